@@ -1,0 +1,28 @@
+// Tests are .mts files (see tsconfig.dev.json) and become CommonJS on the way into Jest, so that
+// n8n-core, which is CommonJS, is loaded once and by Node's own rules.
+const project = (name) => ({
+	displayName: name,
+	rootDir: '.',
+	testEnvironment: 'node',
+	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
+	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+	transform: {
+		'\\.m?ts$': [
+			'@swc/jest',
+			{
+				jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+				module: { type: 'commonjs' },
+				sourceMaps: 'inline',
+			},
+		],
+	},
+	transformIgnorePatterns: ['/node_modules/', '<rootDir>/dist/'],
+	resolver: '<rootDir>/test/engine/harness/resolver.js',
+	modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '<rootDir>/playground/'],
+});
+
+export default {
+	// A test that waits on purpose must not fail because the machine is busy with something else.
+	testTimeout: 60_000,
+	projects: ['unit', 'sandbox', 'engine', 'playground', 'property', 'e2e', 'queue'].map(project),
+};

@@ -1,0 +1,63 @@
+// The verification scan of n8n's community packages, before publishing rather than after: n8n's
+// own scanner over the source and over the packed tarball, and the rules that it leaves to people.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Check } from './scan/check.mts';
+import { checkManifest, type Manifest } from './scan/manifest.mts';
+import { checkSilencers, copySources } from './scan/source.mts';
+import { checkTarball, packInto } from './scan/tarball.mts';
+
+interface Scanner {
+	SOURCE_FILE_PATTERNS: string[];
+	analyzePackage(
+		directory: string,
+		patterns: string[],
+	): Promise<{ passed: boolean; message?: string; details?: string }>;
+}
+
+const root = resolve(import.meta.dirname, '..');
+const scannerModule = '@n8n/scan-community-package/scanner/scanner.mjs';
+
+async function lint(name: string, directory: string, patterns: string[]): Promise<Check> {
+	const { analyzePackage } = (await import(scannerModule)) as Scanner;
+	const { passed, message, details } = await analyzePackage(directory, patterns);
+	return { name, problems: passed ? [] : [details ?? message ?? 'the scanner gave no reason'] };
+}
+
+async function scan(directory: string): Promise<Check[]> {
+	const { SOURCE_FILE_PATTERNS } = (await import(scannerModule)) as Scanner;
+	const source = join(directory, 'source');
+	const packed = join(directory, 'packed');
+	await mkdir(source);
+	await mkdir(packed);
+	const tarball = packInto(root, packed);
+	const manifest = JSON.parse(readFileSync(join(tarball, 'package.json'), 'utf8')) as Manifest;
+	return [
+		await lint("n8n's scan of the source", copySources(root, source), SOURCE_FILE_PATTERNS),
+		// The patterns of the scanner's own second leg, which it does not export.
+		await lint("n8n's scan of the tarball", tarball, ['**/*.js', 'package.json']),
+		...checkManifest(manifest),
+		...checkTarball(tarball, manifest, root),
+		...checkSilencers(root),
+	];
+}
+
+if (!existsSync(join(root, 'dist'))) {
+	console.error('scan: there is no dist/: run "npm run build" first');
+	process.exit(2);
+}
+const directory = mkdtempSync(join(tmpdir(), 'carrier-scan-'));
+try {
+	const checks = await scan(directory);
+	for (const { name, problems } of checks) {
+		console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name}`);
+		for (const problem of problems) console.log(`        ${problem}`);
+	}
+	const failed = checks.filter(({ problems }) => problems.length > 0).length;
+	console.log(`scan: ${checks.length - failed} checks passed, ${failed} failed`);
+	process.exitCode = failed > 0 ? 1 : 0;
+} finally {
+	rmSync(directory, { recursive: true, force: true });
+}

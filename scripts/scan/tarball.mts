@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Check } from './check.mts';
+import type { Manifest } from './manifest.mts';
+
+/** Modules that n8n provides to a verified package at run time; any other must be bundled. */
+const provided = [
+	'n8n-workflow',
+	'lodash',
+	'moment',
+	'p-limit',
+	'luxon',
+	'zod',
+	'crypto',
+	'node:crypto',
+];
+
+const shipped = [
+	/^(package\.json|README\.md|LICENSE\.md)$/,
+	/^dist\/(nodes|credentials)\/.+\.(js|js\.map|d\.ts|node\.json)$/,
+	/^dist\/nodes\/[^/]+\/__schema__\/.+\.json$/,
+	/^dist\/(icons|nodes|credentials)\/.+\.(svg|png)$/,
+];
+const development = /\.(test|spec)\.|(^|\/)(test|tests|sandbox|playground|bench|fixtures)\//;
+
+/** Packs the checkout as publishing does, and unpacks it in `directory`; nothing is left behind. */
+export function packInto(root: string, directory: string): string {
+	const argumentsOfPack = ['pack', '--ignore-scripts', '--pack-destination', directory];
+	execFileSync('npm', argumentsOfPack, { cwd: root, stdio: 'pipe' });
+	const [tarball] = readdirSync(directory).filter((name) => name.endsWith('.tgz'));
+	if (tarball === undefined) throw new Error('npm pack wrote no tarball');
+	execFileSync('tar', ['-xzf', join(directory, tarball), '-C', directory]);
+	return join(directory, 'package');
+}
+
+function filesOf(directory: string): string[] {
+	return readdirSync(directory, { withFileTypes: true, recursive: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+		.sort();
+}
+
+function requiredBy(source: string): string[] {
+	const calls = source.matchAll(/\b(?:require|import)\(\s*(['"`]?)([^)'"`]*)\1\s*\)/g);
+	const statements = source.matchAll(/^\s*(?:import|export)\b[^;]*?\bfrom\s+(['"])([^'"]+)\1/gm);
+	return [...calls, ...statements].map(([, quote, name]) => (quote ? `${name}` : `<${name}>`));
+}
+
+function foreignRequires(directory: string, files: string[]): string[] {
+	return files
+		.filter((file) => file.endsWith('.js'))
+		.flatMap((file) =>
+			requiredBy(readFileSync(join(directory, file), 'utf8'))
+				.filter((name) => !name.startsWith('./') && !name.startsWith('../'))
+				.filter((name) => !provided.includes(name))
+				.map((name) => `${file} requires "${name}": bundle it or do without`),
+		);
+}
+
+/** What the tarball holds, and what its code asks for at run time. */
+export function checkTarball(directory: string, manifest: Manifest, root: string): Check[] {
+	const files = filesOf(directory);
+	const unexpected = files.filter(
+		(file) => development.test(file) || !shipped.some((pattern) => pattern.test(file)),
+	);
+	const registered = [...(manifest.n8n?.nodes ?? []), ...(manifest.n8n?.credentials ?? [])];
+	const machine = files.filter((file) =>
+		readFileSync(join(directory, file), 'utf8').includes(root),
+	);
+	return [
+		{
+			name: `the tarball (${files.length} files) holds the package and nothing of its development`,
+			problems: unexpected.map((file) => `${file} must not be published`),
+		},
+		{
+			name: 'every registered node and credential is in the tarball',
+			problems: registered
+				.filter((file) => !files.includes(file))
+				.map((file) => `${file} is registered in package.json and is not in the tarball`),
+		},
+		{
+			name: 'the code requires only itself and what n8n provides',
+			problems: foreignRequires(directory, files),
+		},
+		{
+			name: 'no file names a folder of the machine it was built on',
+			problems: machine.map((file) => `${file} contains "${root}"`),
+		},
+	];
+}
