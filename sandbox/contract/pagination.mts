@@ -1,0 +1,12 @@
+import * as z from 'zod';
+
+/** Contract 2.1. */
+export const paginationSchema = z
+	.object({ limit: z.int(), offset: z.int(), total: z.int() })
+	.meta({ id: 'Pagination' });
+
+/** Contract 2.1: all that the carriers list says. */
+export const totalOnlySchema = z.object({ total: z.int() }).meta({ id: 'TotalOnly' });
+
+export type Pagination = z.infer<typeof paginationSchema>;
+export type TotalOnly = z.infer<typeof totalOnlySchema>;

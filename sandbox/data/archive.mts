@@ -1,0 +1,43 @@
+import type { BidRecord } from '../contract/bid.mts';
+import type { CallRecord } from '../contract/call.mts';
+import type { ConversationRecord } from '../contract/conversation.mts';
+import { bidHistory } from './bids.mts';
+import type { Brokerage } from './brokerage.mts';
+import { type CallFacts, factsOf } from './call-facts.mts';
+import { callHistory } from './calls.mts';
+import { conversationHistory } from './conversations.mts';
+import { Series } from './series.mts';
+import { openNetwork } from './network.mts';
+
+/** All records of one organization. */
+export interface Archive {
+	facts: CallFacts;
+	calls: Series<CallRecord>;
+	conversations: Series<ConversationRecord>;
+	bids: Series<BidRecord>;
+	/** Ids for a call that comes after all others. */
+	nextIds(): { callId: number; conversationId: number };
+	/** Whether a call with this id is, or was placed, here. */
+	hasCall(id: number): boolean;
+}
+
+/** An organization's records: its history, to which calls can be added. */
+export function openArchive(brokerage: Brokerage): Archive {
+	const facts = factsOf(brokerage, openNetwork(brokerage));
+	const conversations = conversationHistory(facts);
+	let added = 0;
+	return {
+		facts,
+		calls: new Series(callHistory(facts)),
+		conversations: new Series(conversations),
+		bids: new Series(bidHistory(facts)),
+		nextIds() {
+			const callId = brokerage.firstCallId + brokerage.calls + added;
+			const conversationId = brokerage.firstConversationId + conversations.size + added;
+			added += 1;
+			return { callId, conversationId };
+		},
+		hasCall: (id) =>
+			id >= brokerage.firstCallId && id < brokerage.firstCallId + brokerage.calls + added,
+	};
+}

@@ -1,0 +1,96 @@
+import type { OrganizationName } from '../types.mts';
+import { draw, pick, type Purpose } from './chance.mts';
+
+/** All that an organization's records depend on. */
+export interface Brokerage {
+	organization: OrganizationName;
+	seed: number;
+	/** Calls in the history. Calls placed or inserted later come on top. */
+	calls: number;
+	/** Milliseconds since the epoch: the history goes from `start` to `end`. */
+	start: number;
+	end: number;
+	/** The number its calls come from. */
+	line: string;
+	name: string;
+	/** Ids start above these; the two organizations' ranges never meet. */
+	firstCallId: number;
+	firstConversationId: number;
+	firstLoadNumber: number;
+	/** 0 or 1: keeps MC and DOT numbers apart. */
+	parity: number;
+	/** The service's own address, for recording URLs. Known once it listens. */
+	serviceUrl(): string;
+}
+
+const identities = {
+	north: {
+		name: 'Lakeshore Freight Brokerage',
+		line: '+13125550100',
+		firstCallId: 10_000_001,
+		firstConversationId: 110_000_001,
+		firstLoadNumber: 40_001,
+		parity: 0,
+	},
+	south: {
+		name: 'Gulf Meridian Logistics',
+		line: '+12145550180',
+		firstCallId: 60_000_001,
+		firstConversationId: 160_000_001,
+		firstLoadNumber: 5_000_001,
+		parity: 1,
+	},
+} as const;
+
+interface History {
+	seed: number;
+	calls: number;
+	historyDays: number;
+	/** Milliseconds since the epoch at which the history ends. */
+	end: number;
+	serviceUrl(): string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** One of the two organizations, with a history of its own. */
+export function openBrokerage(organization: OrganizationName, history: History): Brokerage {
+	const identity = identities[organization];
+	return {
+		organization,
+		...identity,
+		seed: history.seed * 2 + identity.parity,
+		calls: history.calls,
+		start: history.end - history.historyDays * DAY_MS,
+		end: history.end,
+		serviceUrl: history.serviceUrl,
+	};
+}
+
+const firstNames: readonly [string, ...string[]] = [
+	'Sam',
+	...['Marcus', 'Elena', 'Dwayne', 'Priya', 'Tomasz', 'Rosa', 'Gurpreet', 'Leticia', 'Curtis'],
+	...['Andre', 'Yolanda', 'Viktor', 'Shanice', 'Hector', 'Amarjit', 'Colleen', 'Rashid', 'Darnell'],
+];
+const lastNames: readonly [string, ...string[]] = [
+	'Ellis',
+	...[
+		'Whitaker',
+		'Morales',
+		'Singh',
+		'Kowalski',
+		'Okafor',
+		'Delgado',
+		'Brandt',
+		'Hughes',
+		'Petrov',
+	],
+	...['Castillo', 'Nguyen', 'Dhillon', 'Foster', 'Abdi', 'Reyes', 'Lindgren', 'Boone', 'Tran'],
+];
+
+/** A person's name. */
+export function personName(seed: number, index: number, purpose: Purpose): string {
+	const drawn = draw(seed, index, purpose);
+	const first = pick(firstNames, drawn);
+	return `${first} ${pick(lastNames, drawn >>> 8)}`;
+}

@@ -1,0 +1,83 @@
+import { openArchive } from './data/archive.mts';
+import { openBrokerage } from './data/brokerage.mts';
+import { createFaultDesk } from './faults/fault-desk.mts';
+import { createLedger } from './ledger.mts';
+import { openCallsInProgress } from './service/calls-in-progress.mts';
+import { insertRecords } from './service/inserting.mts';
+import { tokens } from './service/organizations.mts';
+import { buildServer } from './service/server.mts';
+import type { Service } from './service/service.mts';
+import type { DeliverOptions, OrganizationName, Sandbox, SandboxOptions } from './types.mts';
+import { openCourier } from './webhooks/courier.mts';
+import { sampleEvent } from './webhooks/event.mts';
+
+export type * from './types.mts';
+export type { Fault, FaultKind, FaultTarget } from './faults/fault-schema.mts';
+
+function openService(options: SandboxOptions, closing: AbortSignal, url: () => string): Service {
+	const now = options.now ?? (() => new Date());
+	const history = {
+		seed: options.seed ?? 1,
+		calls: options.calls ?? 1000,
+		historyDays: options.historyDays ?? 90,
+		end: now().getTime(),
+		serviceUrl: url,
+	};
+	const archive = (organization: OrganizationName) =>
+		openArchive(openBrokerage(organization, history));
+	const faults = createFaultDesk();
+	const ledger = createLedger();
+	const courier = openCourier({
+		url: options.webhookUrl,
+		secret: options.webhookSecret,
+		attempts: options.webhookAttempts ?? 4,
+		backoffMs: options.webhookBackoffMs ?? 100,
+		...{ now, faults, ledger, closing },
+	});
+	return {
+		...{ now, url, faults, ledger, courier, closing },
+		archives: { north: archive('north'), south: archive('south') },
+		oldestFirst: options.order === 'oldestFirst',
+		exclusiveBounds: options.bounds === 'exclusive',
+		analyticsDays: options.analyticsDays ?? 366,
+		callDelayMs: options.callDelayMs ?? 50,
+		latencyMs: options.latencyMs ?? 0,
+		startedEvents: options.startedEvents ?? false,
+	};
+}
+
+/**
+ * Starts the simulated service and resolves once it listens. Rejects when the port is taken. It
+ * runs until `close()`.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const closing = new AbortController();
+	let baseUrl = '';
+	const service = openService(options, closing.signal, () => baseUrl);
+	const inProgress = openCallsInProgress();
+	let samples = 0;
+	const deliver = (event: Record<string, unknown> = {}, how: DeliverOptions = {}) => {
+		const sample = sampleEvent(++samples, service.now().toISOString());
+		return service.courier.deliver({ ...sample, ...event }, how);
+	};
+	const finishCalls = () => inProgress.finishAll();
+	const app = buildServer(service, inProgress, { deliver, finishCalls });
+	const host = options.host ?? '127.0.0.1';
+	baseUrl = await app.listen({ host, port: options.port ?? 0 });
+	return {
+		baseUrl,
+		port: Number(new URL(baseUrl).port),
+		tokens,
+		faults: service.faults,
+		ledger: service.ledger,
+		setWebhook: (address) => service.courier.setAddress(address),
+		insert: (records) => insertRecords(service, records),
+		...{ deliver, finishCalls },
+		whenIdle: () => inProgress.whenIdle(),
+		async close() {
+			closing.abort();
+			inProgress.abandon();
+			await app.close();
+		},
+	};
+}

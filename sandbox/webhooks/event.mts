@@ -1,0 +1,70 @@
+import type { CallRecord } from '../contract/call.mts';
+import type { DialledCall } from '../types.mts';
+
+/** A webhook event. Contract 6 shows no shape: this one is the sandbox's own. */
+export interface WebhookEvent {
+	event: string;
+	/** One event has one id, however often it is delivered. */
+	id: string;
+	createdAt: string;
+	data: Record<string, unknown>;
+	/** Contract 6: as it was given in the trigger request. */
+	metadata?: Record<string, string | number>;
+}
+
+/** What an event says of the call it is about, whichever kind of call that is. */
+function dataOf(call: DialledCall, status: string): Record<string, unknown> {
+	const { callId, conversationId, toPhone, loadNumber, loadId, dotNumber } = call;
+	const { agentId, metadata, dynamicVariables } = call;
+	return {
+		...{ callId, conversationId, status, toPhone, loadNumber, loadId, dotNumber, agentId },
+		...{ metadata, dynamicVariables },
+	};
+}
+
+const withMetadata = ({ metadata }: DialledCall) => (metadata === undefined ? {} : { metadata });
+
+/** Told when a call was placed, if the sandbox is asked to. */
+export const startedEvent = (call: DialledCall, createdAt: string): WebhookEvent => ({
+	event: 'call.started',
+	id: `evt_${call.callId}_started`,
+	createdAt,
+	data: dataOf(call, 'IN_PROGRESS'),
+	...withMetadata(call),
+});
+
+/** Told when a call has its summary, transcript and recording. */
+export function completedEvent(
+	call: DialledCall,
+	record: CallRecord,
+	createdAt: string,
+): WebhookEvent {
+	const { summary, transcript, contentTags, recordingUrl } = record;
+	return {
+		event: 'call.completed',
+		id: `evt_${call.callId}_completed`,
+		createdAt,
+		data: { ...dataOf(call, 'COMPLETED'), summary, transcript, contentTags, recordingUrl },
+		...withMetadata(call),
+	};
+}
+
+/** An event about a call that was never placed, for deliveries by hand. */
+export const sampleEvent = (serial: number, createdAt: string): WebhookEvent => ({
+	event: 'call.completed',
+	id: `evt_sample_${serial}`,
+	createdAt,
+	data: {
+		callId: 90_000_000 + serial,
+		conversationId: 190_000_000 + serial,
+		status: 'COMPLETED',
+		toPhone: '+18155550142',
+		loadNumber: '48213',
+		summary: 'Driver Sam Ellis is rolling on load 48213. ETA 14:30, on time. No issues reported.',
+		transcript: 'Agent: Where are you right now?\nDriver: Just past Gary, on time.',
+		contentTags: 'check_call,on_time',
+		recordingUrl: null,
+		metadata: { loadNumber: '48213' },
+	},
+	metadata: { loadNumber: '48213' },
+});

@@ -1,0 +1,103 @@
+import type { Sandbox } from '../../sandbox/index.mts';
+import { ask, CALLS, CONVERSATIONS, EVER, walk } from './asking.mts';
+import { sandboxPerTest } from './starting.mts';
+
+const start = sandboxPerTest();
+
+async function page(sandbox: Sandbox, query: string) {
+	const { json } = await ask(sandbox, `/api/v1/calls?${EVER}&${query}`);
+	const { calls, pagination } = json as { calls: { id: number }[]; pagination: object };
+	return { ids: calls.map(({ id }) => id), pagination };
+}
+
+describe('a list of the sandbox that misbehaves', () => {
+	it('gives fewer rows than were asked for, and says so', async () => {
+		const sandbox = await start();
+		sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'clampLimit', max: 20 },
+			times: 'always',
+		});
+		const { ids, pagination } = await page(sandbox, 'limit=100');
+		expect(ids).toHaveLength(20);
+		expect(pagination).toEqual({ limit: 20, offset: 0, total: 300 });
+		expect((await walk(sandbox, CALLS)).rows).toHaveLength(300);
+	});
+
+	it.each([
+		[0, 0],
+		[null, null],
+		['many', 'many'],
+		['missing', undefined],
+	])('tells the total %j', async (value, told) => {
+		const sandbox = await start();
+		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'total', value } });
+		expect((await page(sandbox, 'limit=2')).pagination).toEqual({
+			limit: 2,
+			offset: 0,
+			total: told,
+		});
+	});
+
+	it('tells another total with every page', async () => {
+		const sandbox = await start();
+		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'totalDrift', by: -10 }, times: 3 });
+		const { totals } = await walk(sandbox, CALLS, { limit: 70 });
+		expect(totals).toEqual([290, 280, 270, 300, 300]);
+	});
+
+	it('has new records between two pages, so that rows move on to the next page', async () => {
+		const sandbox = await start();
+		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'insertMidWalk', count: 3 } });
+		const before = await page(sandbox, 'limit=50');
+		const after = await page(sandbox, 'limit=50&offset=50');
+		expect(after.ids.slice(0, 3)).toEqual(before.ids.slice(-3));
+		expect(after.pagination).toMatchObject({ total: 303 });
+		expect((await walk(sandbox, CONVERSATIONS)).totals).toEqual([340]);
+	});
+
+	it('has them inside the time range that is walked, even when that has passed', async () => {
+		const sandbox = await start();
+		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'insertMidWalk', count: 2 } });
+		const filter = 'startTime=2026-01-10&endTime=2026-01-20';
+		const { totals } = await walk(sandbox, CALLS, { filter, limit: 60 });
+		expect(totals).toEqual([totals[0], (totals[0] ?? 0) + 2]);
+	});
+
+	it('gives the page before again', async () => {
+		const sandbox = await start();
+		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'repeatPage' } });
+		const pages = [await page(sandbox, 'limit=40'), await page(sandbox, 'limit=40&offset=40')];
+		expect(pages[1]?.ids).toEqual(pages[0]?.ids);
+		expect((await page(sandbox, 'limit=40&offset=40')).ids).not.toEqual(pages[0]?.ids);
+	});
+});
+
+describe('records inserted into the sandbox', () => {
+	it('stand at their time among the others, with conversation and bid', async () => {
+		const sandbox = await start();
+		const { rows } = await walk(sandbox, CALLS);
+		const createdAt = rows[100]?.createdAt ?? '';
+		const added = sandbox.insert({
+			count: 2,
+			createdAt,
+			loadId: 'TMS-9',
+			mcNumber: '777',
+			summary: 'New',
+		});
+		const found = await walk(sandbox, CALLS, { filter: `${EVER}&loadId=TMS-9&mcNumber=777` });
+		expect(found.rows.map(({ id, summary }) => [id, summary])).toEqual(
+			added.toReversed().map((id) => [id, 'New']),
+		);
+		const all = (await walk(sandbox, CALLS, { limit: 7 })).rows;
+		expect(all.map(({ id }) => id)).toEqual([
+			...rows.slice(0, 100).map(({ id }) => id),
+			added[1],
+			rows[100]?.id,
+			added[0],
+			...rows.slice(101).map(({ id }) => id),
+		]);
+		const conversations = await walk(sandbox, CONVERSATIONS, { filter: `${EVER}&loadId=TMS-9` });
+		expect(conversations.rows).toHaveLength(2);
+	});
+});

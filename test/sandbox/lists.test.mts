@@ -1,0 +1,168 @@
+import type { ConversationRecord } from '../../sandbox/contract/conversation.mts';
+import { ask, BIDS, CALLS, CONVERSATIONS, EVER, NOON, walk } from './asking.mts';
+import { sandboxPerTest } from './starting.mts';
+
+const start = sandboxPerTest();
+
+const idsOf = (rows: { id?: number | null | undefined }[]) => rows.map(({ id }) => id);
+const momentOf = (at: string | null | undefined): number => Date.parse(at ?? '');
+
+describe('the lists of the sandbox', () => {
+	it.each([1, 7, 100, 500])(
+		'hand out every call once, newest first, %i at a time',
+		async (limit) => {
+			const sandbox = await start({ calls: 130 });
+			const { rows } = await walk(sandbox, CALLS, { limit });
+			expect(new Set(idsOf(rows)).size).toBe(130);
+			const moments = rows.map(({ createdAt }) => momentOf(createdAt));
+			expect(moments).toEqual(moments.toSorted((one, other) => other - one));
+			expect(moments[0]).toBeLessThan(NOON.getTime());
+		},
+	);
+
+	it('can hand them out oldest first', async () => {
+		const sandbox = await start({ calls: 40 });
+		const oldest = await start({ calls: 40, order: 'oldestFirst' });
+		const { rows } = await walk(oldest, CALLS, { limit: 7 });
+		const newestFirst = await walk(sandbox, CALLS);
+		expect(idsOf(rows)).toEqual(idsOf(newestFirst.rows).toReversed());
+	});
+
+	it('are the same for the same seed and clock, and others for another seed', async () => {
+		const [one, same, other] = await Promise.all([start(), start(), start({ seed: 8 })]);
+		const summaries = async (sandbox: typeof one) =>
+			(await walk(sandbox, CALLS)).rows.map(({ summary, createdAt }) => [summary, createdAt]);
+		expect(await summaries(same)).toEqual(await summaries(one));
+		expect(await summaries(other)).not.toEqual(await summaries(one));
+	});
+
+	it('answer 100 rows when no limit is given, and say limit, offset and total', async () => {
+		const { json } = await ask(await start(), `/api/v1/calls?${EVER}`);
+		expect(json).toMatchObject({ pagination: { limit: 100, offset: 0, total: 300 } });
+		expect(CALLS.read(json).rows).toHaveLength(100);
+	});
+
+	it('answer an empty page beyond the end, and a total all the same', async () => {
+		const { json } = await ask(await start(), `/api/v1/calls?${EVER}&offset=300`);
+		expect(json).toEqual({ calls: [], pagination: { limit: 100, offset: 300, total: 300 } });
+	});
+
+	it('answer nothing from an empty history', async () => {
+		const sandbox = await start({ calls: 0 });
+		for (const list of [CALLS, CONVERSATIONS, BIDS]) {
+			expect((await walk(sandbox, list as typeof CALLS)).totals).toEqual([0]);
+		}
+	});
+
+	it.each([
+		['inclusive', 3],
+		['exclusive', 1],
+	] as const)('take time bounds as %s when told so', async (bounds, between) => {
+		const sandbox = await start({ bounds });
+		const { rows } = await walk(sandbox, CALLS);
+		const [newest, , oldest] = rows.slice(10, 13);
+		const filter = `startTime=${oldest?.createdAt}&endTime=${newest?.createdAt}`;
+		expect((await walk(sandbox, CALLS, { filter })).rows).toHaveLength(between);
+	});
+
+	it('read a date alone, and a time without an offset, as UTC', async () => {
+		const sandbox = await start();
+		const { rows } = await walk(sandbox, CALLS);
+		const day = rows.filter(({ createdAt }) => createdAt?.startsWith('2026-01-20T'));
+		const filter = 'startTime=2026-01-20&endTime=2026-01-20T23:59:59.999';
+		expect(idsOf((await walk(sandbox, CALLS, { filter })).rows)).toEqual(idsOf(day));
+		const offset = 'startTime=2026-01-20T02:00:00%2B02:00&endTime=2026-01-21T01:59:59.999%2B02:00';
+		expect(idsOf((await walk(sandbox, CALLS, { filter: offset })).rows)).toEqual(idsOf(day));
+		expect(day.length).toBeGreaterThan(3);
+	});
+
+	it('filter calls by load, all of them and no others', async () => {
+		const sandbox = await start();
+		const { rows } = await walk(sandbox, CALLS);
+		for (const load of new Set(rows.slice(0, 60).flatMap(({ loadIds }) => loadIds ?? []))) {
+			const expected = rows.filter(({ loadIds }) => loadIds?.includes(load));
+			const found = await walk(sandbox, CALLS, { filter: `${EVER}&loadId=${load}`, limit: 2 });
+			expect(idsOf(found.rows)).toEqual(idsOf(expected));
+		}
+		const none = await walk(sandbox, CALLS, { filter: `${EVER}&loadId=no-such-load` });
+		expect(none.rows).toEqual([]);
+	});
+
+	it('filter calls, conversations and bids by MC number', async () => {
+		const sandbox = await start();
+		const calls = await walk(sandbox, CALLS);
+		const conversations = await walk(sandbox, CONVERSATIONS);
+		const bids = await walk(sandbox, BIDS);
+		for (const mc of new Set(calls.rows.slice(0, 20).map(({ mcNumber }) => mcNumber))) {
+			const filter = `${EVER}&mcNumber=${mc}`;
+			const ofCarrier = (row: { mcNumber?: string | null | undefined }) => row.mcNumber === mc;
+			expect((await walk(sandbox, CALLS, { filter })).rows).toEqual(calls.rows.filter(ofCarrier));
+			expect((await walk(sandbox, CONVERSATIONS, { filter })).rows).toEqual(
+				conversations.rows.filter(ofCarrier),
+			);
+			expect((await walk(sandbox, BIDS, { filter })).rows).toEqual(
+				bids.rows.filter(({ carrierMc }) => carrierMc === mc),
+			);
+		}
+	});
+
+	it('filter bids by load', async () => {
+		const sandbox = await start();
+		const { rows } = await walk(sandbox, BIDS);
+		for (const load of new Set(rows.slice(0, 20).map(({ loadId }) => loadId))) {
+			const found = await walk(sandbox, BIDS, { filter: `${EVER}&loadId=${load}` });
+			expect(found.rows).toEqual(rows.filter(({ loadId }) => loadId === load));
+		}
+	});
+
+	it("filter conversations by their loads' pickup and drop-off, whatever the case", async () => {
+		const sandbox = await start();
+		const { rows } = await walk(sandbox, CONVERSATIONS);
+		// The summary of a call about one load names its lane.
+		const single = rows.find(
+			({ loads, callSummary }) => loads && !loads.includes(',') && callSummary?.includes(' from '),
+		);
+		const lane = /from (\w[^,]*, [A-Z]{2}) to (\w[^,]*, [A-Z]{2})/.exec(single?.callSummary ?? '');
+		const [, origin = '', destination = ''] = lane ?? [];
+		const about = ({ loads }: ConversationRecord, load: string) =>
+			loads?.split(', ').includes(load);
+		const filter = (from: string, to: string) =>
+			`${EVER}&origin=${encodeURIComponent(from)}&destination=${encodeURIComponent(to)}`;
+		const found = await walk(sandbox, CONVERSATIONS, {
+			filter: filter(origin.toLowerCase(), destination.toUpperCase()),
+		});
+		const ofLoad = rows.filter((row) => about(row, single?.loads ?? ''));
+		expect(idsOf(found.rows)).toEqual(expect.arrayContaining(idsOf(ofLoad)));
+		for (const { callSummary } of found.rows.filter(({ loads }) => !loads?.includes(','))) {
+			if (callSummary?.includes(' from '))
+				expect(callSummary).toContain(`${origin} to ${destination}`);
+		}
+		const elsewhere = await walk(sandbox, CONVERSATIONS, {
+			filter: filter('Nowhere, ZZ', destination),
+		});
+		expect(elsewhere.rows).toEqual([]);
+	});
+
+	it('count a bid in its conversation and tell the same amount in its call', async () => {
+		const sandbox = await start();
+		const conversations = await walk(sandbox, CONVERSATIONS);
+		const bids = await walk(sandbox, BIDS);
+		const withBid = conversations.rows.filter(({ totalBids }) => totalBids === 1);
+		expect(withBid.map(({ createdAt }) => createdAt)).toEqual(
+			bids.rows.map(({ callDateTime }) => callDateTime),
+		);
+		for (const [nth, { bidAmounts }] of withBid.entries()) {
+			expect(bids.rows[nth]?.callSummary).toContain(`$${bidAmounts} all in`);
+		}
+	});
+
+	it('answer a page deep in 100,000 calls as they answer the first', async () => {
+		const sandbox = await start({ calls: 100_000 });
+		const { json } = await ask(sandbox, `/api/v1/calls?${EVER}&limit=500&offset=99900`);
+		const { rows, total } = CALLS.read(json);
+		expect([rows.length, total]).toEqual([100, 100_000]);
+		const first = await ask(sandbox, `/api/v1/calls?${EVER}&limit=1`);
+		const [newest] = CALLS.read(first.json).rows;
+		expect((newest?.id ?? 0) - (rows[99]?.id ?? 0)).toBe(99_999);
+	});
+});

@@ -1,0 +1,127 @@
+import { analyticsAnswerSchema } from '../../sandbox/contract/analytics.mts';
+import { carrierAnswerSchema } from '../../sandbox/contract/carrier.mts';
+import type { Sandbox } from '../../sandbox/index.mts';
+import * as asking from './asking.mts';
+import { sandboxPerTest } from './starting.mts';
+
+const { ask, BIDS, CALLS, walk } = asking;
+const start = sandboxPerTest();
+
+async function carriers(sandbox: Sandbox, query: string) {
+	const { json } = await ask(sandbox, `/api/v1/carriers?${query}`);
+	return carrierAnswerSchema.parse(json);
+}
+
+async function analytics(sandbox: Sandbox, query: string) {
+	const { json } = await ask(sandbox, `/api/v1/analytics?${query}`);
+	return analyticsAnswerSchema.parse(json);
+}
+
+describe('carriers by lane in the sandbox', () => {
+	const lane = 'origin=Chicago, IL&destination=Atlanta, GA';
+
+	it('run that lane, and all of them are counted', async () => {
+		const found = await carriers(await start(), `${lane}&radius=60`);
+		expect(found.carriers.length).toBeGreaterThan(0);
+		expect(found.pagination).toEqual({ total: found.carriers.length });
+		const near = /^(Chicago|Joliet|Elk Grove Village|Gary), I[LN]$/;
+		for (const { lanes } of found.carriers) {
+			const match = lanes?.some(
+				({ origin, destination }) => near.test(origin) && destination === 'Atlanta, GA',
+			);
+			expect(match).toBe(true);
+		}
+	});
+
+	it('are more in a wider circle, and those of the narrow one are among them', async () => {
+		const sandbox = await start();
+		const sizes: number[] = [];
+		for (const radius of [0, 100, 400])
+			sizes.push((await carriers(sandbox, `${lane}&radius=${radius}`)).pagination.total);
+		expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
+		expect(new Set(sizes).size).toBe(3);
+	});
+
+	it('haul one of the equipment types that are asked for, however they are written', async () => {
+		const sandbox = await start();
+		const wide = `${lane}&radius=500`;
+		const all = (await carriers(sandbox, wide)).pagination.total;
+		const reefers = (await carriers(sandbox, `${wide}&equipmentTypes=reefer`)).pagination.total;
+		const both = (await carriers(sandbox, `${wide}&equipmentTypes=Reefer, DRY_VAN`)).pagination
+			.total;
+		expect([reefers > 0, reefers < both, both < all]).toEqual([true, true, true]);
+		expect((await carriers(sandbox, `${wide}&equipmentTypes=Submarine`)).carriers).toEqual([]);
+	});
+});
+
+describe('analytics in the sandbox', () => {
+	it('count the calls and bids of each day of the range, both ends included', async () => {
+		const sandbox = await start();
+		const { data, pagination } = await analytics(
+			sandbox,
+			'startDate=2026-01-30&endDate=2026-02-03',
+		);
+		expect(data.map(({ date }) => date)).toEqual(
+			['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02', '2026-02-03'].map(
+				(day) => `${day}T00:00:00.000Z`,
+			),
+		);
+		expect(pagination.total).toBe(5);
+		const calls = (await walk(sandbox, CALLS)).rows;
+		const bids = (await walk(sandbox, BIDS)).rows;
+		for (const { date, metrics } of data) {
+			const day = date?.slice(0, 10) ?? '';
+			expect(metrics).toMatchObject({
+				totalCalls: calls.filter(({ createdAt }) => createdAt?.startsWith(day)).length,
+				totalBids: bids.filter(({ callDateTime }) => callDateTime?.startsWith(day)).length,
+			});
+			expect(metrics?.successfulCalls).toBeLessThanOrEqual(metrics?.totalCalls ?? 0);
+		}
+	});
+
+	it('count a call that was just placed', async () => {
+		const sandbox = await start();
+		const today = 'startDate=2026-02-03&endDate=2026-02-03';
+		const before = (await analytics(sandbox, today)).data[0]?.metrics?.totalCalls ?? 0;
+		await ask(sandbox, asking.CHECK_CALL, { body: asking.checkCall });
+		expect((await analytics(sandbox, today)).data[0]?.metrics?.totalCalls).toBe(before + 1);
+	});
+
+	it('can be cut short, and the total tells of the rest', async () => {
+		const sandbox = await start({ analyticsDays: 10 });
+		const { data, pagination } = await analytics(
+			sandbox,
+			'startDate=2026-01-01&endDate=2026-01-31',
+		);
+		expect(data).toHaveLength(10);
+		expect(pagination).toEqual({ limit: 10, offset: 0, total: 31 });
+	});
+
+	it('are empty when the range ends before it starts', async () => {
+		const { data } = await analytics(await start(), 'startDate=2026-02-03&endDate=2026-02-01');
+		expect(data).toEqual([]);
+	});
+});
+
+describe('recordings in the sandbox', () => {
+	it('are WAV files of a second', async () => {
+		const sandbox = await start();
+		const [call] = (await walk(sandbox, CALLS)).rows;
+		const headers = { authorization: `Bearer ${sandbox.tokens.north}` };
+		const answer = await fetch(call?.recordingUrl ?? '', { headers });
+		const file = Buffer.from(await answer.arrayBuffer());
+		expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/wav']);
+		expect(file.toString('latin1', 0, 4) + file.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
+		expect(file.readUInt32LE(4)).toBe(file.length - 8);
+		expect(file.readUInt32LE(40)).toBe(file.length - 44);
+		expect(file.readUInt32LE(40) / file.readUInt32LE(28)).toBe(1);
+	});
+
+	it('need the token of the organization that made the call', async () => {
+		const sandbox = await start();
+		const [call] = (await walk(sandbox, CALLS)).rows;
+		const path = `/recordings/${call?.id}.wav`;
+		expect((await ask(sandbox, path, { token: null })).status).toBe(401);
+		expect((await ask(sandbox, path, { token: sandbox.tokens.south })).status).toBe(404);
+	});
+});

@@ -1,0 +1,43 @@
+import { ask, AGENT_CALL, agentCall, BIDS, CALLS, CONVERSATIONS, EVER, walk } from './asking.mts';
+import { sandboxPerTest } from './starting.mts';
+
+const start = sandboxPerTest();
+
+describe('the two organizations of the sandbox', () => {
+	it('never see a record of the other', async () => {
+		const sandbox = await start();
+		const { north, south } = sandbox.tokens;
+		for (const list of [CALLS, CONVERSATIONS]) {
+			const ours = await walk(sandbox, list as typeof CALLS, { token: north });
+			const theirs = await walk(sandbox, list as typeof CALLS, { token: south });
+			const seen = new Set(ours.rows.map(({ id }) => id));
+			expect(theirs.rows.filter(({ id }) => seen.has(id))).toEqual([]);
+			const carriers = new Set(ours.rows.map(({ mcNumber }) => mcNumber));
+			expect(theirs.rows.filter(({ mcNumber }) => carriers.has(mcNumber))).toEqual([]);
+		}
+	});
+
+	it('find nothing under a load or MC number of the other', async () => {
+		const sandbox = await start();
+		const token = sandbox.tokens.south;
+		const [call] = (await walk(sandbox, CALLS)).rows.filter(({ loadIds }) => loadIds?.length);
+		for (const filter of [`loadId=${call?.loadIds?.[0]}`, `mcNumber=${call?.mcNumber}`]) {
+			for (const list of [CALLS, CONVERSATIONS, BIDS]) {
+				const found = await walk(sandbox, list as typeof CALLS, {
+					filter: `${EVER}&${filter}`,
+					token,
+				});
+				expect(found.totals).toEqual([0]);
+			}
+		}
+	});
+
+	it('have the call that one of them placed in its own lists only', async () => {
+		const sandbox = await start();
+		const { south } = sandbox.tokens;
+		await ask(sandbox, AGENT_CALL, { body: agentCall, token: south });
+		expect((await walk(sandbox, CALLS)).totals).toEqual([300]);
+		expect((await walk(sandbox, CALLS, { token: south })).totals).toEqual([301]);
+		expect(sandbox.ledger.dialled()).toMatchObject([{ organization: 'south', agentId: 'agent-7' }]);
+	});
+});

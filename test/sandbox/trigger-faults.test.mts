@@ -1,0 +1,93 @@
+import type { Fault, Sandbox } from '../../sandbox/index.mts';
+import * as asking from './asking.mts';
+import { outcome } from './failing.mts';
+import { sandboxPerTest } from './starting.mts';
+
+const { ask, CHECK_CALL } = asking;
+const start = sandboxPerTest();
+
+const check = (sandbox: Sandbox, ms?: number) => outcome(sandbox, CHECK_CALL, asking.checkCall, ms);
+const dialled = (sandbox: Sandbox): number => sandbox.ledger.dialled().length;
+
+describe('a trigger that goes wrong', () => {
+	it.each([
+		['before', 0],
+		['after', 1],
+	] as const)('by a reset %s placing has dialled %i', async (when, calls) => {
+		const sandbox = await start();
+		sandbox.faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when } });
+		expect(await check(sandbox)).toEqual({ failed: 'ECONNRESET' });
+		expect(dialled(sandbox)).toBe(calls);
+		expect(sandbox.ledger.requests()).toMatchObject([{ status: null }]);
+	});
+
+	it.each([
+		['before', 0],
+		['after', 1],
+	] as const)('by never answering, %s placing, has dialled %i', async (when, calls) => {
+		const sandbox = await start();
+		sandbox.faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'hang', when } });
+		expect(await check(sandbox, 150)).toEqual({ failed: 'timeout' });
+		expect(dialled(sandbox)).toBe(calls);
+	});
+
+	const placing: [Fault, number][] = [
+		[{ kind: 'status', status: 503 }, 0],
+		[{ kind: 'status', status: 503, afterPlacing: true }, 1],
+		[{ kind: 'html' }, 0],
+		[{ kind: 'html', afterPlacing: true }, 1],
+		[{ kind: 'emptyBody', afterPlacing: true }, 1],
+		[{ kind: 'body', body: {}, afterPlacing: true }, 1],
+		[{ kind: 'truncated' }, 1],
+		[{ kind: 'truncated', contentLength: true }, 1],
+		[{ kind: 'redirect', to: '/elsewhere' }, 0],
+	];
+
+	it.each(placing)('by %j has dialled %i', async (fault, calls) => {
+		const sandbox = await start();
+		sandbox.faults.add({ endpoint: 'triggerCheckCall', fault });
+		await check(sandbox);
+		expect(dialled(sandbox)).toBe(calls);
+	});
+
+	it.each([
+		[CHECK_CALL, asking.checkCall, { kind: 'successFalse' }, { success: false, call: null }],
+		[
+			asking.SALES_CALL,
+			asking.salesCall,
+			{ kind: 'successFalse' },
+			{ success: false, call: null, message: 'The carrier was already called about this load' },
+		],
+		[
+			asking.SALES_CALL,
+			asking.salesCall,
+			{ kind: 'successFalse', message: 'No' },
+			{ success: false, call: null, message: 'No' },
+		],
+		[CHECK_CALL, asking.checkCall, { kind: 'callNull' }, { success: true, call: null }],
+		[asking.AGENT_CALL, asking.agentCall, { kind: 'callNull' }, { status: 'success', call: null }],
+		[
+			asking.AGENT_CALL,
+			asking.agentCall,
+			{ kind: 'agentStatus', status: 'queued' },
+			{ status: 'queued', call: null },
+		],
+	] as const)(
+		'as the contract foresees dials nobody: %s %j %j',
+		async (path, body, fault, answer) => {
+			const sandbox = await start();
+			sandbox.faults.add({ endpoint: '*', fault });
+			const { status, json } = await ask(sandbox, path, { body });
+			expect([status, json, dialled(sandbox)]).toEqual([200, answer, 0]);
+		},
+	);
+
+	it('by an unknown agent status may have dialled all the same', async () => {
+		const sandbox = await start();
+		const fault = { kind: 'agentStatus', status: 'queued', afterPlacing: true } as const;
+		sandbox.faults.add({ endpoint: 'createAgentCall', fault });
+		const { json } = await ask(sandbox, asking.AGENT_CALL, { body: asking.agentCall });
+		const [call] = sandbox.ledger.dialled();
+		expect(json).toMatchObject({ status: 'queued', call: { id: call?.callId } });
+	});
+});

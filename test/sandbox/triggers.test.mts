@@ -1,0 +1,131 @@
+import { checkCallResponseSchema } from '../../sandbox/contract/checkCall.mts';
+import type { Sandbox } from '../../sandbox/index.mts';
+import * as asking from './asking.mts';
+import { sandboxPerTest } from './starting.mts';
+
+const { ask, CALLS, CONVERSATIONS, NOON, walk } = asking;
+const start = sandboxPerTest();
+
+async function placeCheckCall(sandbox: Sandbox, more: object = {}) {
+	const body = { ...asking.checkCall, ...more };
+	const { json } = await ask(sandbox, asking.CHECK_CALL, { body });
+	return checkCallResponseSchema.parse(json).call;
+}
+
+describe('a call that is triggered in the sandbox', () => {
+	it('is in progress, from the broker to the phone as it was sent', async () => {
+		const sandbox = await start();
+		const call = await placeCheckCall(sandbox, { toPhone: '+18155550142;ext=17' });
+		expect(call).toMatchObject({
+			status: 'IN_PROGRESS',
+			toPhone: '+18155550142;ext=17',
+			createdAt: NOON.toISOString(),
+		});
+	});
+
+	it('is in the lists of calls and conversations at once, without its outcome', async () => {
+		const sandbox = await start();
+		const call = await placeCheckCall(sandbox, { driverName: 'Rosa Delgado' });
+		const [newest] = (await walk(sandbox, CALLS)).rows;
+		expect(newest).toMatchObject({
+			...{ id: call?.id, toPhone: '+18155550142', loadIds: ['48213'], callerName: 'Rosa Delgado' },
+			...{ createdAt: NOON.toISOString(), summary: null, transcript: null, recordingUrl: null },
+		});
+		const [conversation] = (await walk(sandbox, CONVERSATIONS)).rows;
+		expect(conversation).toMatchObject({
+			id: call?.conversationId,
+			loads: '48213',
+			callSummary: null,
+		});
+	});
+
+	it('gets summary, transcript, tags and recording when it ends', async () => {
+		const sandbox = await start();
+		const call = await placeCheckCall(sandbox, { driverName: 'Rosa "Red" Delgado\\' });
+		await sandbox.finishCalls();
+		const [newest] = (await walk(sandbox, CALLS)).rows;
+		expect(newest).toMatchObject({
+			id: call?.id,
+			summary: expect.stringContaining('Rosa "Red" Delgado\\'),
+			transcript: expect.stringContaining('load 48213'),
+			contentTags: 'check_call,on_time',
+			recordingUrl: `${sandbox.baseUrl}/recordings/${call?.id}.wav`,
+		});
+		const [conversation] = (await walk(sandbox, CONVERSATIONS)).rows;
+		expect(conversation?.callSummary).toBe(newest?.summary);
+	});
+
+	it('ends by itself after the configured delay', async () => {
+		const sandbox = await start({ callDelayMs: 5 });
+		await placeCheckCall(sandbox);
+		await sandbox.whenIdle();
+		const [newest] = (await walk(sandbox, CALLS)).rows;
+		expect(newest?.summary).toContain('48213');
+	});
+
+	it('can be found by its load and by the time it was placed', async () => {
+		const sandbox = await start();
+		const call = await placeCheckCall(sandbox);
+		const at = NOON.toISOString();
+		for (const filter of [`${asking.EVER}&loadId=48213`, `startTime=${at}&endTime=${at}`]) {
+			const { rows } = await walk(sandbox, CALLS, { filter });
+			expect(rows.map(({ id }) => id)).toEqual([call?.id]);
+		}
+	});
+
+	it('is written into the ledger once, with all that was asked', async () => {
+		const sandbox = await start();
+		const metadata = { tmsId: 'T-1', attempt: 2 };
+		await placeCheckCall(sandbox, { metadata });
+		await ask(sandbox, asking.SALES_CALL, { body: asking.salesCall });
+		await ask(sandbox, asking.AGENT_CALL, { body: asking.agentCall });
+		const { toPhone, loadId, dotNumber } = asking.salesCall;
+		expect(sandbox.ledger.dialled()).toMatchObject([
+			{ kind: 'checkCall', organization: 'north', loadNumber: '48213', metadata },
+			{ kind: 'carrierSalesCall', toPhone, loadId, dotNumber, body: asking.salesCall },
+			{ kind: 'agentCall', agentId: 'agent-7', dynamicVariables: { lane: 'Joliet to Gary' } },
+		]);
+		expect(new Set(sandbox.ledger.dialled().map(({ callId }) => callId)).size).toBe(3);
+	});
+
+	it('of a known carrier is listed with the carrier of that DOT number', async () => {
+		const sandbox = await start();
+		const [known] = (await walk(sandbox, CALLS)).rows;
+		const body = { ...asking.salesCall, dotNumber: known?.dotNumber };
+		await ask(sandbox, asking.SALES_CALL, { body });
+		const [newest] = (await walk(sandbox, CALLS)).rows;
+		expect(newest).toMatchObject({ mcNumber: known?.mcNumber, dotNumber: known?.dotNumber });
+	});
+});
+
+describe('the ledger of the sandbox', () => {
+	it('has every request with endpoint, query, body, organization and status, and no token', async () => {
+		const sandbox = await start();
+		await ask(sandbox, `/api/v1/calls?${asking.EVER}&limit=3`);
+		await placeCheckCall(sandbox);
+		await ask(sandbox, '/api/v1/nowhere', { token: sandbox.tokens.south });
+		const requests = sandbox.ledger.requests();
+		expect(requests).toMatchObject([
+			{
+				endpoint: 'listCalls',
+				method: 'GET',
+				path: '/api/v1/calls',
+				query: { limit: '3' },
+				status: 200,
+			},
+			{
+				endpoint: 'triggerCheckCall',
+				method: 'POST',
+				body: asking.checkCall,
+				organization: 'north',
+			},
+			{ endpoint: 'unknown', path: '/api/v1/nowhere', organization: 'south', status: 404 },
+		]);
+		for (const token of Object.values(sandbox.tokens)) {
+			expect(JSON.stringify(requests)).not.toContain(token);
+		}
+		expect(sandbox.ledger.requests('triggerCheckCall')).toHaveLength(1);
+		sandbox.ledger.clear();
+		expect([...sandbox.ledger.requests(), ...sandbox.ledger.dialled()]).toEqual([]);
+	});
+});

@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto';
+import { AGENT_CALL, agentCall, ask, CHECK_CALL, checkCall, NOON } from './asking.mts';
+import { loadsOf, metadata, placeCheckCall, receiverPerTest } from './receiver.mts';
+import { sandboxPerTest } from './starting.mts';
+
+const start = sandboxPerTest();
+const receiving = receiverPerTest();
+
+describe('the webhook of a call', () => {
+	it('brings the outcome and the metadata when the call ends, once', async () => {
+		const receiver = await receiving();
+		const sandbox = await start({ webhookUrl: receiver.url });
+		await placeCheckCall(sandbox, '48213');
+		await sandbox.finishCalls();
+		const [dialled] = sandbox.ledger.dialled();
+		expect(receiver.received.map(({ event }) => event)).toEqual([
+			{
+				event: 'call.completed',
+				id: `evt_${dialled?.callId}_completed`,
+				createdAt: NOON.toISOString(),
+				data: {
+					...{
+						callId: dialled?.callId,
+						conversationId: dialled?.conversationId,
+						status: 'COMPLETED',
+					},
+					...{
+						toPhone: '+18155550142',
+						loadNumber: '48213',
+						metadata,
+						contentTags: 'check_call,on_time',
+					},
+					...{ summary: expect.any(String), transcript: expect.any(String) },
+					recordingUrl: `${sandbox.baseUrl}/recordings/${dialled?.callId}.wav`,
+				},
+				metadata,
+			},
+		]);
+		expect(receiver.received[0]?.headers['x-signature']).toBeUndefined();
+	});
+
+	it('of an agent call brings the agent and its variables, and no metadata', async () => {
+		const receiver = await receiving();
+		const sandbox = await start({ webhookUrl: receiver.url });
+		await ask(sandbox, AGENT_CALL, { body: agentCall });
+		await sandbox.finishCalls();
+		const [event] = receiver.received.map((each) => each.event);
+		const { dynamicVariables } = agentCall;
+		expect(event?.data).toMatchObject({ agentId: 'agent-7', dynamicVariables });
+		expect(event).not.toHaveProperty('metadata');
+	});
+
+	it('is announced when the call starts, if that is wanted', async () => {
+		const receiver = await receiving();
+		const sandbox = await start({ webhookUrl: receiver.url, startedEvents: true, callDelayMs: 0 });
+		await placeCheckCall(sandbox, '48213');
+		await sandbox.whenIdle();
+		const events = receiver.received.map(({ event }) => [event.event, event.data['status']]);
+		expect(events.toSorted()).toEqual([
+			['call.completed', 'COMPLETED'],
+			['call.started', 'IN_PROGRESS'],
+		]);
+	});
+
+	it('is signed over timestamp and raw body when a secret is set', async () => {
+		const receiver = await receiving();
+		const sandbox = await start({ webhookUrl: receiver.url, webhookSecret: 's3cret' });
+		await ask(sandbox, CHECK_CALL, { body: { ...checkCall, driverName: 'Zoë Łukasz' } });
+		await sandbox.finishCalls();
+		const [webhook] = receiver.received;
+		const timestamp = webhook?.headers['x-timestamp'];
+		expect(timestamp).toBe(String(NOON.getTime() / 1000));
+		const hex = createHmac('sha256', 's3cret')
+			.update(`${timestamp}.${webhook?.body}`)
+			.digest('hex');
+		expect(webhook?.headers['x-signature']).toBe(`sha256=${hex}`);
+		expect(webhook?.body).toContain('Zoë Łukasz');
+	});
+
+	it('is tried again until it is taken, and is the same event each time', async () => {
+		const receiver = await receiving([500, 404]);
+		const sandbox = await start({ webhookUrl: receiver.url, webhookBackoffMs: 1 });
+		await placeCheckCall(sandbox, '48213');
+		await sandbox.finishCalls();
+		expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(1);
+		expect(sandbox.ledger.deliveries()).toMatchObject([
+			{ attempt: 1, status: 500 },
+			{ attempt: 2, status: 404 },
+			{ attempt: 3, status: 200 },
+		]);
+	});
+
+	it('is given up after so many attempts, also when nobody listens', async () => {
+		const receiver = await receiving();
+		await receiver.close();
+		const sandbox = await start({
+			webhookUrl: receiver.url,
+			webhookBackoffMs: 1,
+			webhookAttempts: 3,
+		});
+		await placeCheckCall(sandbox, '48213');
+		await sandbox.finishCalls();
+		expect(sandbox.ledger.deliveries().map(({ status, error }) => [status, error])).toEqual(
+			Array.from({ length: 3 }, () => [null, 'ECONNREFUSED']),
+		);
+	});
+
+	it('goes to the address that was set last, or nowhere', async () => {
+		const [first, second] = [await receiving(), await receiving()];
+		const sandbox = await start({ webhookUrl: first.url });
+		sandbox.setWebhook({ url: second.url, secret: 'new' });
+		await placeCheckCall(sandbox, '1');
+		await sandbox.finishCalls();
+		sandbox.setWebhook({ url: null });
+		await placeCheckCall(sandbox, '2');
+		await sandbox.finishCalls();
+		expect([first.received.length, loadsOf(second)]).toEqual([0, ['1']]);
+		expect(second.received[0]?.headers['x-signature']).toMatch(/^sha256=/);
+	});
+});
