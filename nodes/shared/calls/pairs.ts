@@ -1,0 +1,175 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { InvalidParameter } from '../parameters/invalidParameter';
+import type { Parameters } from '../parameters/parameters';
+import { parseJson } from '../service/json';
+
+/** Keys and values that the user gives as rows, as JSON, or as the input item's own fields. */
+export interface PairsField {
+	/** Parameter name of the rows; the others are derived from it. */
+	name: string;
+	displayName: string;
+	description: string;
+	placeholder: { key: string; value: string };
+	/** Whether a row's value may be JSON. */
+	anyJson: boolean;
+}
+
+const SOURCES = ['entries', 'json', 'itemFields'] as const;
+
+/** A key that JavaScript takes for an object's prototype: n8n loses it when it copies an item. */
+export const UNSENDABLE = '__proto__';
+
+/** The dropdown that says where the pairs come from, and a field for each of its answers. */
+export function pairsFields(field: PairsField): INodeProperties[] {
+	const source = `${field.name}From`;
+	return [
+		{
+			displayName: `${field.displayName} From`,
+			name: source,
+			type: 'options',
+			options: [
+				{ name: 'All Fields of the Input Item', value: 'itemFields' },
+				{ name: 'Fields Below', value: 'entries' },
+				{ name: 'JSON', value: 'json' },
+			],
+			default: 'entries',
+			description: field.description,
+		},
+		rows(field, source),
+		{
+			displayName: `${field.displayName} (JSON)`,
+			name: `${field.name}Json`,
+			type: 'json',
+			default: '{}',
+			displayOptions: { show: { [source]: ['json'] } },
+			description: 'An object of keys and values',
+		},
+	];
+}
+
+function rows(field: PairsField, source: string): INodeProperties {
+	const types = [
+		{ name: 'As Given', value: 'asGiven', description: 'Typed text, or what the expression gives' },
+		...(field.anyJson ? [{ name: 'JSON', value: 'json' }] : []),
+		{ name: 'Number', value: 'number' },
+		{ name: 'Text', value: 'text' },
+	];
+	return {
+		displayName: field.displayName,
+		name: field.name,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: {},
+		placeholder: 'Add Field',
+		displayOptions: { show: { [source]: ['entries'] } },
+		options: [
+			{
+				displayName: 'Field',
+				name: 'entry',
+				values: [
+					{
+						displayName: 'Key',
+						name: 'key',
+						type: 'string',
+						default: '',
+						placeholder: field.placeholder.key,
+					},
+					{
+						displayName: 'Type',
+						name: 'valueType',
+						type: 'options',
+						options: types,
+						default: 'asGiven',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: field.placeholder.value,
+					},
+				],
+			},
+		],
+	};
+}
+
+/**
+ * The pairs of one item in their order, values as they were given.
+ *
+ * @throws InvalidParameter for JSON that is no object, and for an empty, repeated or unsendable key
+ */
+export function readPairs(
+	context: IExecuteFunctions,
+	parameters: Parameters,
+	field: PairsField,
+): Map<string, unknown> {
+	const source = parameters.optionalChoice(
+		{ name: `${field.name}From`, displayName: `${field.displayName} From` },
+		SOURCES,
+	);
+	const pairs = new Map<string, unknown>();
+	for (const [typed, value] of given(context, parameters, field, source ?? 'entries')) {
+		const key = typed.trim();
+		if (key === '') throw new InvalidParameter(field.displayName, 'has an entry without a key');
+		if (key === UNSENDABLE) {
+			throw new InvalidParameter(field.displayName, `has the key "${key}", which cannot be sent`);
+		}
+		if (pairs.has(key)) {
+			throw new InvalidParameter(field.displayName, `has the key "${key}" more than once`);
+		}
+		pairs.set(key, value);
+	}
+	return pairs;
+}
+
+function given(
+	context: IExecuteFunctions,
+	parameters: Parameters,
+	field: PairsField,
+	source: (typeof SOURCES)[number],
+): Array<[string, unknown]> {
+	if (source === 'itemFields') {
+		return Object.entries(context.getInputData()[parameters.itemIndex]?.json ?? {});
+	}
+	if (source === 'json') {
+		const value = parameters.raw(`${field.name}Json`);
+		return Object.entries(readObject(value, `${field.displayName} (JSON)`));
+	}
+	const entries = parameters.raw(`${field.name}.entry`);
+	if (entries === undefined) return [];
+	if (!Array.isArray(entries)) {
+		throw new InvalidParameter(field.displayName, 'must be a list of entries', entries);
+	}
+	return entries.map((entry: unknown) => readRow(Object(entry), field));
+}
+
+function readRow(row: Record<string, unknown>, field: PairsField): [string, unknown] {
+	const { key, value, valueType = 'asGiven' } = row;
+	if (typeof key !== 'string' && typeof key !== 'number') {
+		throw new InvalidParameter(field.displayName, 'has an entry whose key is not text', key);
+	}
+	return [String(key), typed(value, String(valueType), `"${key}"`, field)];
+}
+
+function typed(value: unknown, type: string, named: string, field: PairsField): unknown {
+	if (type === 'json' && typeof value === 'string') return parse(value, field.displayName, named);
+	if (type === 'text' && typeof value !== 'object') return String(value);
+	if (type !== 'number' || typeof value === 'number') return value;
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+	if (Number.isFinite(number)) return number;
+	throw new InvalidParameter(field.displayName, `${named} must be a number`, value);
+}
+
+function readObject(value: unknown, name: string): IDataObject {
+	const object: unknown = typeof value === 'string' ? parse(value, name, '') : (value ?? {});
+	if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { ...object };
+	throw new InvalidParameter(name, 'must be an object of keys and values', value);
+}
+
+function parse(text: string, name: string, named: string): unknown {
+	const value = parseJson(text);
+	if (value !== undefined) return value;
+	throw new InvalidParameter(name, `${named} is not valid JSON`.trimStart(), text);
+}

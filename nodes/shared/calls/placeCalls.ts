@@ -1,0 +1,168 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { failedItem } from '../errors/itemError';
+import { readOutput } from '../parameters/output';
+import { Parameters } from '../parameters/parameters';
+import { runsAsTool } from '../parameters/runsAsTool';
+import { cancelSignal } from '../service/cancellation';
+import { connect, type ServiceClient } from '../service/client';
+import { callError } from './callErrors';
+import { CallJournal } from './callJournal';
+import { CallMemo } from './callMemo';
+import { readPlacingSettings, type PlacingSettings } from './callOptions';
+import { CALL_FIELDS, type CallOutcome } from './callRow';
+import { check, checkFailure, type Checked } from './checkItems';
+import { inParallel, Pace } from './pacing';
+import { placeCall } from './placeCall';
+import { nameKind, type ItemCall, type Placing } from './placing';
+import { planCall, type CallRequests } from './planCall';
+import { waitByPolling } from './waitByPolling';
+import { checkCanRest, endOfWait, restUntilEvent } from './waitByWebhook';
+import { readWaitSettings, type WaitSettings } from './waitFields';
+
+/** What came of an item: the row of its call, or the error for which it has none. */
+type Outcome = { row: IDataObject } | { error: Error };
+
+/** A run of the node: its settings, and a way to read each item. */
+interface Run {
+	context: IExecuteFunctions;
+	settings: PlacingSettings;
+	wait: WaitSettings;
+	action: string;
+	checkItem(itemIndex: number): Checked;
+}
+
+/**
+ * Places one call for each item, as an operation says, and waits for the outcomes if asked to.
+ *
+ * @returns an item for each input item, in their order
+ * @throws the error of the first failed item, unless the node is set to continue
+ */
+export async function placeCalls<Fields extends object>(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	requests: CallRequests<Fields>,
+): Promise<INodeExecutionData[]> {
+	const action = nameKind(requests.kind);
+	try {
+		const waited = await endOfWait(context, async () => await connect(context));
+		if (waited) return waited;
+		const run = startRun(context, items.length, requests);
+		const client = await connect(context, { timeoutMs: run.settings.timeoutMs });
+		const outcomes = await placeAll(run, client, items.length);
+		return await finish(run, client, outcomes);
+	} catch (error) {
+		const shown = callError(context, error, { itemIndex: 0, action });
+		// n8n-core 2.41 passes the input on as if all were well when a node that is to continue throws.
+		if (!context.continueOnFail()) throw shown;
+		return items.map((_item, itemIndex) => failedItem(shown, itemIndex));
+	}
+}
+
+function startRun<Fields extends object>(
+	context: IExecuteFunctions,
+	items: number,
+	requests: CallRequests<Fields>,
+): Run {
+	const parameters = new Parameters(context, 0);
+	const wait = readWaitSettings(parameters);
+	if (wait.mode === 'webhook') checkCanRest(context, items);
+	return {
+		context,
+		settings: readPlacingSettings(parameters),
+		wait,
+		action: nameKind(requests.kind),
+		checkItem: (itemIndex) =>
+			check(() => {
+				const fields = new Parameters(context, itemIndex);
+				readShape(context, itemIndex);
+				return planCall(context, fields, requests, wait);
+			}),
+	};
+}
+
+async function placeAll(run: Run, client: ServiceClient, items: number): Promise<Outcome[]> {
+	const { context, settings } = run;
+	const indexes = Array.from({ length: items }, (_, itemIndex) => itemIndex);
+	const checked = settings.checkAllFirst ? indexes.map(run.checkItem) : [];
+	const failure = context.continueOnFail() ? undefined : checkFailure(checked);
+	if (failure) {
+		throw callError(context, failure.error, { ...failure, action: run.action });
+	}
+	const signal = cancelSignal(context);
+	const placing: Placing = {
+		...{ context, client, settings, signal },
+		memo: new CallMemo(context),
+		journal: new CallJournal(context),
+		pace: new Pace(settings.perMinute, signal),
+	};
+	const outcomes: Outcome[] = [];
+	await inParallel(indexes, settings.parallel, async (itemIndex) => {
+		const read = checked[itemIndex] ?? run.checkItem(itemIndex);
+		outcomes[itemIndex] = await placeOne(run, placing, read, itemIndex);
+	});
+	return outcomes;
+}
+
+async function placeOne(
+	run: Run,
+	placing: Placing,
+	read: Checked,
+	itemIndex: number,
+): Promise<Outcome> {
+	try {
+		if ('problem' in read) throw read.problem;
+		return { row: await placeOnce(run, placing, read.item) };
+	} catch (problem) {
+		const error = callError(run.context, problem, { itemIndex, action: run.action });
+		if (!run.context.continueOnFail()) throw error;
+		return { error };
+	}
+}
+
+/** An agent's model asks anew, where a workflow only tries again: it must see that no phone rang. */
+async function placeOnce({ context }: Run, placing: Placing, item: ItemCall): Promise<IDataObject> {
+	const again = runsAsTool(context) && placing.memo.recall(item.key)?.state === 'done';
+	const row = await placeCall(placing, item);
+	return again ? { ...row, outcome: 'skippedDuplicate' satisfies CallOutcome } : row;
+}
+
+/** Waits if asked to, and turns what came of the items into the node's output. */
+async function finish(run: Run, client: ServiceClient, outcomes: Outcome[]) {
+	const { context, wait } = run;
+	const [only] = outcomes;
+	if (wait.mode === 'webhook' && only && 'row' in only) {
+		const limit = Date.now() + wait.limitMs;
+		return await restUntilEvent(context, client, only.row, limit, readShape(context, 0));
+	}
+	const waited = wait.mode === 'polling' ? await pollFor(run, client, wait, outcomes) : outcomes;
+	return waited.map((outcome, itemIndex) => {
+		if ('error' in outcome) return failedItem(outcome.error, itemIndex);
+		const json = readShape(context, itemIndex)(outcome.row);
+		return { json, pairedItem: { item: itemIndex } };
+	});
+}
+
+async function pollFor(
+	{ context }: Run,
+	client: ServiceClient,
+	wait: { limitMs: number; intervalMs: number },
+	outcomes: Outcome[],
+): Promise<Outcome[]> {
+	const placed = outcomes.flatMap((outcome) => ('row' in outcome ? [outcome.row] : []));
+	const { rows, problem } = await waitByPolling(client, placed, wait, cancelSignal(context));
+	if (problem !== undefined) {
+		const message = `The outcome of some calls could not be looked up: ${problem}`;
+		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	}
+	const left = rows.values();
+	return outcomes.map((outcome) => {
+		const row = 'row' in outcome ? left.next().value : undefined;
+		return row === undefined ? outcome : { row };
+	});
+}
+
+function readShape(context: IExecuteFunctions, itemIndex: number) {
+	const forAgent = runsAsTool(context);
+	return readOutput(new Parameters(context, itemIndex), CALL_FIELDS, { forAgent });
+}

@@ -1,0 +1,103 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type INode,
+	type INodeExecutionData,
+	type JsonObject,
+} from 'n8n-workflow';
+
+import { InvalidParameter } from '../parameters/invalidParameter';
+import { ServiceFailure } from '../service/failure';
+import { describeFailure } from './describeFailure';
+import { textOf } from './textOf';
+
+/** Which item failed at what, for the error's text. */
+export interface Attempted {
+	itemIndex: number;
+	/** The operation's action, for example "Place a check call". */
+	action: string;
+}
+
+/**
+ * The one error that n8n shows for a failed item: what was asked, what happened, what to do now.
+ * Built once: n8n returns an existing NodeApiError unchanged when it is wrapped again.
+ *
+ * @param error whatever was thrown, also what is no Error
+ */
+export function itemError(
+	node: INode,
+	error: unknown,
+	attempted: Attempted,
+): NodeApiError | NodeOperationError {
+	const { itemIndex, action } = attempted;
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		error.context.itemIndex = itemIndex;
+		return error;
+	}
+	if (error instanceof ServiceFailure) return serviceError(node, error, attempted);
+	if (error instanceof InvalidParameter) {
+		const description = `Nothing was sent for this item (${action.toLowerCase()}). Correct the field and run it again.`;
+		return operationError(node, itemIndex, error.message, description);
+	}
+	return operationError(node, itemIndex, `${action} failed`, textOf(error));
+}
+
+function serviceError(
+	node: INode,
+	failure: ServiceFailure,
+	{ action, itemIndex }: Attempted,
+): NodeApiError {
+	const { details } = failure;
+	const message = `${action} failed: ${uncapitalized(failure.message)}`;
+	const description = describeFailure(details);
+	const code = details.status === undefined ? {} : { httpCode: String(details.status) };
+	const source: JsonObject = { message, ...code };
+	const error = new NodeApiError(node, source, { itemIndex, message, description, ...code });
+	return withWords(error, message, description);
+}
+
+function operationError(
+	node: INode,
+	itemIndex: number,
+	message: string,
+	description: string,
+): NodeOperationError {
+	const error = new NodeOperationError(node, message, { itemIndex, description });
+	return withWords(error, message, description);
+}
+
+/**
+ * n8n-workflow 2.41 (NodeError.setDescriptiveErrorMessage) replaces every message in which it finds
+ * the letters of a Node error code: a "preexisting call" becomes a missing file. So the words are
+ * set once more after it is built.
+ */
+function withWords<Shown extends NodeApiError | NodeOperationError>(
+	error: Shown,
+	message: string,
+	description: string,
+): Shown {
+	error.message = message;
+	error.description = description;
+	error.messages = [];
+	return error;
+}
+
+function uncapitalized(sentence: string): string {
+	return sentence.replace(/^(The|There|An?) /, (word) => word.toLowerCase());
+}
+
+/**
+ * The failed item as it goes on with "continue": exactly these keys, or n8n takes it for a success
+ * (n8n-core 2.41 sends items to the error output by their keys).
+ */
+export function failedItem(error: Error, itemIndex: number): INodeExecutionData {
+	return {
+		json: { error: error.message, message: descriptionOf(error) ?? error.message },
+		pairedItem: { item: itemIndex },
+	};
+}
+
+function descriptionOf(error: Error): string | undefined {
+	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return undefined;
+	return error.description || undefined;
+}

@@ -1,0 +1,71 @@
+import { DateTime } from 'luxon';
+
+import { InvalidParameter } from './invalidParameter';
+
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}.*)$/i;
+
+/**
+ * A moment that the user chose: the picker's text without a zone, ISO 8601 text with or without
+ * one, a date, a Date, or a Luxon DateTime (of any copy of Luxon: expressions have their own).
+ *
+ * A date without a time means the whole day (contract 4.9 does not say how the service would read
+ * it): its first moment as a start, its last as an end. Where the clocks go back, a time without
+ * a zone occurs twice: a start takes the earlier one, an end the later one.
+ *
+ * @param zone time zone of the result, and of text that names none
+ * @throws InvalidParameter that names the field and the value
+ */
+export function readMoment(
+	field: string,
+	value: unknown,
+	zone: string,
+	edge: 'start' | 'end',
+): DateTime {
+	if (value === undefined) throw new InvalidParameter(field, 'is required', '');
+	const text = isoText(value);
+	if (text === undefined) throw unreadable(field, value);
+	if (DATE_ONLY.test(text)) {
+		const day = DateTime.fromISO(text, { zone });
+		if (!day.isValid) throw unreadable(field, value);
+		return edge === 'start' ? day.startOf('day') : day.endOf('day');
+	}
+	const [, date, time] = DATE_AND_TIME.exec(text) ?? [];
+	const moment = DateTime.fromISO(`${date}T${time}`, { zone });
+	if (!moment.isValid) throw unreadable(field, value);
+	return namesZone(text) ? moment : atEdge(moment, edge);
+}
+
+function unreadable(field: string, value: unknown): InvalidParameter {
+	return new InvalidParameter(
+		field,
+		'is not a date, or a date and time like 2026-03-08T14:30:00',
+		value,
+	);
+}
+
+function isoText(value: unknown): string | undefined {
+	if (typeof value === 'string') return value.trim();
+	if (typeof value !== 'object' || value === null) return undefined;
+	const { toISO, toISOString }: { toISO?: unknown; toISOString?: unknown } = value;
+	try {
+		const iso: unknown =
+			typeof toISO === 'function'
+				? toISO.call(value)
+				: typeof toISOString === 'function' && toISOString.call(value);
+		return typeof iso === 'string' ? iso : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function namesZone(text: string): boolean {
+	return /(z|[+-]\d{2}(:?\d{2})?)$/i.test(text.slice('2026-03-08'.length));
+}
+
+function atEdge(moment: DateTime, edge: 'start' | 'end'): DateTime {
+	const possible = moment
+		.getPossibleOffsets()
+		.sort((one, other) => one.toMillis() - other.toMillis());
+	return possible.at(edge === 'start' ? 0 : -1) ?? moment;
+}

@@ -1,0 +1,72 @@
+import type { DateTime } from 'luxon';
+
+/** Both ends of a range, in the workflow's time zone. */
+export interface Range {
+	start: DateTime;
+	end: DateTime;
+}
+
+interface Preset {
+	name: string;
+	value: string;
+	/** The range as it is at a moment that stands in the workflow's time zone. */
+	at(now: DateTime): Range;
+	/** The same in whole days, where that is another range. */
+	daysAt?(now: DateTime): Range;
+}
+
+const whole = (moment: DateTime, unit: 'day' | 'month'): Range => ({
+	start: moment.startOf(unit),
+	end: moment.endOf(unit),
+});
+
+const lastDays = (days: number): Pick<Preset, 'at' | 'daysAt'> => ({
+	at: (now) => ({ start: now.minus({ days }), end: now }),
+	daysAt: (now) => ({ start: now.minus({ days: days - 1 }).startOf('day'), end: now }),
+});
+
+/** Ranges that need no dates, in the order of the dropdown. Weeks begin on Monday. */
+const PRESETS: readonly Preset[] = [
+	{
+		name: 'Last 24 Hours',
+		value: 'last24Hours',
+		at: (now) => ({ start: now.minus({ hours: 24 }), end: now }),
+	},
+	{ name: 'Today', value: 'today', at: (now) => ({ start: now.startOf('day'), end: now }) },
+	{ name: 'Yesterday', value: 'yesterday', at: (now) => whole(now.minus({ days: 1 }), 'day') },
+	{ name: 'Last 7 Days', value: 'last7Days', ...lastDays(7) },
+	{ name: 'Last 30 Days', value: 'last30Days', ...lastDays(30) },
+	{
+		name: 'This Week (From Monday)',
+		value: 'thisWeek',
+		at: (now) => ({ start: now.startOf('week'), end: now }),
+	},
+	{
+		name: 'This Month',
+		value: 'thisMonth',
+		at: (now) => ({ start: now.startOf('month'), end: now }),
+	},
+	{ name: 'Last Month', value: 'lastMonth', at: (now) => whole(now.minus({ months: 1 }), 'month') },
+];
+
+export const CUSTOM = 'custom';
+
+/** The dropdown's entries; a report by days has none that is counted in hours. */
+export function presetOptions({ inDays }: { inDays: boolean }) {
+	const presets = PRESETS.filter(({ value }) => !(inDays && value === 'last24Hours'));
+	return [
+		...presets.map(({ name, value }) => ({ name, value })),
+		{ name: 'Custom', value: CUSTOM },
+	];
+}
+
+/** The range of a preset at a moment; undefined when there is no such preset. */
+export function presetRange(value: unknown, now: DateTime): Range | undefined {
+	return PRESETS.find((preset) => preset.value === value)?.at(now);
+}
+
+/** The same for a report by days. */
+export function presetDays(value: unknown, now: DateTime): Range | undefined {
+	const preset = PRESETS.find((candidate) => candidate.value === value);
+	return (preset?.daysAt ?? preset?.at)?.(now);
+}

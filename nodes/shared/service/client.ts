@@ -1,0 +1,142 @@
+import type { IAllExecuteFunctions } from 'n8n-workflow';
+
+import { readAccessToken } from './accessToken';
+import { normalizeBaseUrl, pathPart } from './address';
+import { readAnalytics } from './analytics';
+import type { AgentCallRequest } from './contract/agentCall';
+import type { AnalyticsQuery } from './contract/analytics';
+import type { CarrierQuery } from './contract/carrier';
+import type { CarrierSalesCallRequest } from './contract/carrierSalesCall';
+import type { CheckCallRequest } from './contract/checkCall';
+import type { ConversationQuery } from './contract/conversation';
+import type { ListQuery } from './contract/listQuery';
+import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './defaults';
+import { CREDENTIAL_TYPE } from './exchange';
+import type { JsonObject } from './json';
+import { findRow, readList, readPage, type List, type Paging } from './pagination';
+import { count } from './pagination/page';
+import type { Page, ReadPage } from './pagination/types';
+import { fetchRecording, type Recording } from './recording';
+import { redactionOf } from './redaction';
+import { Requests, type Asked } from './requests';
+
+/** What came of looking for a call. */
+export interface CallSearch {
+	call?: JsonObject | undefined;
+	/** How many calls were looked at. */
+	searched: number;
+	/** Whether these were all calls of the range, when none was found. */
+	complete: boolean;
+}
+
+/** The service's endpoints (contract 4.2) as functions: typed requests in, parsed answers out. */
+export class ServiceClient {
+	constructor(private readonly requests: Requests) {}
+
+	/** GET /api/v1/conversations (contract 4.2). */
+	async listConversations(query: ConversationQuery, paging: Paging): Promise<List> {
+		const path = '/api/v1/conversations';
+		return await readList(paging, this.pages(path, 'conversations', query), 'id');
+	}
+
+	/** GET /api/v1/calls (contract 4.2). */
+	async listCalls(query: ListQuery, paging: Paging): Promise<List> {
+		return await readList(paging, this.pages('/api/v1/calls', 'calls', query), 'id');
+	}
+
+	/** GET /api/v1/bids (contract 4.2). Bids have no id (contract 2.5). */
+	async listBids(query: ListQuery, paging: Paging): Promise<List> {
+		return await readList(paging, this.pages('/api/v1/bids', 'salesBids', query), 'none');
+	}
+
+	/** The first call of the calls list that matches; pages are read only as far as needed. */
+	async findCall(
+		query: ListQuery,
+		matches: (row: JsonObject) => boolean,
+		pageSize = DEFAULT_PAGE_SIZE,
+	): Promise<CallSearch> {
+		const pages = this.pages('/api/v1/calls', 'calls', query);
+		const { row, searched, complete } = await findRow(pageSize, pages, matches);
+		return { ...(row && { call: row }), searched, complete };
+	}
+
+	/** GET /api/v1/carriers (contract 4.3), which has no pages. */
+	async searchCarriers(query: CarrierQuery): Promise<List> {
+		const about = `${query.origin} to ${query.destination}`;
+		const { rows, total = 0 } = await this.page('/api/v1/carriers', 'carriers', query, { about });
+		if (total <= rows.length) return { rows };
+		return {
+			rows,
+			hint: `The service reports ${count(total)} carriers on this lane but handed out only ${count(rows.length)}. A smaller radius or fewer equipment types may bring the others.`,
+		};
+	}
+
+	/** GET /api/v1/analytics (contract 4.4); shorter ranges are asked for when one does not do. */
+	async getAnalytics(query: AnalyticsQuery): Promise<List> {
+		return await readAnalytics(query, async (range) => {
+			const about = `${range.startDate} to ${range.endDate}`;
+			return await this.page('/api/v1/analytics', 'data', range, { about });
+		});
+	}
+
+	/**
+	 * Fetches a recording (contract 2.3, `recordingUrl`), with the access token only from the
+	 * service's own origin.
+	 *
+	 * @throws ServiceFailure also when the recording has more than `maxBytes`
+	 */
+	async downloadRecording(url: string, maxBytes: number): Promise<Recording> {
+		return await fetchRecording(this.requests, url, maxBytes);
+	}
+
+	/** POST /api/v1/track-and-trace/trigger-check-call (contract 4.5, 4.7). Dials once. */
+	async triggerCheckCall(body: CheckCallRequest): Promise<JsonObject> {
+		const about = `load ${body.loadNumber}`;
+		const path = '/api/v1/track-and-trace/trigger-check-call';
+		return await this.requests.dial(path, { ...body }, { about });
+	}
+
+	/** POST /api/v1/carrier-sales/trigger-call (contract 4.6, 4.7). Dials once. */
+	async triggerCarrierSalesCall(body: CarrierSalesCallRequest): Promise<JsonObject> {
+		const about = `load ${body.loadId}`;
+		return await this.requests.dial('/api/v1/carrier-sales/trigger-call', { ...body }, { about });
+	}
+
+	/** POST /api/v1/custom-use-cases/{agentId}/create-phone-call (contract 4.8). Dials once. */
+	async createAgentCall(agentId: string, body: AgentCallRequest): Promise<JsonObject> {
+		const agent = pathPart('Agent ID', agentId);
+		const path = `/api/v1/custom-use-cases/${agent}/create-phone-call`;
+		return await this.requests.dial(path, { ...body }, { about: `agent ${agentId}` });
+	}
+
+	private pages(path: string, key: string, query: ConversationQuery): ReadPage {
+		const about = query.loadId && `load ${query.loadId}`;
+		return async (asked, events) =>
+			await this.page(path, key, { ...query, ...asked }, { about, ...events });
+	}
+
+	private async page(path: string, key: string, query: object, asked: Asked): Promise<Page> {
+		const body = await this.requests.read(path, query, asked);
+		return readPage(body, key, { request: `GET ${path}`, about: asked.about });
+	}
+}
+
+/**
+ * A client for the organization of the node's credential.
+ *
+ * @throws ServiceFailure of kind `configuration` when base URL or token cannot be used
+ */
+export async function connect(
+	context: IAllExecuteFunctions,
+	options: { timeoutMs?: number | undefined; retryBudgetMs?: number | undefined } = {},
+): Promise<ServiceClient> {
+	const credential = await context.getCredentials(CREDENTIAL_TYPE);
+	const connection = {
+		baseUrl: normalizeBaseUrl(credential.baseUrl),
+		skipCertificateCheck: credential.ignoreSslIssues === true,
+		timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+		retryBudgetMs: options.retryBudgetMs ?? DEFAULT_RETRY_BUDGET_MS,
+		redaction: redactionOf(readAccessToken(credential.accessToken)),
+	};
+	return new ServiceClient(new Requests(context, connection));
+}

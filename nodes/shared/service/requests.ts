@@ -1,0 +1,58 @@
+import { sleep, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
+
+import { readJsonObject, type JsonObject } from './answer';
+import { cancelSignal } from './cancellation';
+import { exchange, type Connection, type ServiceRequest } from './exchange';
+import { callMayRepeat, readMayRepeat, withRetries, type RetryRules } from './retry';
+
+/** What is asked, beside the path. */
+export interface Asked {
+	/** Which load, carrier or lane it is about, for errors. */
+	about?: string | undefined;
+	/** Told of every 429. */
+	onThrottled?: (() => void) | undefined;
+	/** Told of an answer before it is looked into. */
+	onAnswered?: (() => void) | undefined;
+}
+
+/** The two kinds of request: reads, which may be repeated, and calls, which may not. */
+export class Requests {
+	constructor(
+		readonly context: IAllExecuteFunctions,
+		readonly connection: Connection,
+	) {}
+
+	get signal(): AbortSignal | undefined {
+		return cancelSignal(this.context);
+	}
+
+	/** A GET, repeated while its failure may pass. Empty parts of the query are left out. */
+	async read(path: string, query: object, asked: Asked = {}): Promise<JsonObject> {
+		const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+		const { about, ...events } = asked;
+		const request = { method: 'GET', path, query: Object.fromEntries(given), about } as const;
+		return await this.send(request, { mayRepeat: readMayRepeat, ...events });
+	}
+
+	/** A POST that places a call, sent again only when nothing of it can have arrived. */
+	async dial(path: string, body: IDataObject, { about }: Asked = {}): Promise<JsonObject> {
+		return await this.send({ method: 'POST', path, body, about }, { mayRepeat: callMayRepeat });
+	}
+
+	private async send(
+		request: ServiceRequest,
+		rules: Pick<RetryRules, 'mayRepeat'> & Omit<Asked, 'about'>,
+	): Promise<JsonObject> {
+		const { context, connection, signal } = this;
+		return await withRetries({ ...rules, budgetMs: connection.retryBudgetMs, signal }, async () => {
+			const result = await exchange(context, connection, request);
+			if ('failure' in result) throw result.failure;
+			if (rules.onAnswered && result.answer.status === 200) {
+				rules.onAnswered();
+				// Looking into a page takes longer than sending the next request: that one goes first.
+				await sleep(0);
+			}
+			return readJsonObject(result.answer, request, connection.redaction);
+		});
+	}
+}

@@ -1,0 +1,120 @@
+import type { Connection, ServiceRequest } from './exchange';
+import { ServiceFailure, type FailureDetails } from './failure';
+
+/** Codes of which only the attempt to connect can speak. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+const TIMEOUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+const CANCELLED = new Set(['ERR_CANCELED', 'ABORT_ERR']);
+const UNUSABLE = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_URL', 'ERR_UNESCAPED_CHARACTERS']);
+
+/** A certificate is looked at before anything is sent. */
+const CERTIFICATE =
+	/^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
+
+/** TLS errors have one code for all (EPROTO); only these are certain to come before the request. */
+const HANDSHAKE =
+	/wrong version number|handshake failure|unsupported protocol|packet length too long/i;
+
+/** Turns what n8n's request helper threw into what it means for the request. */
+export function readTransportError(
+	error: unknown,
+	request: Pick<ServiceRequest, 'method' | 'path' | 'about'>,
+	connection: Pick<Connection, 'baseUrl' | 'timeoutMs'>,
+): ServiceFailure {
+	const own = failureIn(error);
+	if (own) return own.with({ about: request.about });
+	const levels = levelsOf(error);
+	const code = levels.map((level) => level.code).find(isText);
+	return new ServiceFailure({
+		...meaning(levels, code ?? '', new URL(connection.baseUrl).host, connection.timeoutMs),
+		request: `${request.method} ${request.path}`,
+		about: request.about,
+		code,
+	});
+}
+
+function meaning(
+	levels: Level[],
+	code: string,
+	host: string,
+	timeoutMs: number,
+): Pick<FailureDetails, 'kind' | 'what' | 'advice'> {
+	if (CANCELLED.has(code)) return { kind: 'cancelled', what: 'The execution was stopped' };
+	if (UNUSABLE.has(code)) {
+		return {
+			kind: 'configuration',
+			what: 'The request could not be written',
+			advice: 'Check the base URL and the access token in the credential',
+		};
+	}
+	if (levels.some(({ name }) => isText(name) && name.startsWith('Ssrf'))) {
+		return {
+			kind: 'configuration',
+			what: `n8n does not allow requests to ${host}`,
+			advice: 'Ask the administrator of your n8n to allow this address',
+		};
+	}
+	if (NOT_CONNECTED.has(code) || levels.some(({ syscall }) => syscall === 'connect')) {
+		return {
+			kind: 'unreachable',
+			what: `The service at ${host} could not be reached`,
+			advice: 'Check the base URL in the credential and whether the service is up',
+		};
+	}
+	if (CERTIFICATE.test(code)) {
+		return {
+			kind: 'tls',
+			what: `The certificate of ${host} was not accepted`,
+			advice: 'Ask the service operator for a valid certificate, or allow it in the credential',
+		};
+	}
+	if (levels.some(({ message }) => isText(message) && HANDSHAKE.test(message))) {
+		return {
+			kind: 'tls',
+			what: `${host} does not speak https`,
+			advice: 'Check the base URL in the credential, above all its port',
+		};
+	}
+	if (TIMEOUT.has(code)) {
+		return {
+			kind: 'timeout',
+			what: `The service at ${host} did not answer within ${timeoutMs / 1000} seconds`,
+			advice: 'Try again later, or allow more time under Options',
+		};
+	}
+	return {
+		kind: 'interrupted',
+		what: `The connection to ${host} broke off before the answer was complete`,
+		advice: 'Try again later',
+	};
+}
+
+/** What the credential refused before anything was sent. */
+function failureIn(error: unknown, depth = 0): ServiceFailure | undefined {
+	if (error instanceof ServiceFailure) return error;
+	if (!(error instanceof Error) || depth > 3) return undefined;
+	return failureIn(error.cause, depth + 1);
+}
+
+interface Level {
+	code: unknown;
+	syscall: unknown;
+	name: unknown;
+	message: unknown;
+}
+
+/** n8n wraps the socket's error one to three levels deep; `cause` is not enumerable there. */
+function levelsOf(error: unknown, depth = 0): Level[] {
+	if (typeof error !== 'object' || error === null || depth > 5) return [];
+	const read = (key: string): unknown => Reflect.get(error, key);
+	const errors = read('errors');
+	const inner = [read('cause'), read('errorResponse'), ...(Array.isArray(errors) ? errors : [])];
+	return [
+		{ code: read('code'), syscall: read('syscall'), name: read('name'), message: read('message') },
+		...inner.flatMap((each) => levelsOf(each, depth + 1)),
+	];
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
+}
