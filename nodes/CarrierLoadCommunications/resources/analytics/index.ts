@@ -1,0 +1,8 @@
+import type { Resource } from '../operation';
+import { getAll } from './getAll';
+
+export const analytics: Resource = {
+	name: 'Analytics',
+	value: 'analytics',
+	operations: [getAll],
+};

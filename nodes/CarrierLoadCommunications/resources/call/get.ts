@@ -1,0 +1,20 @@
+import { outputFields } from '../../../shared/parameters/output';
+import { optionsField, requestOptions } from '../../../shared/parameters/requestOptions';
+import { perItem } from '../perItem';
+import { connectFor, readShape, toItems } from '../reading';
+import { callIdField, lookUp, lookUpFields, readWanted } from './lookUp';
+import { callFields } from './rowFields';
+
+export const get = perItem({
+	name: 'Get',
+	value: 'get',
+	action: 'Get one past call by ID (read only)',
+	description: 'Find a past call and return what came of it. Dials no one.',
+	fields: [callIdField, ...lookUpFields, ...outputFields(callFields), optionsField(requestOptions)],
+	async executeItem(context, parameters) {
+		const shape = readShape(context, parameters, callFields);
+		const wanted = readWanted(parameters);
+		const client = await connectFor(context, parameters);
+		return toItems([await lookUp(client, wanted)], shape);
+	},
+});

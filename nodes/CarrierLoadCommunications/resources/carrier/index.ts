@@ -1,0 +1,8 @@
+import type { Resource } from '../operation';
+import { search } from './search';
+
+export const carrier: Resource = {
+	name: 'Carrier',
+	value: 'carrier',
+	operations: [search],
+};

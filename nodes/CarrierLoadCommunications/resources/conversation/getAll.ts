@@ -1,0 +1,81 @@
+import { listFilters, readFilter, readListFilters } from '../../../shared/parameters/listFilters';
+import { outputFields } from '../../../shared/parameters/output';
+import { limitFields, readPaging } from '../../../shared/parameters/paging';
+import {
+	optionsField,
+	pageOptions,
+	requestOptions,
+} from '../../../shared/parameters/requestOptions';
+import { readTimeRange, timeRangeFields } from '../../../shared/parameters/timeRange';
+import { perItem } from '../perItem';
+import { connectFor, readShape, toItems } from '../reading';
+
+/** The fields of a conversation (contract 2.2). */
+export const conversationFields = {
+	simplified: [
+		'id',
+		'type',
+		'createdAt',
+		'callerName',
+		'fromPhone',
+		'emailFrom',
+		'emailSubject',
+		'mcNumber',
+		'loads',
+		'callSummary',
+		'totalBids',
+		'bidAmounts',
+	],
+	more: [
+		'dotNumber',
+		'callerExt',
+		'callContentTags',
+		'carrierHwConnectionStatus',
+		'carrierHwRulesAssessment',
+	],
+} as const;
+
+export const getAll = perItem({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many past conversations (read only)',
+	description: 'List phone and email conversations with their summaries, loads and bids',
+	fields: [
+		...timeRangeFields,
+		...limitFields,
+		...outputFields(conversationFields),
+		listFilters([
+			{
+				displayName: 'Destination',
+				name: 'destination',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Dallas, TX',
+				description: 'Only conversations about loads with this drop-off address',
+			},
+			{
+				displayName: 'Origin',
+				name: 'origin',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Chicago, IL',
+				description: 'Only conversations about loads with this pickup address',
+			},
+		]),
+		optionsField([...pageOptions, ...requestOptions]),
+	],
+	async executeItem(context, parameters, notify) {
+		const shape = readShape(context, parameters, conversationFields);
+		const query = {
+			...readTimeRange(parameters, context.getTimezone()),
+			...readListFilters(parameters),
+			...readFilter(parameters, 'origin', 'Origin'),
+			...readFilter(parameters, 'destination', 'Destination'),
+		};
+		const paging = readPaging(parameters);
+		const client = await connectFor(context, parameters);
+		const { rows, hint } = await client.listConversations(query, paging);
+		notify(hint);
+		return toItems(rows, shape);
+	},
+});

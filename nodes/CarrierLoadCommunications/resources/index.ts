@@ -1,0 +1,15 @@
+import { analytics } from './analytics';
+import { bid } from './bid';
+import { call } from './call';
+import { carrier } from './carrier';
+import { conversation } from './conversation';
+import type { Operation, Resource } from './operation';
+
+export const resources: Resource[] = [analytics, bid, call, carrier, conversation];
+
+/** The operation of a resource, by the values that a workflow stores. */
+export function findOperation(resource: string, operation: string): Operation | undefined {
+	return resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+}
