@@ -1,0 +1,211 @@
+import { chain } from '../harness/index.mts';
+import {
+	checkCall,
+	driver,
+	drivers,
+	openDispatch,
+	savedWorkflow,
+	type Dispatch,
+} from './dispatch.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const refuse = (skip: number, times: number | 'always' = 'always') =>
+	dispatch.sandbox.faults.add({
+		endpoint: 'triggerCheckCall',
+		fault: { kind: 'status', status: 422 },
+		skip,
+		times,
+	});
+
+describe('Retry On Fail', () => {
+	it('dials no item again when a later one fails, and puts all out in the end', async () => {
+		refuse(2, 1);
+		const four = drivers(4);
+		const { items } = await dispatch.run({}, { items: four, node: retryOnFail });
+		expect(items.map(({ loadNumber }) => loadNumber)).toEqual(four.map(({ load }) => load));
+		expect(dispatch.dialled()).toEqual(four.map(({ e164 }) => e164));
+		expect(items.map(({ callId }) => callId)).toEqual(
+			dispatch.sandbox.ledger.dialled().map(({ callId }) => callId),
+		);
+	});
+
+	it('does not dial again when it is not known whether a call was placed', async () => {
+		dispatch.fail({ kind: 'reset', when: 'before' });
+		const { error } = await dispatch.run({}, { node: retryOnFail });
+		expect(error?.message).toMatch('may or may not have been placed');
+		expect(dispatch.sandbox.ledger.requests('triggerCheckCall')).toHaveLength(1);
+	});
+
+	it('finds the lost call in a later try', async () => {
+		dispatch.fail({ kind: 'reset', when: 'after' });
+		dispatch.sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'status', status: 500 },
+			times: 2,
+		});
+		const { items } = await dispatch.run(
+			{ options: { lookForLostAnswers: 0 } },
+			{ node: retryOnFail },
+		);
+		expect(items[0]).toMatchObject({ outcome: 'reconciled' });
+		expect(dispatch.dialled()).toHaveLength(1);
+	});
+
+	it('dials again when it is certain that nothing was dialled', async () => {
+		refuse(0, 1);
+		const { items } = await dispatch.run({}, { node: retryOnFail });
+		expect(items[0]).toMatchObject({ outcome: 'placed' });
+		expect(dispatch.dialled()).toHaveLength(1);
+	});
+
+	it('takes a call for the same one though the metadata has the time of the try', async () => {
+		refuse(1, 1);
+		const metadata = { entry: [{ key: 'at', value: '={{ $now.toMillis() }}' }] };
+		await dispatch.run({ metadata }, { items: drivers(2), node: retryOnFail });
+		expect(dispatch.dialled()).toHaveLength(2);
+	});
+});
+
+describe("the editor's retry of an execution", () => {
+	it('dials only what was not dialled', async () => {
+		refuse(1, 1);
+		const failed = await dispatch.run({}, { items: drivers(3) });
+		expect(failed.status).toBe('error');
+		const { items } = await dispatch.engine.retry(failed);
+		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'placed', 'placed']);
+		expect(dispatch.dialled()).toHaveLength(3);
+	});
+
+	it('looks for the call whose answer was lost and does not dial it', async () => {
+		dispatch.fail({ kind: 'reset', when: 'after' });
+		dispatch.sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 500 } });
+		const failed = await dispatch.run({ options: { lookForLostAnswers: 0 } });
+		expect(failed.error?.message).toMatch('may or may not have been placed');
+		const { items } = await dispatch.engine.retry(failed);
+		expect(items[0]).toMatchObject({ outcome: 'reconciled' });
+		expect(dispatch.dialled()).toHaveLength(1);
+	});
+
+	it('dials nothing again when the first execution is retried a second time', async () => {
+		refuse(1, 1);
+		const failed = await dispatch.run({}, { items: drivers(2) });
+		await dispatch.engine.retry(failed);
+		const { items } = await dispatch.engine.retry(failed);
+		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'reconciled']);
+		expect(dispatch.dialled()).toHaveLength(2);
+	});
+});
+
+describe('an execution that is started again after a crash', () => {
+	it('finds what its first life dialled and dials only the rest', async () => {
+		const execution = await dispatch.execution({}, { items: drivers(3) });
+		refuse(2, 1);
+		await execution.start();
+		expect(dispatch.dialled()).toHaveLength(2);
+		const { items } = await execution.start();
+		expect(items.map(({ outcome }) => outcome)).toEqual(['reconciled', 'reconciled', 'placed']);
+		expect(dispatch.dialled()).toHaveLength(3);
+	});
+
+	it('is another one than the next execution with the same items', async () => {
+		await dispatch.run();
+		await dispatch.run();
+		expect(dispatch.dialled()).toHaveLength(2);
+	});
+
+	it('dials as ever where n8n has no table to write it down', async () => {
+		dispatch.processedData.broken = true;
+		const { items } = await dispatch.run();
+		expect(items[0]).toMatchObject({ outcome: 'placed' });
+	});
+});
+
+describe('a loop', () => {
+	it('dials in every turn, and in each turn once', async () => {
+		const json = chain(
+			{ name: 'Start', type: 'testParts.start' },
+			{ name: 'Loop', type: 'testParts.loop' },
+		);
+		const [, call] = savedWorkflow(checkCall, retryOnFail).nodes;
+		if (!call) throw new Error('no node');
+		json.nodes.push(call);
+		json.connections.Loop = { main: [[], [{ node: 'Call', type: 'main', index: 0 }]] };
+		json.connections.Call = { main: [[{ node: 'Loop', type: 'main', index: 0 }]] };
+		refuse(1, 1);
+		const same = Array(3).fill(driver());
+		const { credentials } = dispatch;
+		const { items } = await dispatch.engine.runWorkflow(json, {
+			...{ credentials, items: same, subject: 'Loop' },
+		});
+		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'placed', 'placed']);
+		expect(dispatch.dialled()).toHaveLength(3);
+	});
+});
+
+describe('a failed item', () => {
+	it('goes out as an error of two keys, and the others as calls', async () => {
+		refuse(1, 1);
+		const [one, two, three] = drivers(3);
+		const { output } = await dispatch.run(
+			{},
+			{
+				items: [one, two, three].map((each) => ({ ...each })),
+				node: { onError: 'continueErrorOutput' },
+			},
+		);
+		expect(output(0).map(({ json }) => json.loadNumber)).toEqual([one?.load, three?.load]);
+		expect(output(1)).toHaveLength(1);
+		expect(output(1)[0]?.json).toMatchObject({ error: expect.any(String), load: two?.load });
+	});
+
+	it('is the only one to say that nobody knows', async () => {
+		dispatch.fail({ kind: 'reset', when: 'before' });
+		const { items, output } = await dispatch.run(
+			{},
+			{ items: drivers(2), node: { onError: 'continueRegularOutput' } },
+		);
+		expect(Object.keys(items[0] ?? {}).sort()).toEqual(['error', 'message']);
+		expect(items[0]?.error).toMatch('may or may not have been placed');
+		expect(items[1]).toMatchObject({ outcome: 'placed' });
+		expect(output().map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	it('is found before the first phone rings, all of them at once', async () => {
+		const items = drivers(5).map((driver, index) =>
+			index > 2 ? { ...driver, phone: '911' } : driver,
+		);
+		const { error } = await dispatch.run({}, { items });
+		expect(error?.message).toBe('2 of 5 items cannot be called');
+		expect(error?.description).toMatch('Item 3: To Phone has too few digits (it is "911")');
+		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
+	});
+
+	it('is found when its turn comes, if not all are checked first', async () => {
+		const items = drivers(3).map((driver, index) =>
+			index > 1 ? { ...driver, phone: '911' } : driver,
+		);
+		const { error } = await dispatch.run({ options: { checkAllFirst: false } }, { items });
+		expect(error?.message).toBe('To Phone has too few digits (it is "911")');
+		expect(dispatch.dialled()).toHaveLength(2);
+	});
+
+	it('is every item when the node cannot begin, also if it is to continue', async () => {
+		const { items } = await dispatch.run(
+			{ options: { callsInParallel: 0.5 } },
+			{ items: drivers(2), node: { onError: 'continueRegularOutput' } },
+		);
+		expect(items).toEqual(
+			Array(2).fill({
+				error: expect.stringMatching('Calls in Parallel'),
+				message: expect.any(String),
+			}),
+		);
+	});
+});

@@ -1,0 +1,146 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { driver, openDispatch, type Dispatch, type Driver } from './dispatch.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const guarded: INodeParameters = { options: { skipIfCalledWithin: 10, lookForLostAnswers: 2 } };
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const call = (items: Driver[], parameters = guarded) => dispatch.run(parameters, { items });
+
+describe('Skip if Called Within', () => {
+	it('is off by default: two items with one number and load are two calls', async () => {
+		const one = driver();
+		await dispatch.run({}, { items: [one, one] });
+		expect(dispatch.dialled()).toHaveLength(2);
+	});
+
+	it('goes on with the call that the list shows, and dials nothing', async () => {
+		const one = driver();
+		const [id] = dispatch.sandbox.insert({
+			...{ toPhone: one.e164, loadId: one.load, createdAt: minutesAgo(9) },
+			summary: 'Driver is on time.',
+		});
+		const { items } = await call([one]);
+		expect(items[0]).toMatchObject({
+			...{ outcome: 'skippedDuplicate', callId: id, summary: 'Driver is on time.' },
+			loadNumber: one.load,
+		});
+		expect(dispatch.dialled()).toHaveLength(0);
+	});
+
+	it('dials when the call is older, to another number, or about another load', async () => {
+		const one = driver();
+		const { insert } = dispatch.sandbox;
+		insert({ toPhone: one.e164, loadId: one.load, createdAt: minutesAgo(11) });
+		insert({ toPhone: driver().e164, loadId: one.load });
+		insert({ toPhone: one.e164, loadId: 'other' });
+		const { items } = await call([one]);
+		expect(items[0]).toMatchObject({ outcome: 'placed' });
+	});
+
+	it('goes for an agent by the number alone', async () => {
+		const one = driver();
+		dispatch.sandbox.insert({ toPhone: one.e164, loadId: 'any' });
+		const { items } = await call([one], {
+			...{ operation: 'createAgentCall', agentId: 'desk' },
+			...guarded,
+		});
+		expect(items[0]).toMatchObject({ outcome: 'skippedDuplicate' });
+	});
+
+	it('skips the second item with the same number and load in one run', async () => {
+		const one = driver();
+		const { items } = await call([one, one, driver()]);
+		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'skippedDuplicate', 'placed']);
+		expect(items[1]?.callId).toBe(items[0]?.callId);
+	});
+
+	it('tells two extensions of one number apart', async () => {
+		const one = driver();
+		const items = [204, 205].map((extension) => ({ ...one, phone: `${one.phone} x${extension}` }));
+		expect((await call(items)).items.map(({ outcome }) => outcome)).toEqual(['placed', 'placed']);
+	});
+
+	it('does not dial a second item while nobody knows whether the first was placed', async () => {
+		const one = driver();
+		dispatch.fail({ kind: 'reset', when: 'before' });
+		const { items } = await dispatch.run(
+			{ options: { skipIfCalledWithin: 10, lookForLostAnswers: 0 } },
+			{ items: [one, one], node: { onError: 'continueRegularOutput' } },
+		);
+		expect(items[0]?.error).toMatch('may or may not have been placed');
+		expect(items[1]?.error).toMatch('was not dialled');
+		expect(dispatch.sandbox.ledger.requests('triggerCheckCall')).toHaveLength(1);
+	});
+
+	it('dials nothing when the list cannot be read', async () => {
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 'always' },
+			fault: { kind: 'status', status: 500 },
+		});
+		const { error } = await call([driver()]);
+		expect(error?.message).toMatch('500');
+		expect(dispatch.sandbox.ledger.requests('triggerCheckCall')).toHaveLength(0);
+	});
+
+	it('lets a call be dialled again that was certainly not dialled', async () => {
+		const one = driver();
+		dispatch.fail({ kind: 'callNull' });
+		expect((await call([one])).error?.message).toMatch('did not place');
+		expect((await call([one])).items[0]).toMatchObject({ outcome: 'placed' });
+	});
+});
+
+describe('two executions that race for one number and load', () => {
+	const hideFromList = () =>
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 3 },
+			fault: { kind: 'body', body: { calls: [], pagination: { total: 0, limit: 500, offset: 0 } } },
+		});
+
+	it('place one call, in one process', async () => {
+		const one = driver();
+		const runs = await Promise.all([call([one]), call([one]), call([one])]);
+		const outcomes = runs.map(({ items }) => items[0]?.outcome).sort();
+		expect(outcomes).toEqual(['placed', 'skippedDuplicate', 'skippedDuplicate']);
+		expect(dispatch.dialled()).toHaveLength(1);
+	});
+
+	it('place one call, though the list does not show the first one yet', async () => {
+		const one = driver();
+		await call([one]);
+		hideFromList();
+		const { items, error } = await call([one]);
+		expect(error).toBeUndefined();
+		expect(items[0]).toMatchObject({ outcome: 'skippedDuplicate' });
+		expect(dispatch.dialled()).toHaveLength(1);
+	});
+
+	it('are told apart by the table, which does not make a later call of another load wait', async () => {
+		const one = driver();
+		await call([one]);
+		const { items } = await call([{ ...one, load: 'other' }]);
+		expect(items[0]).toMatchObject({ outcome: 'placed' });
+	});
+
+	it('dial nothing when the other call is not to be seen in time', async () => {
+		const one = driver();
+		await call([one]);
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 'always' },
+			fault: { kind: 'body', body: { calls: [], pagination: { total: 0, limit: 500, offset: 0 } } },
+		});
+		const { error } = await dispatch.run(
+			{ options: { skipIfCalledWithin: 10, lookForLostAnswers: 0 } },
+			{ items: [one] },
+		);
+		expect(error?.message).toMatch('was not dialled');
+		expect(error?.description).toMatch('Another execution of this workflow began the same call');
+		expect(dispatch.dialled()).toHaveLength(1);
+	});
+});

@@ -1,0 +1,221 @@
+import { driver, drivers, openDispatch, type Dispatch } from './dispatch.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const requests = () => dispatch.sandbox.ledger.requests();
+const bodies = () => dispatch.sandbox.ledger.dialled().map(({ body }) => body);
+
+describe('a check call', () => {
+	it('is placed once for each item, in order, and goes on paired with its item', async () => {
+		const three = drivers(3);
+		const { items, output } = await dispatch.run({}, { items: three });
+		expect(dispatch.dialled()).toEqual(three.map(({ e164 }) => e164));
+		expect(items[1]).toEqual({
+			callId: expect.any(Number),
+			conversationId: expect.any(Number),
+			status: 'IN_PROGRESS',
+			outcome: 'placed',
+			toPhone: three[1]?.e164,
+			fromPhone: expect.any(String),
+			loadNumber: three[1]?.load,
+			createdAt: expect.any(String),
+			updatedAt: expect.any(String),
+			metadata: expect.any(Object),
+		});
+		expect(output().map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2].map((item) => ({ item })),
+		);
+	});
+
+	it('sends every field of the contract, and none that is empty', async () => {
+		const { phone, load, e164 } = driver();
+		await dispatch.run({
+			toPhone: '312.555.0188 ext 204',
+			loadNumber: 'L0',
+			nextStopIndex: 0,
+			additionalFields: {
+				driverName: 'Luis Ortega',
+				contactName: 'Dana Whitfield',
+				contactType: 'dispatcher',
+				waitingAtFacility: true,
+				askForTrackingApp: 'macropoint',
+			},
+			metadata: { entry: [{ key: 'shipment', value: 'SH-1' }] },
+			options: { addReference: false },
+		});
+		await dispatch.run({ options: { addReference: false } }, { items: [{ phone, load }] });
+		expect(bodies()).toEqual([
+			{
+				toPhone: '+13125550188;ext=204',
+				loadNumber: 'L0',
+				nextStopIndex: 0,
+				driverName: 'Luis Ortega',
+				contactName: 'Dana Whitfield',
+				contactType: 'dispatcher',
+				waitingAtFacility: true,
+				askForTrackingApp: 'macropoint',
+				metadata: { shipment: 'SH-1' },
+			},
+			{ toPhone: e164, loadNumber: load, nextStopIndex: 1 },
+		]);
+	});
+
+	it('goes on with the raw answer in All Fields', async () => {
+		const { items } = await dispatch.run({ output: 'all' });
+		expect(items[0]).toMatchObject({
+			outcome: 'placed',
+			nextStopIndex: 1,
+			answer: { success: true, call: { id: items[0]?.callId } },
+		});
+	});
+
+	it('goes on with the chosen fields only', async () => {
+		const { items } = await dispatch.run({
+			output: 'selected',
+			selectedFields: ['callId', 'outcome'],
+		});
+		expect(items).toEqual([{ callId: expect.any(Number), outcome: 'placed' }]);
+	});
+
+	it('keeps keys of the metadata that JavaScript objects have of themselves harmless', async () => {
+		await dispatch.run({
+			metadataFrom: 'json',
+			metadataJson: '{"toString":"a","hasOwnProperty":1,"constructor":"b","prototype":"c"}',
+			options: { addReference: false },
+		});
+		expect(JSON.stringify(bodies()[0]?.metadata)).toBe(
+			'{"toString":"a","hasOwnProperty":1,"constructor":"b","prototype":"c"}',
+		);
+		const { error } = await dispatch.run({
+			metadataFrom: 'json',
+			metadataJson: '{"__proto__":"a"}',
+		});
+		expect(error?.message).toBe('Metadata has the key "__proto__", which cannot be sent');
+	});
+
+	it('carries the n8n reference in its metadata, under keys that the user can take', async () => {
+		await dispatch.run({}, { items: drivers(2), executionId: '77' });
+		await dispatch.run({ metadata: { entry: [{ key: 'n8nNode', value: 'mine' }] } });
+		expect(bodies()[1]?.metadata).toEqual({
+			n8nWorkflowId: 'savedWorkflow',
+			n8nExecutionId: '77',
+			n8nNode: 'Call',
+			n8nItem: 1,
+		});
+		expect(bodies()[2]?.metadata).toMatchObject({ n8nNode: 'mine', n8nItem: 0 });
+	});
+
+	it('takes all fields of the input item as metadata, types kept', async () => {
+		const items = [{ phone: '3125550188', load: 'L1', miles: 412 }];
+		await dispatch.run({ metadataFrom: 'itemFields', options: { addReference: false } }, { items });
+		expect(bodies()[0]?.metadata).toEqual({ phone: '3125550188', load: 'L1', miles: 412 });
+	});
+});
+
+describe('a carrier sales call', () => {
+	it('is placed with its carrier and load', async () => {
+		const { items } = await dispatch.run({
+			operation: 'triggerCarrierSalesCall',
+			loadId: '48213',
+			dotNumber: '={{ 1234567 }}',
+			toPhone: '+52 55 1234 5678',
+			additionalFields: { contactName: 'Ana' },
+			options: { addReference: false },
+		});
+		expect(bodies()).toEqual([
+			{ dotNumber: 1234567, toPhone: '+525512345678', loadId: '48213', contactName: 'Ana' },
+		]);
+		expect(items[0]).toMatchObject({ outcome: 'placed', loadId: '48213', dotNumber: 1234567 });
+	});
+});
+
+describe('an agent call', () => {
+	const agentCall = { operation: 'createAgentCall', agentId: 'lane/desk ä?#%2F..' };
+
+	it('has its agent in the path, whatever the agent is called', async () => {
+		const { items, error } = await dispatch.run({
+			...agentCall,
+			dynamicVariablesFrom: 'json',
+			dynamicVariablesJson: '{"stops":[{"city":"Gary"}],"hot":true,"note":null}',
+		});
+		expect(error).toBeUndefined();
+		expect(dispatch.sandbox.ledger.dialled()).toMatchObject([{ agentId: agentCall.agentId }]);
+		expect(bodies()).toEqual([
+			{
+				toPhone: expect.any(String),
+				dynamicVariables: { stops: [{ city: 'Gary' }], hot: true, note: null },
+			},
+		]);
+		expect(items[0]).toMatchObject({ outcome: 'placed', agentId: agentCall.agentId });
+	});
+
+	it('refuses an agent ID that would lead to another path', async () => {
+		for (const agentId of ['..', '.']) {
+			const { error } = await dispatch.run({ ...agentCall, agentId });
+			expect(error?.message).toContain('Agent ID');
+		}
+		expect(requests()).toEqual([]);
+	});
+});
+
+describe('the pace', () => {
+	it('is one call at a time', async () => {
+		dispatch.sandbox.faults.add({
+			endpoint: 'triggerCheckCall',
+			fault: { kind: 'latency', ms: 20 },
+			times: 'always',
+		});
+		await dispatch.run({}, { items: drivers(4) });
+		const [first = '', second = ''] = dispatch.sandbox.ledger.dialled().map(({ at }) => at);
+		expect(Date.parse(second) - Date.parse(first)).toBeGreaterThanOrEqual(20);
+	});
+
+	it('keeps to the calls per minute', async () => {
+		await dispatch.run(
+			{ options: { callsPerMinute: 600, callsInParallel: 4 } },
+			{ items: drivers(9) },
+		);
+		const times = dispatch.sandbox.ledger.dialled().map(({ at }) => Date.parse(at));
+		// 800 ms apart as they are sent; how long each is on its way varies.
+		expect(Math.max(...times) - Math.min(...times)).toBeGreaterThanOrEqual(500);
+	});
+
+	it('places calls in parallel, and puts them out in the order of the items', async () => {
+		dispatch.sandbox.faults.add({
+			endpoint: 'triggerCheckCall',
+			fault: { kind: 'latency', ms: 400 },
+			times: 'always',
+		});
+		const four = drivers(4);
+		const { items } = await dispatch.run({ options: { callsInParallel: 4 } }, { items: four });
+		expect(items.map(({ loadNumber }) => loadNumber)).toEqual(four.map(({ load }) => load));
+		const times = dispatch.sandbox.ledger.dialled().map(({ at }) => Date.parse(at));
+		expect(Math.max(...times) - Math.min(...times)).toBeLessThan(400);
+	});
+
+	it('places no further call after Stop', async () => {
+		const stop = new AbortController();
+		dispatch.sandbox.faults.add({
+			endpoint: 'triggerCheckCall',
+			fault: { kind: 'latency', ms: 30 },
+			times: 'always',
+		});
+		const running = dispatch.run(
+			{ options: { callsPerMinute: 1200 } },
+			{ items: drivers(20), signal: stop.signal },
+		);
+		while (dispatch.dialled().length < 2) await new Promise((resolve) => setImmediate(resolve));
+		stop.abort();
+		const { status } = await running;
+		const placed = dispatch.dialled().length;
+		expect(status).toBe('canceled');
+		expect(placed).toBeLessThan(5);
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		expect(dispatch.dialled()).toHaveLength(placed);
+	});
+});

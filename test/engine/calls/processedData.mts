@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type {
+	DeduplicationItemTypes,
+	DeduplicationScope,
+	ICheckProcessedContextData,
+	ICheckProcessedOptions,
+	IDataDeduplicator,
+	IDeduplicationOutput,
+} from 'n8n-workflow';
+
+const hash = (item: DeduplicationItemTypes) =>
+	createHash('md5').update(item.toString()).digest('base64');
+
+/**
+ * n8n's table of processed data without its database (n8n 2.41: deduplication-helper.js): one list
+ * of hashes for each node, read and written in two steps with time between them, a second insert of
+ * the same row refused.
+ */
+export class ProcessedData implements IDataDeduplicator {
+	readonly rows = new Map<string, string[]>();
+	/** How long the database takes for reading and for writing, each. */
+	delayMs = 0;
+	/** Draws that time anew for every reading and writing. */
+	draw: (() => number) | undefined;
+	broken = false;
+
+	async checkProcessedAndRecord(
+		items: DeduplicationItemTypes[],
+		scope: DeduplicationScope,
+		contextData: ICheckProcessedContextData,
+		options: ICheckProcessedOptions,
+	): Promise<IDeduplicationOutput> {
+		const { key, row } = await this.find(scope, contextData);
+		const result: IDeduplicationOutput = { new: [], processed: [] };
+		if (row === undefined) {
+			await this.pass();
+			if (this.rows.has(key)) throw new Error('UNIQUE constraint failed: processed_data');
+			this.rows.set(key, items.map(hash));
+			return { new: items, processed: [] };
+		}
+		const known = new Set(row);
+		for (const item of items) {
+			if (known.has(hash(item))) result.processed.push(item);
+			else {
+				result.new.push(item);
+				row.push(hash(item));
+			}
+		}
+		if (options.maxEntries) row.splice(0, row.length - options.maxEntries);
+		await this.pass();
+		this.rows.set(key, row);
+		return result;
+	}
+
+	async removeProcessed(
+		items: DeduplicationItemTypes[],
+		scope: DeduplicationScope,
+		contextData: ICheckProcessedContextData,
+	): Promise<void> {
+		const { key, row } = await this.find(scope, contextData);
+		if (row === undefined) return;
+		const gone = new Set(items.map(hash));
+		await this.pass();
+		this.rows.set(
+			key,
+			row.filter((entry) => !gone.has(entry)),
+		);
+	}
+
+	async clearAllProcessedItems(): Promise<void> {
+		this.rows.clear();
+	}
+
+	async getProcessedDataCount(): Promise<number> {
+		return 0;
+	}
+
+	private async find(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData) {
+		await this.pass();
+		if (this.broken) throw new Error('No connection to the database');
+		const key = `${workflow.id}:${scope === 'node' ? `n:${node?.id}` : ''}`;
+		const row = this.rows.get(key);
+		return { key, row: row && [...row] };
+	}
+
+	private async pass(): Promise<void> {
+		const delayMs = this.draw?.() ?? this.delayMs;
+		if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+	}
+}

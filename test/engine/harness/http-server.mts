@@ -1,0 +1,63 @@
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type expressModule from 'express';
+import type { INode } from 'n8n-workflow';
+import { repositoryRoot } from './n8n.mts';
+
+const require = createRequire(join(repositoryRoot, 'package.json'));
+const express: typeof expressModule = require('express');
+const requireFromCore = createRequire(require.resolve('n8n-core'));
+const network: {
+	parseIncomingMessage(message: unknown): void;
+	binaryToBuffer(stream: unknown): Promise<Buffer>;
+} = requireFromCore('@n8n/backend-network');
+
+type Handler = (request: expressModule.Request, response: expressModule.Response) => Promise<void>;
+
+/** An express server, as n8n has one, on a free port of the loopback. */
+export async function listen(handler: Handler): Promise<Server> {
+	const app = express();
+	app.disable('x-powered-by');
+	app.use((request, response, next) => {
+		handler(request, response).catch(next);
+	});
+	const server = createServer(app);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return server;
+}
+
+/**
+ * Reads and parses a body as n8n does before a node sees it (n8n 2.41: webhook-helpers.js and
+ * body-parser.js). A body that is no JSON is refused with 422 before any node is asked: then the
+ * result is false. A node of version 1 with `options.binaryData` reads the body itself.
+ */
+export async function readBody(
+	request: expressModule.Request,
+	response: expressModule.Response,
+	node: INode,
+): Promise<boolean> {
+	network.parseIncomingMessage(request);
+	request.readRawBody = async () => {
+		request.rawBody ??= await network.binaryToBuffer(request);
+	};
+	const { options } = node.parameters as { options?: { binaryData?: boolean } };
+	if (node.typeVersion === 1 && options?.binaryData === true) return true;
+	await request.readRawBody();
+	request.body = {};
+	const { contentType, encoding, rawBody } = request;
+	if (rawBody.length === 0) return true;
+	const text = rawBody.toString(encoding ?? 'utf8').replace(/^\uFEFF/, '');
+	try {
+		if (contentType === 'application/json') request.body = JSON.parse(text);
+		if (contentType === 'text/plain') request.body = text;
+		if (contentType === 'application/x-www-form-urlencoded') {
+			request.body = Object.fromEntries(new URLSearchParams(text));
+		}
+		return true;
+	} catch (error) {
+		const hint = error instanceof Error ? error.message : String(error);
+		response.status(422).json({ code: 422, message: 'Failed to parse request body', hint });
+		return false;
+	}
+}

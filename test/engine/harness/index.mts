@@ -1,0 +1,35 @@
+import type { ICredentialType, INodeType, IVersionedNodeType } from 'n8n-workflow';
+import { Engine } from './engine.mts';
+import { keepLogs } from './logs.mts';
+import { readyStorage, repositoryRoot } from './n8n.mts';
+import { LoadedTypes } from './node-types.mts';
+
+export type { TestCredentials } from './credentials.mts';
+export type { Engine, NodeOptions } from './engine.mts';
+export type { Polled } from './poll.mts';
+export type { EngineRun, RunOptions } from './run.mts';
+export type { WebhookAnswer, WebhookRequest } from './webhook-sender.mts';
+export { chain, type WorkflowJson } from './workflow-json.mts';
+
+export interface EngineOptions {
+	/** Which package to load; false loads none. The checkout's own build when left out. */
+	package?: string | false;
+	/** More node types, by the full name that workflows use. */
+	nodeTypes?: Record<string, INodeType | IVersionedNodeType>;
+	credentialTypes?: ICredentialType[];
+}
+
+/**
+ * Starts the real engine (n8n-core 2.41) in this process, with the built package's nodes and
+ * credentials loaded the way n8n loads them. HTTP, credentials, expressions, retries and binary
+ * data are n8n's own; the database and the editor are not there. Close it when done.
+ */
+export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
+	keepLogs();
+	await readyStorage();
+	const types = new LoadedTypes(options.nodeTypes);
+	const directory = options.package ?? repositoryRoot;
+	const packageName = directory === false ? 'testParts' : await types.loadPackage(directory);
+	for (const type of options.credentialTypes ?? []) types.credentials.set(type.name, type);
+	return new Engine(types, packageName);
+}

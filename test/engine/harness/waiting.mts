@@ -1,0 +1,39 @@
+import type { StoredCredentials } from './credentials.mts';
+import { carryOn, storedData, type EngineRun, type RunOptions } from './run.mts';
+import { callWebhook } from './webhook.mts';
+import type { WebhookAnswer, WebhookRequest } from './webhook-sender.mts';
+
+/** What n8n does when the time is up until which an execution had been put to wait. */
+export async function resumeAfterWait(
+	run: EngineRun,
+	credentials: StoredCredentials,
+	options: RunOptions,
+): Promise<EngineRun> {
+	const resumed = { executionId: run.executionId, ...options };
+	return await carryOn(run.workflow, credentials, storedData(run), resumed, run.subject);
+}
+
+/**
+ * Sends a request to the webhook with which a waiting node is resumed, and runs on with what the
+ * node made of it (n8n 2.41: waiting-webhooks.js). The run is undefined when the node did not
+ * resume: then the execution still waits.
+ */
+export async function resumeByWebhook(
+	run: EngineRun,
+	credentials: StoredCredentials,
+	request: WebhookRequest,
+): Promise<{ answer: WebhookAnswer; run: EngineRun | undefined }> {
+	const data = storedData(run);
+	const waiting = data.executionData?.nodeExecutionStack[0];
+	const node = run.workflow.getNode(data.resultData.lastNodeExecuted ?? '');
+	if (!data.waitTill || !waiting || !node) throw new Error('The execution does not wait');
+	waiting.node.disabled = true; // or it would run, and wait, once more
+	delete data.waitTill;
+	data.resultData.runData[node.name]?.pop();
+	const answer = await callWebhook(run.workflow, node, credentials, { ...request, waiting: data });
+	if (!answer.workflowData) return { answer, run: undefined };
+	waiting.data.main = answer.workflowData;
+	waiting.metadata = { ...waiting.metadata, forwardAllOutputs: true };
+	const { executionId, subject, workflow } = run;
+	return { answer, run: await carryOn(workflow, credentials, data, { executionId }, subject) };
+}

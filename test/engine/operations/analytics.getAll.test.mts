@@ -1,0 +1,111 @@
+import { ANALYTICS_METRICS } from '../../../nodes/shared/service/contract/analytics.ts';
+import { openDesk, failure, type Desk } from './desk.mts';
+
+let desk: Desk;
+beforeAll(async () => {
+	desk = await openDesk({ analyticsDays: 10 });
+});
+afterAll(() => desk.close());
+beforeEach(() => desk.reset());
+
+const report = { resource: 'analytics', operation: 'getAll' };
+const march = {
+	...report,
+	timeRange: 'custom',
+	startDate: '={{ $today.minus({ days: 2 }) }}',
+	endDate: '={{ $today }}',
+};
+
+const metrics = { totalCalls: 8, newMetric: 1 };
+const answer = (data: unknown[]) => {
+	desk.sandbox.faults.add({
+		endpoint: 'getAnalytics',
+		fault: { kind: 'body', body: { data, pagination: { total: data.length } } },
+	});
+};
+
+it('puts out one item for each day, its metrics beside the date', async () => {
+	const { items, output } = await desk.run(march);
+	expect(items).toHaveLength(3);
+	for (const item of items) {
+		expect(Object.keys(item).sort()).toEqual([
+			'acceptedBids',
+			'averageCallDuration',
+			'date',
+			'successfulCalls',
+			'totalBids',
+			'totalCalls',
+		]);
+	}
+	expect(output().every(({ pairedItem }) => Object(pairedItem).item === 0)).toBe(true);
+});
+
+it('keeps a metric that this package does not know', async () => {
+	answer([{ date: '2026-03-01', metrics }]);
+	expect((await desk.run(march)).items).toEqual([{ date: '2026-03-01', ...metrics }]);
+});
+
+it('all leaves the metrics where the service puts them', async () => {
+	answer([{ date: '2026-03-01', metrics, extra: true }]);
+	const { items } = await desk.run({ ...march, output: 'all' });
+	expect(items).toEqual([{ date: '2026-03-01', metrics, extra: true }]);
+});
+
+it('selected is the chosen metrics', async () => {
+	answer([{ date: '2026-03-01', metrics }]);
+	const { items } = await desk.run({
+		...march,
+		output: 'selected',
+		selectedFields: ['date', 'totalCalls'],
+	});
+	expect(items).toEqual([{ date: '2026-03-01', totalCalls: 8 }]);
+});
+
+it.each([null, 'none', undefined, [1]])('keeps a day whose metrics are %p', async (none) => {
+	answer([{ date: '2026-03-01', metrics: none }]);
+	const { items } = await desk.run(march);
+	expect(items).toEqual([{ date: '2026-03-01' }]);
+});
+
+it.each(ANALYTICS_METRICS)('asks for the metric %s', async (metric) => {
+	await desk.run({ ...report, timeRange: 'today', metric });
+	expect(desk.queries('getAnalytics')).toEqual([
+		{ startDate: expect.any(String), endDate: expect.any(String), metric },
+	]);
+});
+
+it('asks in shorter ranges until all days are there', async () => {
+	const { items, hints } = await desk.run({
+		...march,
+		startDate: '={{ $today.minus({ days: 44 }) }}',
+	});
+	const dates = items.map(({ date }) => date);
+	expect(dates).toHaveLength(45);
+	expect(new Set(dates).size).toBe(45);
+	expect(dates).toEqual([...dates].sort());
+	expect(hints).toEqual([]);
+});
+
+it('puts out nothing when there is nothing', async () => {
+	answer([]);
+	const { status, items } = await desk.run(march);
+	expect({ status, items }).toEqual({ status: 'success', items: [] });
+});
+
+it('reports for each item, and goes on when one of them fails', async () => {
+	const { output } = await desk.run(
+		{ ...march, metric: '={{ $json.metric }}' },
+		{
+			items: [{ metric: 'total_bids' }, { metric: 'profit' }, { metric: '' }],
+			node: { onError: 'continueErrorOutput' },
+		},
+	);
+	expect(desk.queries('getAnalytics').map(({ metric }) => metric)).toEqual([
+		'total_bids',
+		undefined,
+	]);
+	expect(new Set(output(0).map(({ pairedItem }) => Object(pairedItem).item))).toEqual(
+		new Set([0, 2]),
+	);
+	expect(output(1)[0]?.json).toMatchObject(failure(/^Metric must be one of average_rate/));
+});

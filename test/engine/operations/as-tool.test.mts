@@ -1,0 +1,106 @@
+import { openDesk, type Desk } from './desk.mts';
+
+let desk: Desk;
+beforeAll(async () => {
+	desk = await openDesk({ calls: 50 });
+});
+afterAll(() => desk.close());
+beforeEach(() => desk.reset());
+
+const fromAI = (key: string, type = 'string') => `={{ $fromAI('${key}', '', '${type}') }}`;
+
+const answerOf = (run: { items: Array<Record<string, unknown>> }) =>
+	JSON.parse(String(run.items[0]?.answer));
+
+it('an agent fills in the fields, and reads rows', async () => {
+	const run = await desk.runTool(
+		{
+			resource: 'call',
+			operation: 'getAll',
+			timeRange: 'last30Days',
+			limit: fromAI('limit', 'number'),
+			filters: { loadId: fromAI('load') },
+		},
+		{ limit: 2, load: '' },
+	);
+	const rows = answerOf(run).filter((row: object) => 'id' in row);
+	expect(rows).toHaveLength(2);
+	expect(Object.keys(rows[0])).not.toContain('transcript');
+});
+
+it('an agent gets no transcript with All Fields, and does with Selected Fields', async () => {
+	const calls = { resource: 'call', operation: 'getAll', timeRange: 'last30Days', limit: 1 };
+	const [all] = answerOf(await desk.runTool({ ...calls, output: 'all' }));
+	expect(Object.keys(all)).toContain('recordingUrl');
+	expect(Object.keys(all)).not.toContain('transcript');
+	const selected = { ...calls, output: 'selected', selectedFields: ['id', 'transcript'] };
+	const [chosen] = answerOf(await desk.runTool(selected));
+	expect(Object.keys(chosen)).toEqual(['id', 'transcript']);
+});
+
+it('an agent is told of a list that stayed short, which no hint would show it', async () => {
+	desk.sandbox.faults.add({
+		endpoint: 'searchCarriers',
+		fault: { kind: 'body', body: { carriers: [{ name: 'A' }], pagination: { total: 9 } } },
+	});
+	const run = await desk.runTool(
+		{
+			resource: 'carrier',
+			operation: 'search',
+			origin: fromAI('origin'),
+			destination: 'Dallas, TX',
+		},
+		{ origin: 'Chicago, IL' },
+	);
+	expect(answerOf(run)).toEqual([{ name: 'A' }, { notice: expect.stringContaining('9') }]);
+});
+
+it('an agent is told what was wrong with its values', async () => {
+	const run = await desk.runTool(
+		{
+			resource: 'carrier',
+			operation: 'search',
+			origin: fromAI('origin'),
+			destination: 'Dallas, TX',
+		},
+		{ origin: 'Chicago' },
+	);
+	expect(run.error?.message).toContain('Origin needs City, ST');
+});
+
+it('an agent gets what is known of a recording, without the file', async () => {
+	const [id] = desk.sandbox.insert({ createdAt: new Date(Date.now() - 60_000).toISOString() });
+	const run = await desk.runTool(
+		{ resource: 'call', operation: 'downloadRecording', callId: fromAI('call', 'number') },
+		{ call: id ?? 0 },
+	);
+	expect(answerOf(run)).toEqual([expect.objectContaining({ callId: id, mimeType: 'audio/wav' })]);
+});
+
+it('an agent is told that nothing was found, and what to do now in the message of an error', async () => {
+	const calls = { resource: 'call', operation: 'getAll', filters: { loadId: 'no-such-load' } };
+	expect(answerOf(await desk.runTool(calls))).toEqual([{ notice: 'Nothing was found.' }]);
+	const lane = { resource: 'carrier', operation: 'search', origin: 'Chicago', destination: '' };
+	expect((await desk.runTool(lane)).error?.message).toContain('Correct the field');
+});
+
+it("an agent's call is not dialled again by Retry On Fail, each try of which is a run of its own", async () => {
+	const { faults, ledger } = desk.sandbox;
+	faults.add(
+		{ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } },
+		{ endpoint: 'listCalls', fault: { kind: 'status', status: 500 }, times: 'always' },
+	);
+	const run = await desk.engine.runTool(
+		{
+			...{ resource: 'call', operation: 'triggerCheckCall', toPhone: fromAI('phone') },
+			...{ loadNumber: '48213', nextStopIndex: 1, options: { lookForLostAnswers: 0 } },
+		},
+		{ phone: '+13125550188' },
+		{
+			credentials: desk.credentials,
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		},
+	);
+	expect(run.error?.message).toContain('may or may not have been placed');
+	expect(ledger.dialled()).toHaveLength(1);
+});

@@ -1,0 +1,9 @@
+import { behavesAsList } from './list-behaviour.mts';
+
+behavesAsList({
+	resource: 'bid',
+	operation: 'getAll',
+	endpoint: 'listBids',
+	key: 'callDateTime',
+	loadOf: ({ loadId }) => loadId,
+});

@@ -1,0 +1,9 @@
+import { behavesAsList } from './list-behaviour.mts';
+
+behavesAsList({
+	resource: 'call',
+	operation: 'getAll',
+	endpoint: 'listCalls',
+	key: 'id',
+	loadOf: ({ loadIds }) => loadIds,
+});

@@ -1,0 +1,159 @@
+import { openDesk, failure, type Desk } from './desk.mts';
+
+let desk: Desk;
+beforeAll(async () => {
+	desk = await openDesk();
+});
+afterAll(() => desk.close());
+beforeEach(() => desk.reset());
+
+const search = {
+	resource: 'carrier',
+	operation: 'search',
+	origin: 'Chicago, IL',
+	destination: 'Dallas, TX',
+};
+
+const answer = (carriers: unknown[], total = carriers.length) => {
+	desk.sandbox.faults.add({
+		endpoint: 'searchCarriers',
+		fault: { kind: 'body', body: { carriers, pagination: { total } } },
+	});
+};
+
+const lane = { origin: 'Joliet, IL', destination: 'Plano, TX', avgRate: '$1,900', totalBids: 3 };
+const carrier = {
+	mcNumber: '123456',
+	dotNumber: 7,
+	name: 'Blue Mesa Freight',
+	address: 'Tulsa, OK',
+};
+
+it('sends origin and destination, and nothing else, when nothing else is given', async () => {
+	const { status } = await desk.run(search);
+	expect(status).toBe('success');
+	expect(desk.queries('searchCarriers')).toEqual([
+		{ origin: 'Chicago, IL', destination: 'Dallas, TX' },
+	]);
+});
+
+it('sends every field in the form of the contract', async () => {
+	await desk.run({
+		...search,
+		origin: 'chicago il',
+		equipmentTypes: ['Van', 'Step Deck'],
+		additionalFields: { otherEquipmentTypes: 'curtain van, VAN,, Curtain Van', radius: 0 },
+	});
+	expect(desk.queries('searchCarriers')).toEqual([
+		{
+			origin: 'Chicago, IL',
+			destination: 'Dallas, TX',
+			radius: '0',
+			equipmentTypes: 'Van,Step Deck,curtain van',
+		},
+	]);
+});
+
+it('finds carriers in the sandbox, one item each', async () => {
+	const { items } = await desk.run({ ...search, additionalFields: { radius: 300 } });
+	expect(items.length).toBeGreaterThan(0);
+	for (const item of items) {
+		expect(Object.keys(item)).toEqual([
+			'mcNumber',
+			'dotNumber',
+			'name',
+			'fleetsize',
+			'avgRate',
+			'ruleAssessment',
+		]);
+	}
+});
+
+it('puts out one item for each lane of each carrier, when it is told to', async () => {
+	answer([
+		{ ...carrier, lanes: [lane, { ...lane, note: 'new' }] },
+		{ mcNumber: '2', lanes: [] },
+	]);
+	const { output } = await desk.run({ ...search, itemPer: 'lane', output: 'all' });
+	const flat = {
+		...carrier,
+		laneOrigin: 'Joliet, IL',
+		laneDestination: 'Plano, TX',
+		laneAvgRate: '$1,900',
+		laneTotalBids: 3,
+	};
+	expect(output().map(({ json }) => json)).toEqual([
+		flat,
+		{ ...flat, laneNote: 'new' },
+		{ mcNumber: '2' },
+	]);
+	expect(output().every(({ pairedItem }) => Object(pairedItem).item === 0)).toBe(true);
+});
+
+it.each([null, 'Chicago - Dallas', {}, [null, 'x', 7]])(
+	'keeps a carrier whose lanes are %p',
+	async (lanes) => {
+		answer([{ ...carrier, lanes }]);
+		const { items } = await desk.run({ ...search, itemPer: 'lane', output: 'all' });
+		expect(items).toEqual([carrier]);
+	},
+);
+
+it('all keeps the lanes inside their carrier', async () => {
+	answer([{ ...carrier, lanes: [lane] }]);
+	const { items } = await desk.run({ ...search, output: 'all' });
+	expect(items).toEqual([{ ...carrier, lanes: [lane] }]);
+});
+
+it('returns up to the limit', async () => {
+	const carriers = Array.from({ length: 60 }, (_, index) => ({ mcNumber: String(index) }));
+	answer(carriers);
+	answer(carriers);
+	answer(carriers);
+	expect((await desk.run(search)).items).toHaveLength(50);
+	expect((await desk.run({ ...search, limit: 2 })).items).toHaveLength(2);
+	expect((await desk.run({ ...search, returnAll: true })).items).toHaveLength(60);
+});
+
+it('hints at carriers that the service did not hand out', async () => {
+	answer([carrier], 20);
+	const { items, hints } = await desk.run(search);
+	expect(items).toHaveLength(1);
+	expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('20')]);
+});
+
+it('puts out nothing for a lane that no one runs', async () => {
+	answer([]);
+	const { status, items, hints } = await desk.run(search);
+	expect({ status, items, hints }).toEqual({ status: 'success', items: [], hints: [] });
+});
+
+it('searches for each item, and goes on when one of them fails', async () => {
+	const { output } = await desk.run(
+		{ ...search, origin: '={{ $json.from }}', additionalFields: { radius: 400 }, limit: 1 },
+		{
+			items: [{ from: 'Chicago, IL' }, { from: 'Chicago' }, { from: 'Memphis, TN' }],
+			node: { onError: 'continueErrorOutput' },
+		},
+	);
+	expect(desk.queries('searchCarriers').map(({ origin }) => origin)).toEqual([
+		'Chicago, IL',
+		'Memphis, TN',
+	]);
+	expect(output(0).map(({ pairedItem }) => Object(pairedItem).item)).toEqual([0, 2]);
+	expect(output(1)[0]?.json).toMatchObject(failure(/^Origin needs City, ST.*"Chicago"/));
+});
+
+it.each([
+	[{ origin: "={{ '' }}" }, 'Origin is required'],
+	[{ destination: 'Texas' }, 'Destination needs City, ST'],
+	[{ destination: '={{ ["Dallas, TX"] }}' }, 'Destination must be text'],
+	[{ additionalFields: { radius: -1 } }, 'Radius (Miles) must be 0 or more'],
+	[{ additionalFields: { radius: 'far' } }, 'Radius (Miles) must be a number'],
+	[{ equipmentTypes: '={{ [{}] }}' }, 'Equipment Types must be a list of texts'],
+	[{ itemPer: 'bid' }, 'Return One Item Per must be one of carrier, lane'],
+])('refuses %p before anything is sent', async (parameters, message) => {
+	const { error } = await desk.run({ ...search, ...parameters });
+	expect(error?.message).toContain(message);
+	expect(desk.sandbox.ledger.requests()).toEqual([]);
+});

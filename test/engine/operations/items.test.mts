@@ -1,0 +1,128 @@
+import { openDesk, failure, type Desk } from './desk.mts';
+
+// What every operation does with its input items.
+
+let desk: Desk;
+beforeAll(async () => {
+	desk = await openDesk({ calls: 50 });
+});
+afterAll(() => desk.close());
+beforeEach(() => desk.reset());
+
+const search = {
+	resource: 'carrier',
+	operation: 'search',
+	origin: 'Chicago, IL',
+	destination: 'Dallas, TX',
+};
+const three = { items: [{}, {}, {}] };
+
+it('items are handled one after another, with a pause after each batch', async () => {
+	const run = await desk.run(
+		{ ...search, options: { batchSize: 2, batchInterval: 2000 } },
+		{ items: [{}, {}, {}, {}, {}] },
+	);
+	expect(run.status).toBe('success');
+	const at = desk.sandbox.ledger
+		.requests('searchCarriers')
+		.map((request) => Date.parse(request.at));
+	const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+	expect(gaps.map((gap) => gap >= 1990)).toEqual([false, true, false, true]);
+});
+
+it('Stop ends a pause at once, and no further item is asked for, also with continue on fail', async () => {
+	const started = Date.now();
+	const run = await desk.run(
+		{ ...search, options: { batchSize: 1, batchInterval: 60_000 } },
+		{ ...three, cancelAfterMs: 400, node: { onError: 'continueRegularOutput' } },
+	);
+	expect(run.status).not.toBe('success');
+	expect(Date.now() - started).toBeLessThan(10_000);
+	expect(desk.queries('searchCarriers')).toHaveLength(1);
+});
+
+it.each([
+	[{ batchSize: 0 }, 'Items per Batch must be 1 or more'],
+	[{ batchInterval: -1 }, 'Batch Interval (Ms) must be 0 or more'],
+	[{ batchInterval: 'soon' }, 'Batch Interval (Ms) must be a number'],
+	[{ timeout: 0 }, 'Timeout (Seconds) must be 1 or more'],
+	[{ timeout: 601 }, 'Timeout (Seconds) must be 600 or less'],
+	[{ timeout: {} }, 'Timeout (Seconds) must be a number'],
+])('the options %p are refused', async (options, message) => {
+	const { error } = await desk.run({ ...search, options });
+	expect(error?.message).toContain(message);
+	expect(desk.queries('searchCarriers')).toEqual([]);
+});
+
+it.each([
+	[{ pageSize: 0 }, 'Page Size must be 1 or more'],
+	[{ pageSize: 501 }, 'Page Size must be 500 or less'],
+	[{ pageSize: 2.5 }, 'Page Size must be a whole number'],
+	[{ pagesInParallel: 0 }, 'Pages in Parallel must be 1 or more'],
+	[{ pagesInParallel: 17 }, 'Pages in Parallel must be 16 or less'],
+	[{ onPageFailure: 'ignore' }, 'On Page Failure must be one of error, partial'],
+])('the options %p of a list are refused', async (options, message) => {
+	const { error } = await desk.run({ resource: 'bid', operation: 'getAll', options });
+	expect(error?.message).toContain(message);
+	expect(desk.queries('listBids')).toEqual([]);
+});
+
+it.each([
+	[{ limit: 0 }, 'Limit must be 1 or more'],
+	[{ limit: 2.5 }, 'Limit must be a whole number'],
+	[{ limit: '={{ {} }}' }, 'Limit must be a number'],
+	[{ returnAll: 'maybe' }, 'Return All must be true or false'],
+	[{ output: 'none' }, 'Output must be one of simplified, all, selected'],
+	[{ output: 'selected', selectedFields: '={{ [] }}' }, 'Fields needs at least one field'],
+	[{ filters: { loadId: '={{ [1] }}' } }, 'Load ID must be text'],
+	[{ filters: { mcNumber: 'x'.repeat(5000) } }, 'MC Number must be at most 200 characters'],
+	[{ timeRange: '__proto__' }, 'Time Range is not one of the list'],
+])('the values %p of a list are refused', async (parameters, message) => {
+	const { error } = await desk.run({ resource: 'bid', operation: 'getAll', ...parameters });
+	expect(error?.message).toContain(message);
+	expect(desk.queries('listBids')).toEqual([]);
+});
+
+it('a timeout is an error that says how long was waited', async () => {
+	desk.sandbox.faults.add({
+		endpoint: 'searchCarriers',
+		fault: { kind: 'hang', when: 'before' },
+		times: 'always',
+	});
+	const { error } = await desk.run(
+		{ ...search, options: { timeout: 1 } },
+		{ cancelAfterMs: 60_000 },
+	);
+	expect(error?.message).toContain('1 second');
+}, 90_000);
+
+it('a hint tells which of several items it is about', async () => {
+	desk.sandbox.faults.add({
+		endpoint: 'searchCarriers',
+		fault: { kind: 'body', body: { carriers: [], pagination: { total: 9 } } },
+		times: 1,
+	});
+	const { hints } = await desk.run(search, three);
+	expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Item 0: .*9/)]);
+});
+
+it('an error of an expression is the error of its item', async () => {
+	const { output } = await desk.run(
+		{ ...search, origin: '={{ $json.broken.load }}' },
+		{
+			items: [{ broken: { load: 'Chicago, IL' } }, { broken: null }],
+			node: { onError: 'continueErrorOutput' },
+		},
+	);
+	expect(output(1)).toHaveLength(1);
+	expect(output(1)[0]?.json).toMatchObject(failure(/./));
+});
+
+it.each([
+	{ resource: 'call', operation: 'erase' },
+	{ resource: 'invoice', operation: 'getAll' },
+	{ resource: '__proto__', operation: 'constructor' },
+])('%p is no operation', async (parameters) => {
+	const { error } = await desk.run(parameters);
+	expect(error?.message).toContain('There is no operation');
+});

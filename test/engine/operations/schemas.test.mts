@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { repositoryRoot } from '../harness/n8n.mts';
+import { openDesk, type Desk } from './desk.mts';
+
+// The editor shows an operation's schema before its first run: it has to be what then comes out.
+
+let desk: Desk;
+let callId: number;
+beforeAll(async () => {
+	desk = await openDesk({ calls: 1000 });
+	const createdAt = new Date(Date.now() - 3_600_000).toISOString();
+	callId = desk.sandbox.insert({ createdAt })[0] ?? 0;
+});
+afterAll(() => desk.close());
+
+interface Schema {
+	type: string;
+	properties: Record<string, { type: string }>;
+}
+
+function schemaOf(resource: string, operation: string): Schema {
+	const file = `__schema__/v1.0.0/${resource}/${operation}.json`;
+	return JSON.parse(
+		readFileSync(join(repositoryRoot, 'dist/nodes/CarrierLoadCommunications', file), 'utf8'),
+	);
+}
+
+function typeOf(value: unknown): string {
+	if (Array.isArray(value)) return 'array';
+	if (Number.isInteger(value)) return 'integer';
+	return typeof value;
+}
+
+const lane = {
+	origin: 'Chicago, IL',
+	destination: 'Dallas, TX',
+	additionalFields: { radius: 500 },
+};
+
+const reads: Array<[string, string, () => IDataObject]> = [
+	['conversation', 'getAll', () => ({ timeRange: 'last30Days' })],
+	['call', 'getAll', () => ({ timeRange: 'last30Days' })],
+	['call', 'get', () => ({ callId })],
+	['call', 'downloadRecording', () => ({ callId })],
+	['bid', 'getAll', () => ({ timeRange: 'last30Days' })],
+	['carrier', 'search', () => lane],
+	['analytics', 'getAll', () => ({})],
+];
+
+it.each(reads)('%s: %s puts out what its schema says', async (resource, operation, parameters) => {
+	const schema = schemaOf(resource, operation);
+	const run = await desk.run({ resource, operation, ...parameters() } as never);
+	expect(run.error).toBeUndefined();
+	const seen: Record<string, Set<string>> = {};
+	for (const item of run.items) {
+		for (const [name, value] of Object.entries(item)) (seen[name] ??= new Set()).add(typeOf(value));
+	}
+	expect(Object.keys(seen).sort()).toEqual(Object.keys(schema.properties).sort());
+	for (const [name, { type }] of Object.entries(schema.properties)) {
+		const types = [...(seen[name] ?? [])].filter((one) => one !== 'object');
+		const allowed = type === 'number' ? ['number', 'integer'] : [type];
+		expect({ [name]: types.filter((one) => !allowed.includes(one)) }).toEqual({ [name]: [] });
+		expect({ [name]: types.length }).not.toEqual({ [name]: 0 });
+	}
+});

@@ -1,0 +1,169 @@
+import { DateTime } from 'luxon';
+import { openDesk, type Desk } from './desk.mts';
+
+let desk: Desk;
+beforeAll(async () => {
+	desk = await openDesk({ calls: 0 });
+});
+afterAll(() => desk.close());
+beforeEach(() => desk.reset());
+
+const zones = ['America/Chicago', 'Pacific/Auckland', 'UTC'];
+
+/** Runs a list and gives the times that were sent, as the workflow's zone shows them. */
+async function sent(parameters: object, timezone: string, items?: object[]) {
+	const run = await desk.run(
+		{ resource: 'call', operation: 'getAll', ...parameters },
+		{ timezone, ...(items && { items: items.map((json) => ({ json: { ...json } })) }) },
+	);
+	expect(run.error).toBeUndefined();
+	const { startTime, endTime } = desk.queries('listCalls')[0] ?? {};
+	return {
+		start: DateTime.fromISO(String(startTime), { zone: timezone }),
+		end: DateTime.fromISO(String(endTime), { zone: timezone }),
+	};
+}
+
+const isNow = (moment: DateTime, before: number) => {
+	expect(moment.toMillis()).toBeGreaterThanOrEqual(before);
+	expect(moment.toMillis()).toBeLessThanOrEqual(Date.now());
+};
+
+describe.each(zones)('in the time zone %s', (zone) => {
+	const startOf: Array<[string, (now: DateTime) => DateTime]> = [
+		['last24Hours', (now) => now.minus({ hours: 24 })],
+		['today', (now) => now.startOf('day')],
+		['last7Days', (now) => now.minus({ days: 7 })],
+		['last30Days', (now) => now.minus({ days: 30 })],
+		['thisWeek', (now) => now.startOf('week')],
+		['thisMonth', (now) => now.startOf('month')],
+	];
+
+	it.each(startOf)('%s ends now, and starts where it should', async (timeRange, expected) => {
+		const before = Date.now();
+		const { start, end } = await sent({ timeRange }, zone);
+		isNow(end, before);
+		expect(start.toISO()).toBe(expected(end).toISO());
+	});
+
+	it.each([
+		['yesterday', 'day'],
+		['lastMonth', 'month'],
+	] as const)('%s is a whole %s', async (timeRange, unit) => {
+		const { start, end } = await sent({ timeRange }, zone);
+		const one = DateTime.now()
+			.setZone(zone)
+			.minus({ [unit]: 1 });
+		expect(start.toISO()).toBe(one.startOf(unit).toISO());
+		expect(end.toISO()).toBe(one.endOf(unit).toISO());
+	});
+
+	it('custom takes the text of the date picker', async () => {
+		const { start, end } = await sent(
+			{ timeRange: 'custom', startTime: '2026-03-08T00:00:00', endTime: '2026-03-08T23:59:59' },
+			zone,
+		);
+		expect(start.toFormat("yyyy-MM-dd'T'HH:mm:ss")).toBe('2026-03-08T00:00:00');
+		expect(end.toFormat("yyyy-MM-dd'T'HH:mm:ss")).toBe('2026-03-08T23:59:59');
+	});
+});
+
+describe('custom takes from an expression', () => {
+	it.each([
+		['a Luxon DateTime', "={{ DateTime.fromISO('2026-01-05T10:00:00Z') }}"],
+		[
+			'a Luxon DateTime of another zone',
+			"={{ DateTime.fromISO('2026-01-05T10:00Z').setZone('Asia/Tokyo') }}",
+		],
+		['a Date', "={{ new Date('2026-01-05T10:00:00Z') }}"],
+		['ISO text of the item', '={{ $json.time }}'],
+		['ISO text with a zone', "={{ '2026-01-05T05:00:00-05:00' }}"],
+	])('%s', async (_name, startTime) => {
+		const { start } = await sent({ timeRange: 'custom', startTime }, 'America/Chicago', [
+			{ time: '2026-01-05T10:00:00.000Z' },
+		]);
+		expect(start.toUTC().toISO()).toBe('2026-01-05T10:00:00.000Z');
+	});
+
+	it("n8n's own $now and $today", async () => {
+		const before = Date.now();
+		const { start, end } = await sent(
+			{
+				timeRange: 'custom',
+				startTime: '={{ $today.minus({ days: 1 }) }}',
+				endTime: '={{ $now }}',
+			},
+			'America/Chicago',
+		);
+		isNow(end, before);
+		expect(start.toISO()).toBe(
+			DateTime.now().setZone('America/Chicago').startOf('day').minus({ days: 1 }).toISO(),
+		);
+	});
+});
+
+it('a list is never asked for records that are still to come', async () => {
+	const before = Date.now();
+	const { end } = await sent(
+		{ timeRange: 'custom', startTime: '2026-01-01', endTime: '2999-01-01' },
+		'UTC',
+	);
+	isNow(end, before);
+});
+
+it('all pages are asked for with the same end', async () => {
+	desk.sandbox.insert({ count: 90 });
+	await desk.run({
+		resource: 'call',
+		operation: 'getAll',
+		returnAll: true,
+		options: { pageSize: 10, pagesInParallel: 2 },
+	});
+	const ends = desk.queries('listCalls').map(({ endTime }) => endTime);
+	expect(ends.length).toBeGreaterThan(4);
+	expect(new Set(ends).size).toBe(1);
+});
+
+describe('analytics sends dates', () => {
+	const run = async (parameters: object, timezone = 'America/Chicago') => {
+		const { error } = await desk.run(
+			{ resource: 'analytics', operation: 'getAll', ...parameters },
+			{ timezone },
+		);
+		expect(error).toBeUndefined();
+		return desk.queries('getAnalytics')[0];
+	};
+
+	it('of seven days by default, today included', async () => {
+		const today = DateTime.now().setZone('Pacific/Auckland');
+		expect(await run({}, 'Pacific/Auckland')).toEqual({
+			startDate: today.minus({ days: 6 }).toISODate(),
+			endDate: today.toISODate(),
+		});
+	});
+
+	it('as the picker and expressions give them', async () => {
+		const range = { timeRange: 'custom', startDate: '2026-03-01' };
+		expect(await run({ ...range, endDate: "={{ DateTime.fromISO('2026-03-08') }}" })).toEqual({
+			startDate: '2026-03-01',
+			endDate: '2026-03-08',
+		});
+	});
+});
+
+it.each([
+	['Start', { startTime: '2026-03-09', endTime: '2026-03-08' }, 'Start must not be after End'],
+	['Start', { startTime: 'yesterday' }, 'Start is not a date, or a date and time like'],
+	['End', { startTime: '2026-03-09', endTime: '={{ 5 }}' }, 'End is not a date, or a date'],
+	['Start', { startTime: "={{ '' }}" }, 'Start is required'],
+])('an error names the field %s', async (_field, range, message) => {
+	const { error } = await desk.run({
+		resource: 'call',
+		operation: 'getAll',
+		timeRange: 'custom',
+		...range,
+	});
+	expect(error?.message).toContain(message);
+	expect(error?.description).toContain('Nothing was sent');
+	expect(desk.queries('listCalls')).toEqual([]);
+});

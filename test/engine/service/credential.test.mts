@@ -1,0 +1,182 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CarrierLoadCommunicationsApi } from '../../../credentials/CarrierLoadCommunicationsApi.credentials.ts';
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { startEngine, type Engine } from '../harness/index.mts';
+
+jest.setTimeout(60_000);
+
+let engine: Engine;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	engine = await startEngine({
+		package: false,
+		credentialTypes: [new CarrierLoadCommunicationsApi()],
+	});
+	sandbox = await startSandbox({ calls: 10 });
+});
+
+afterAll(async () => {
+	engine.close();
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.faults.clear();
+	sandbox.ledger.clear();
+});
+
+const test = async (baseUrl: string, accessToken = sandbox.tokens.north) =>
+	await engine.testCredential('carrierLoadCommunicationsApi', {
+		baseUrl,
+		accessToken,
+		ignoreSslIssues: false,
+	});
+
+/** A server that is not the service. */
+async function withServer(answer: RequestListener, use: (baseUrl: string) => Promise<void>) {
+	const server = createServer(answer);
+	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+	try {
+		await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+	} finally {
+		server.closeAllConnections();
+		await new Promise((closed) => server.close(closed));
+	}
+}
+
+const working = { status: 'OK', message: 'Connection successful!' };
+
+describe('the test of the API credential', () => {
+	it.each(['', '/', '///', '/api/v1', '/api/v1/', '//api/v1//', '/API/V1'])(
+		'works with "%s" at the end of the base URL',
+		async (ending) => {
+			expect(await test(`${sandbox.baseUrl}${ending}`)).toEqual(working);
+			expect(sandbox.ledger.requests().map(({ path }) => path)).toEqual(['/api/v1/analytics']);
+		},
+	);
+
+	it('works with spaces around the base URL', async () => {
+		expect(await test(`  ${sandbox.baseUrl} \n`)).toEqual(working);
+	});
+
+	it.each([' TOKEN', 'TOKEN\n', 'Bearer TOKEN', 'bearer  TOKEN ', '\tTOKEN\r\n'])(
+		'works with a token pasted as %j',
+		async (pasted) => {
+			const token = pasted.replace('TOKEN', sandbox.tokens.north);
+			expect(await test(sandbox.baseUrl, token)).toEqual(working);
+		},
+	);
+
+	it('keeps a path prefix', async () => {
+		const paths: Array<string | undefined> = [];
+		await withServer(
+			(request, response) => {
+				paths.push(request.url?.split('?')[0]);
+				response.setHeader('Content-Type', 'application/json').end('{"data":[]}');
+			},
+			async (baseUrl) => expect(await test(`${baseUrl}/tms/voice/api/v1/`)).toEqual(working),
+		);
+		expect(paths).toEqual(['/tms/voice/api/v1/analytics']);
+	});
+
+	it('tells a wrong token', async () => {
+		expect(await test(sandbox.baseUrl, 'wrong')).toEqual({
+			status: 'Error',
+			message: 'The address is right, but the service does not accept this access token',
+		});
+	});
+
+	it('tells a path under which there is no service', async () => {
+		const result = await test(`${sandbox.baseUrl}/elsewhere`);
+		expect(result.message).toBe('Wrong address: there is no such service at this base URL');
+	});
+
+	it.each([
+		['a web page', 'text/html', '<!doctype html><title>Sign in</title>'],
+		['nothing', 'application/json', ''],
+		['other JSON', 'application/json', '{"ok":true}'],
+		['text', 'text/plain', 'hello'],
+	])('tells an address at which there is %s', async (_what, type, body) => {
+		await withServer(
+			(_request, response) => response.setHeader('Content-Type', type).end(body),
+			async (baseUrl) => {
+				expect(await test(baseUrl)).toEqual({
+					status: 'Error',
+					message: 'Wrong address: something else than the service answers at this base URL',
+				});
+			},
+		);
+	});
+
+	it('tells an address that sends on to another, and sends no token there', async () => {
+		const reached: unknown[] = [];
+		await withServer(
+			(request, response) => {
+				reached.push(request.headers.authorization);
+				response.end('{"data":[]}');
+			},
+			async (elsewhere) =>
+				await withServer(
+					(_request, response) => response.writeHead(302, { Location: elsewhere }).end(),
+					async (baseUrl) => {
+						const result = await test(baseUrl);
+						expect(result.status).toBe('Error');
+						expect(result.message).toContain('Wrong address: the service has moved');
+					},
+				),
+		);
+		expect(reached).toEqual([]);
+	});
+
+	it('tells an address at which nothing listens', async () => {
+		let closed = '';
+		await withServer(
+			() => {},
+			async (baseUrl) => {
+				closed = baseUrl;
+			},
+		);
+		// n8n 2.41 shows the socket's code and leaves no say in it.
+		expect(await test(closed)).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
+	});
+
+	it.each([
+		[
+			'http://calls.example.com',
+			'The base URL http://calls.example.com does not start with https://',
+		],
+		['calls.example.com', 'The base URL "calls.example.com" is not a web address'],
+		[
+			'ftp://calls.example.com',
+			'The base URL ftp://calls.example.com does not start with https://',
+		],
+		['', 'The base URL is empty'],
+		['https://me:secret@calls.example.com', 'The base URL contains a user name or password'],
+	])('refuses the base URL "%s" before anything is sent', async (baseUrl, message) => {
+		const result = await test(baseUrl);
+		expect(result).toEqual({ status: 'Error', message });
+		expect(result.message).not.toContain('secret');
+	});
+
+	it.each([
+		['', 'The access token in the credential is empty'],
+		['   ', 'The access token in the credential is empty'],
+		['Bearer ', 'The access token in the credential is empty'],
+		['to ken', 'The access token in the credential contains spaces or special characters'],
+		['tök', 'The access token in the credential contains spaces or special characters'],
+		['a\r\nX-Evil: 1', 'The access token in the credential contains spaces or special characters'],
+	])('refuses the token %j before anything is sent', async (token, message) => {
+		expect(await test(sandbox.baseUrl, token)).toEqual({ status: 'Error', message });
+		expect(sandbox.ledger.requests()).toEqual([]);
+	});
+
+	it('says so when the service has a problem of its own', async () => {
+		sandbox.faults.add({ endpoint: 'getAnalytics', fault: { kind: 'status', status: 503 } });
+		expect(await test(sandbox.baseUrl)).toEqual({
+			status: 'Error',
+			message: 'The service has a problem of its own; try again later',
+		});
+	});
+});

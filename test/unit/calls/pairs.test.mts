@@ -1,0 +1,127 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { readDynamicVariables } from '../../../nodes/shared/calls/dynamicVariables.ts';
+import { readMetadata, withReference } from '../../../nodes/shared/calls/metadata.ts';
+import { Parameters } from '../../../nodes/shared/parameters/parameters.ts';
+
+/** The part of n8n's context that the fields are read from. */
+function context(parameters: IDataObject, json: IDataObject = {}): IExecuteFunctions {
+	return {
+		getNodeParameter: (name: string, _index: number, fallback: unknown) =>
+			parameters[name] ?? fallback,
+		getInputData: () => [{ json }],
+		getWorkflow: () => ({ id: 'w1' }),
+		getExecutionId: () => '77',
+		getNode: () => ({ name: 'Call driver' }),
+	} as unknown as IExecuteFunctions;
+}
+
+const metadata = (parameters: IDataObject, json?: IDataObject) => {
+	const executing = context(parameters, json);
+	return readMetadata(executing, new Parameters(executing, 0));
+};
+const variables = (parameters: IDataObject, json?: IDataObject) => {
+	const executing = context(parameters, json);
+	return readDynamicVariables(executing, new Parameters(executing, 0));
+};
+const rows = (...entry: IDataObject[]) => ({ metadata: { entry } });
+const json = (text: unknown) => ({ metadataFrom: 'json', metadataJson: text as string });
+
+describe('metadata', () => {
+	it('from rows keeps text as text and numbers as numbers', () => {
+		const given = rows({ key: 'load', value: '48213' }, { key: ' miles ', value: 412 });
+		expect(metadata(given)).toEqual({ load: '48213', miles: 412 });
+	});
+
+	it('from rows turns a value into the type that is asked for', () => {
+		const given = rows(
+			{ key: 'a', value: '412', valueType: 'number' },
+			{ key: 'b', value: 412, valueType: 'text' },
+			{ key: 'c', value: true, valueType: 'text' },
+		);
+		expect(metadata(given)).toEqual({ a: 412, b: '412', c: 'true' });
+		expect(() => metadata(rows({ key: 'a', value: 'many', valueType: 'number' }))).toThrow(
+			'Metadata "a" must be a number (it is "many")',
+		);
+	});
+
+	it('from JSON takes an object, written or given', () => {
+		expect(metadata(json('{"load":"48213","miles":412}'))).toEqual({ load: '48213', miles: 412 });
+		expect(metadata(json({ load: '48213' }))).toEqual({ load: '48213' });
+		for (const text of ['[1]', '7', '"a"', 'null']) {
+			expect(() => metadata(json(text))).toThrow('must be an object of keys and values');
+		}
+		expect(() => metadata(json('{load}'))).toThrow('Metadata (JSON) is not valid JSON');
+	});
+
+	it.each([
+		['a list', [1]],
+		['an object', { city: 'Gary' }],
+		['true or false', true],
+		['empty', null],
+	])('names the key of a value that is %s', (kind, value) => {
+		expect(() => metadata({ metadataFrom: 'itemFields' }, { stops: value as IDataObject })).toThrow(
+			`Metadata "stops" is ${kind}, but only text and numbers can be sent`,
+		);
+	});
+
+	it('turns such values into text when asked to', () => {
+		const fields = { list: [1, 'a'], object: { city: 'Gary' }, flag: false, none: null, n: 1 };
+		const given = { metadataFrom: 'itemFields', options: { otherValuesAsText: true } };
+		expect(metadata(given, fields)).toEqual({
+			...{ list: '[1,"a"]', object: '{"city":"Gary"}', flag: 'false', none: '', n: 1 },
+		});
+	});
+
+	it('refuses numbers that JSON does not have, and keys that are empty, repeated or unsendable', () => {
+		expect(() => metadata(rows({ key: 'a', value: Number.NaN }))).toThrow('not a finite number');
+		expect(() => metadata(rows({ key: ' ', value: 'x' }))).toThrow('has an entry without a key');
+		expect(() => metadata(rows({ key: 'a', value: 1 }, { key: 'a ', value: 2 }))).toThrow(
+			'has the key "a" more than once',
+		);
+		expect(() => metadata(json('{"__proto__":"x"}'))).toThrow('has the key "__proto__"');
+		expect(Object.getPrototypeOf(metadata(json('{"a":1}')))).toBe(Object.prototype);
+	});
+
+	it('gets the n8n reference, whose keys the user can take over', () => {
+		const executing = context({});
+		const parameters = new Parameters(executing, 3);
+		expect(withReference(executing, parameters, { n8nItem: 'mine', load: '1' })).toEqual({
+			...{ n8nWorkflowId: 'w1', n8nExecutionId: '77', n8nNode: 'Call driver', n8nItem: 'mine' },
+			load: '1',
+		});
+		const off = context({ options: { addReference: false } });
+		expect(withReference(off, new Parameters(off, 3), { load: '1' })).toEqual({ load: '1' });
+	});
+});
+
+describe('dynamic variables', () => {
+	it('take any JSON value, from rows, JSON or the item', () => {
+		const entry = [
+			{ key: 'driver', value: 'Luis' },
+			{ key: 'stops', value: '[{"city":"Gary"}]', valueType: 'json' },
+			{ key: 'hot', value: true },
+		];
+		expect(variables({ dynamicVariables: { entry } })).toEqual({
+			...{ driver: 'Luis', stops: [{ city: 'Gary' }], hot: true },
+		});
+		const fields = { a: null, b: { c: [1] } };
+		expect(variables({ dynamicVariablesFrom: 'itemFields' }, fields)).toEqual(fields);
+		expect(variables({ dynamicVariablesFrom: 'json', dynamicVariablesJson: '{"a":[]}' })).toEqual({
+			a: [],
+		});
+	});
+
+	it('are left out when there are none', () => {
+		expect(variables({})).toBeUndefined();
+	});
+
+	it('name the key of what JSON cannot carry, however deep', () => {
+		const round: IDataObject = {};
+		round.self = round;
+		const deep = JSON.parse('{"a":{"__proto__":1}}') as IDataObject;
+		for (const value of [round, deep.a, { n: [Number.POSITIVE_INFINITY] }]) {
+			const given = { dynamicVariables: { entry: [{ key: 'bad', value: value as IDataObject }] } };
+			expect(() => variables(given)).toThrow('Dynamic Variables "bad" cannot be sent as JSON');
+		}
+	});
+});

@@ -1,0 +1,110 @@
+import { readPhoneNumber } from '../../../nodes/shared/calls/phoneNumber.ts';
+import { InvalidParameter } from '../../../nodes/shared/parameters/invalidParameter.ts';
+
+const read = (text: string, more: object = {}) =>
+	readPhoneNumber({ text, defaultCountry: 'US', asIs: false, ...more });
+
+const refusal = (text: string, more: object = {}) => {
+	try {
+		return `was taken as ${read(text, more)}`;
+	} catch (error) {
+		if (error instanceof InvalidParameter) return error.message;
+		throw error;
+	}
+};
+
+describe('a phone number as it stands in a TMS', () => {
+	it.each([
+		['(312) 555-0188 x204', '+13125550188;ext=204'],
+		['312.555.0188 ext 204', '+13125550188;ext=204'],
+		['312-555-0188 ext. 204', '+13125550188;ext=204'],
+		['312-555-0188, Ext: 204', '+13125550188;ext=204'],
+		['312-555-0188 (ext 204)', '+13125550188;ext=204'],
+		['312 555 0188 extension 204', '+13125550188;ext=204'],
+		['3125550188x204', '+13125550188;ext=204'],
+		['312-555-0188 #204', '+13125550188;ext=204'],
+		['3125550188;ext=204', '+13125550188;ext=204'],
+		['tel:+1-312-555-0188;ext=204', '+13125550188;ext=204'],
+		['+52 55 1234 5678', '+525512345678'],
+		['011 52 55 1234 5678', '+525512345678'],
+		['3125550188', '+13125550188'],
+		['1 312 555 0188', '+13125550188'],
+		['+13125550188', '+13125550188'],
+		['  312\u00a0555\u20110188\t', '+13125550188'],
+		['３１２５５５０１８８', '+13125550188'],
+	])('%s is sent as %s', (text, sent) => {
+		expect(read(text)).toBe(sent);
+	});
+
+	it('without a country code is read in the default country', () => {
+		expect(read('55 1234 5678', { defaultCountry: 'MX' })).toBe('+525512345678');
+		expect(read('020 7946 0958', { defaultCountry: 'GB' })).toBe('+442079460958');
+		expect(read('+1 312 555 0188', { defaultCountry: 'MX' })).toBe('+13125550188');
+	});
+});
+
+describe('the Extension field', () => {
+	it('gives the extension, also with its word', () => {
+		expect(read('3125550188', { extension: '204' })).toBe('+13125550188;ext=204');
+		expect(read('3125550188', { extension: 'x204' })).toBe('+13125550188;ext=204');
+		expect(read('3125550188', { extension: '007' })).toBe('+13125550188;ext=007');
+	});
+
+	it('may say the same as the number, and nothing else', () => {
+		expect(read('3125550188 x204', { extension: '204' })).toBe('+13125550188;ext=204');
+		expect(refusal('3125550188 x204', { extension: '205' })).toBe(
+			'Extension is 205, but the phone number has the extension 204; leave one of them out',
+		);
+	});
+
+	it.each(['front desk', '2 04', '123456789012'])('refuses %s', (extension) => {
+		expect(refusal('3125550188', { extension })).toMatch('Extension must be 1 to 11 digits');
+	});
+});
+
+describe('a number that cannot be dialled is refused and the error says why', () => {
+	it.each([
+		['911', 'has too few digits'],
+		['555-0188', 'has too few digits'],
+		['', 'is not a phone number'],
+		['-', 'is not a phone number'],
+		['x204', 'is not a phone number'],
+		['312 555 0188 0', 'has too many digits'],
+		['312-555-0188 312-555-0199', 'has too many digits'],
+		['312-555-0188 / 312-555-0199', 'contains "/"'],
+		['312-555-0188 or 0199', 'contains letters'],
+		['1-800-FLOWERS', 'contains letters'],
+		['Luis', 'contains letters'],
+		['+999 123 456 789', 'country code that does not exist'],
+		['112 555 0188', 'is not a number that exists in US'],
+		['+1 112 555 0188', 'is not a number that exists'],
+		['3125550188 x123456789012', 'extension of more than 11 digits'],
+	])('%j %s', (text, why) => {
+		expect(refusal(text)).toMatch(`To Phone ${''}`);
+		expect(refusal(text)).toMatch(why);
+	});
+
+	it('a default country without numbers is named', () => {
+		expect(refusal('3125550188', { defaultCountry: 'XX' })).toMatch('Default Country');
+	});
+});
+
+describe('a number that is sent as it is', () => {
+	const asIs = { asIs: true };
+
+	it('is not looked up, and keeps its extension', () => {
+		expect(read('+11125550188', asIs)).toBe('+11125550188');
+		expect(read('+11125550188;ext=204', asIs)).toBe('+11125550188;ext=204');
+		expect(read('+11125550188', { ...asIs, extension: '204' })).toBe('+11125550188;ext=204');
+		expect(read('+11125550188;ext=204', { ...asIs, extension: '204' })).toBe(
+			'+11125550188;ext=204',
+		);
+	});
+
+	it.each(['3125550188', '+1 312 555 0188', '+1312555018a', '+0312555018', '+13125550188;ext='])(
+		'must have the form of the contract: %s has not',
+		(text) => {
+			expect(refusal(text, asIs)).toMatch('must be written like +13125550188');
+		},
+	);
+});

@@ -1,0 +1,131 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
+import { resources } from '../../../nodes/CarrierLoadCommunications/resources/index.ts';
+import { description, dialling, named, nodeFolder, root, valuesOf, withInner } from './form.mts';
+
+const fieldNamed = (name: string, shows: (field: INodeProperties) => boolean = () => true) =>
+	description.properties.find((field) => field.name === name && shows(field));
+
+describe('a fresh node', () => {
+	it('does not dial, whatever resource is chosen', () => {
+		for (const { value } of resources) {
+			const operation = fieldNamed(
+				'operation',
+				({ displayOptions }) => displayOptions?.show?.resource?.includes(value) === true,
+			);
+			expect(valuesOf(operation ?? Object(undefined))).toContain(operation?.default);
+			expect(dialling).not.toContain(operation?.default);
+		}
+	});
+
+	it('is about calls', () => {
+		expect(fieldNamed('resource')?.default).toBe('call');
+	});
+});
+
+it('each field is shown for one resource and one operation', () => {
+	for (const { name, displayOptions } of description.properties) {
+		if (name === 'resource' || name === 'operation') continue;
+		expect(displayOptions?.show).toMatchObject({
+			resource: [expect.any(String)],
+			operation: [expect.any(String)],
+		});
+	}
+});
+
+describe.each(named)('%s', (_name, { resource, operation }) => {
+	const fields = operation.fields.flatMap(withInner);
+
+	it('says to an agent whether it dials', () => {
+		const ending = dialling.includes(operation.value) ? '(dials a real phone)' : '(read only)';
+		expect(operation.action.endsWith(ending)).toBe(true);
+		expect(operation.action.length).toBeLessThan(70);
+	});
+
+	it('describes itself and each of its fields, for a person', () => {
+		expect(operation.description).toMatch(/^[A-Z].{15,}/);
+		const alone = operation.fields.filter(({ type }) => type !== 'fixedCollection');
+		for (const { displayName, description: text, hint, type } of alone.flatMap(withInner)) {
+			if (type === 'collection') continue;
+			expect({ displayName, text: text ?? hint }).toEqual({
+				displayName,
+				text: expect.stringMatching(/^[A-Z].{8,}/),
+			});
+		}
+	});
+
+	it('has an example in each field for text', () => {
+		const texts = fields.filter(
+			({ type, typeOptions, default: value }) =>
+				type === 'string' && typeOptions?.password !== true && value === '',
+		);
+		for (const { displayName, placeholder } of texts) {
+			expect({ displayName, placeholder }).toEqual({
+				displayName,
+				placeholder: expect.stringMatching(/^(e\.g\. )?.+/),
+			});
+		}
+	});
+
+	it('has bounds on each field for a number, and a default within them', () => {
+		for (const field of fields.filter(({ type }) => type === 'number')) {
+			const { minValue, maxValue = Infinity } = field.typeOptions ?? {};
+			expect({ field: field.displayName, minValue }).toEqual({
+				field: field.displayName,
+				minValue: expect.any(Number),
+			});
+			if (field.default === '') continue;
+			expect(field.default).toBeGreaterThanOrEqual(minValue ?? NaN);
+			expect(field.default).toBeLessThanOrEqual(maxValue);
+		}
+	});
+
+	it('has each dropdown start at one of its values', () => {
+		for (const field of fields.filter(({ type }) => type === 'options')) {
+			expect(valuesOf(field)).toContain(field.default);
+		}
+	});
+
+	it('has each field once, and its options last', () => {
+		const keys = operation.fields.map(({ name, displayOptions }) =>
+			JSON.stringify([name, displayOptions?.show]),
+		);
+		expect(new Set(keys).size).toBe(keys.length);
+		expect(operation.fields.at(-1)?.name).toBe('options');
+	});
+
+	it('offers the simplified output first, and the limit where it lists', () => {
+		const output = operation.fields.find(({ name }) => name === 'output');
+		if (output)
+			expect([output.default, ...valuesOf(output)]).toEqual([
+				'simplified',
+				'simplified',
+				'all',
+				'selected',
+			]);
+		const lists = ['getAll', 'search'].includes(operation.value) && resource !== 'analytics';
+		const names = operation.fields.map(({ name }) => name);
+		expect(names.includes('limit') && names.includes('returnAll')).toBe(lists);
+	});
+});
+
+describe('what stands beside the node', () => {
+	it('the codex speaks of this node of this package', () => {
+		const codex = JSON.parse(
+			readFileSync(join(nodeFolder, 'CarrierLoadCommunications.node.json'), 'utf8'),
+		);
+		const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+		expect(codex.node).toBe(`${name}.${description.name}`);
+	});
+
+	it('the icons are there, square and small', () => {
+		const { light, dark } = Object(description.icon);
+		expect(light).not.toBe(dark);
+		for (const icon of [light, dark]) {
+			const file = join(nodeFolder, String(icon).replace(/^file:/, ''));
+			expect(statSync(file).size).toBeLessThan(2048);
+			expect(readFileSync(file, 'utf8')).toMatch(/viewBox="0 0 (\d+) \1"/);
+		}
+	});
+});

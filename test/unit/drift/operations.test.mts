@@ -1,0 +1,119 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { resources } from '../../../nodes/CarrierLoadCommunications/resources/index.ts';
+import { dialling, named, nodeFolder, operations, root, withInner } from './form.mts';
+
+// An operation is its file and a line in its resource's list. What else belongs to it is held here:
+// adding one without its schema, its row in the README, its test and its example fails.
+
+/** The columns of a table of keys and values. */
+const INNER = new Set(['key', 'value', 'valueType']);
+
+const filesUnder = (folder: string, ending: string): string[] =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith(ending))
+		.map((file) => join(root, folder, file));
+
+const read = (file: string) => readFileSync(file, 'utf8');
+
+const schemaFolder = join(nodeFolder, '__schema__/v1.0.0');
+const schemaFile = (resource: string, operation: string) =>
+	join(schemaFolder, resource, `${operation}.json`);
+
+interface ExampleNode {
+	type: string;
+	parameters: Record<string, unknown>;
+}
+
+const exampleNodes: ExampleNode[] = filesUnder('examples', '.json')
+	.map((file) => JSON.parse(read(file)))
+	.flatMap((workflow: { nodes?: ExampleNode[] }) => workflow.nodes ?? []);
+
+const engineTests = filesUnder('test/engine', '.mts').map(read);
+
+it('the operations are these; workflows of users store their names', () => {
+	expect(
+		Object.fromEntries(
+			resources.map(({ value, operations }) => [value, operations.map((one) => one.value)]),
+		),
+	).toEqual({
+		analytics: ['getAll'],
+		bid: ['getAll'],
+		call: ['getAll', 'get', 'downloadRecording', ...dialling],
+		carrier: ['search'],
+		conversation: ['getAll'],
+	});
+});
+
+describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
+	it('has an output schema', () => {
+		const file = schemaFile(resource, operation.value);
+		expect(existsSync(file)).toBe(true);
+		expect(JSON.parse(read(file))).toMatchObject({ type: 'object', version: 1 });
+	});
+
+	it('has its row in the README, which says whether it rings a phone', () => {
+		const row = read(join(root, 'README.md'))
+			.split('\n')
+			.map((line) => line.split('|').map((cell) => cell.trim().replace(/[*`]/g, '')))
+			.find((cells) => cells.includes(`${resource}.${operation.value}`));
+		const rings = dialling.includes(operation.value) ? 'yes' : 'no';
+		expect(row?.slice(1, 5)).toEqual([
+			resourceName,
+			operation.name,
+			`${resource}.${operation.value}`,
+			rings,
+		]);
+	});
+
+	it('has a test in the engine', () => {
+		const tested = engineTests.some(
+			(text) =>
+				text.includes(`resource: '${resource}'`) &&
+				text.includes(`operation: '${operation.value}'`),
+		);
+		expect(tested).toBe(true);
+	});
+
+	it('has an example workflow', () => {
+		const shown = exampleNodes.some(
+			({ type, parameters }) =>
+				type.endsWith('.carrierLoadCommunications') &&
+				// A node as n8n saves it leaves out what is the default.
+				(parameters.resource ?? 'call') === resource &&
+				(parameters.operation ?? 'getAll') === operation.value,
+		);
+		expect(shown).toBe(true);
+	});
+
+	it('has its part in docs/operations.md, with each of its fields', () => {
+		const parts = read(join(root, 'docs/operations.md')).split(/^#{2,3} /m);
+		const part = parts.find((text) => text.startsWith(`${resourceName}: ${operation.name}\n`));
+		const fields = operation.fields.flatMap(withInner).filter(({ type }) => type !== 'collection');
+		const documented = [...(part ?? '').matchAll(/^\| ([^|]+?) +\| `(\w+)`/gm)];
+		expect(documented.map(([, displayName, name]) => `${displayName} ${name}`).sort()).toEqual(
+			fields
+				.filter(({ name }) => !INNER.has(name))
+				.map(({ displayName, name }) => `${displayName} ${name}`)
+				.sort(),
+		);
+	});
+});
+
+it('there is no schema without its operation', () => {
+	const known = operations.map((one) => schemaFile(one.resource, one.operation.value));
+	const found = filesUnder(relative(root, schemaFolder), '.json');
+	expect(found.sort()).toEqual(known.sort());
+});
+
+it('no example sets a field that the form does not have', () => {
+	for (const { type, parameters } of exampleNodes) {
+		if (!type.endsWith('.carrierLoadCommunications')) continue;
+		const { resource = 'call', operation = 'getAll', ...others } = parameters;
+		const found = operations.find(
+			(one) => one.resource === resource && one.operation.value === operation,
+		);
+		const fields = new Set(found?.operation.fields.map(({ name }) => name));
+		expect(Object.keys(others).filter((name) => !fields.has(name))).toEqual([]);
+	}
+});

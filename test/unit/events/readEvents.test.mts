@@ -1,0 +1,144 @@
+import { readEvents } from '../../../nodes/shared/events/readEvents.ts';
+
+const at = '2026-03-02T12:00:00.000Z';
+const read = (body: unknown, places = {}) =>
+	readEvents(body, at, { list: '', metadata: '', ...places })?.map(({ item }) => item);
+const only = (body: unknown, places = {}) => read(body, places)?.[0];
+
+describe('an event', () => {
+	it('shows what can be recognised, and all of it untouched', () => {
+		const payload = {
+			event: 'call.completed',
+			id: 'evt_1',
+			data: { callId: 7, conversationId: 17, status: 'COMPLETED', loadNumber: '48213' },
+			metadata: { team: 'north' },
+			extra: [1, null],
+		};
+		expect(read(payload)).toEqual([
+			{
+				...{ event: 'call.completed', callId: 7, conversationId: 17, status: 'COMPLETED' },
+				...{ loadNumber: '48213', metadata: { team: 'north' }, receivedAt: at, payload },
+			},
+		]);
+	});
+
+	it('has metadata always, and nothing that it does not say', () => {
+		expect(read({})).toEqual([{ metadata: {}, receivedAt: at, payload: {} }]);
+		for (const metadata of [null, 'x', 7, ['a']]) expect(only({ metadata })?.metadata).toEqual({});
+	});
+
+	it.each([
+		['the top', { metadata: { a: 1 } }],
+		['data', { data: { metadata: { a: 1 } } }],
+		['call', { call: { metadata: { a: 1 } } }],
+		['payload', { payload: { metadata: { a: 1 } } }],
+		['event', { event: { metadata: { a: 1 } } }],
+		['data.call', { data: { call: { metadata: { a: 1 } } } }],
+		['text', { metadata: '{"a":1}' }],
+		['data, the top being empty', { metadata: {}, data: { metadata: { a: 1 } } }],
+	])('has its metadata in %s', (_place, body) => {
+		expect(only(body)?.metadata).toEqual({ a: 1 });
+	});
+
+	it('has its metadata where the user says', () => {
+		const body = { attributes: [{ custom: { a: 1 } }], metadata: { b: 2 } };
+		expect(only(body, { metadata: 'attributes.0.custom' })?.metadata).toEqual({ a: 1 });
+		expect(only(body, { metadata: 'nowhere.at.all' })?.metadata).toEqual({ b: 2 });
+	});
+
+	it.each([
+		[{ event: 'a' }, 'a'],
+		[{ eventType: 'b', type: 'c' }, 'b'],
+		[{ type: 'c' }, 'c'],
+		[{ event: { type: 'd' } }, 'd'],
+		[{ event: { name: 'e' } }, 'e'],
+		[{ data: { event_type: 'f' } }, 'f'],
+		[{ event: 5 }, undefined],
+	])('has the kind of %j: %s', (body, kind) => {
+		expect(only(body)?.event).toBe(kind);
+	});
+
+	it.each([
+		[{ callId: 1 }, 1],
+		[{ data: { call_id: '2' } }, '2'],
+		[{ call: { id: 3 } }, 3],
+		[{ data: { id: 4, toPhone: '+13125550188' } }, 4],
+		[{ id: 5, toPhone: '+13125550188', status: 'IN_PROGRESS' }, 5],
+		[{ event: 'call.completed', id: 'evt_6', toPhone: '+13125550188' }, undefined],
+		[{ id: 'evt_7', event: 'call.completed' }, undefined],
+	])('has the call of %j: %s', (body, callId) => {
+		expect(only(body)?.callId).toBe(callId);
+	});
+
+	it('takes the status of the call, not that of the envelope', () => {
+		expect(only({ status: 'ok', data: { status: 'COMPLETED' } })?.status).toBe('COMPLETED');
+		expect(only({ status: 'FAILED' })?.status).toBe('FAILED');
+	});
+
+	it('finds load and conversation', () => {
+		expect(only({ data: { load_id: 9, conversation: { id: 8 } } })).toMatchObject({
+			...{ loadId: 9, conversationId: 8 },
+		});
+		expect(only({ call: { loadIds: ['48213'] } })?.loadId).toBe('48213');
+		expect(only({ call: { loadIds: ['48213', '48214'] } })?.loadId).toBeUndefined();
+	});
+});
+
+describe('several events', () => {
+	it('are one item each, from an array', () => {
+		expect(read([{ event: 'a' }, { event: 'b' }, 7])?.map(({ payload }) => payload)).toEqual([
+			{ event: 'a' },
+			{ event: 'b' },
+			7,
+		]);
+		expect(read([])).toEqual([]);
+	});
+
+	it('are one item each, from an envelope that keeps its own fields', () => {
+		const body = { batch: 'b1', events: [{ event: 'a', callId: 1 }, { event: 'b' }] };
+		expect(read(body)).toEqual([
+			{
+				...{ event: 'a', callId: 1, metadata: {}, receivedAt: at },
+				payload: { batch: 'b1', events: [{ event: 'a', callId: 1 }] },
+			},
+			{
+				...{ event: 'b', metadata: {}, receivedAt: at },
+				payload: { batch: 'b1', events: [{ event: 'b' }] },
+			},
+		]);
+	});
+
+	it('are found where the user says, with the metadata of the envelope if they have none', () => {
+		const body = { metadata: { a: 1 }, batch: { list: [{ callId: 1 }, { metadata: { b: 2 } }] } };
+		const found = read(body, { list: 'batch.list' });
+		expect(found?.map(({ metadata }) => metadata)).toEqual([{ a: 1 }, { b: 2 }]);
+		expect(found?.[0]?.payload).toEqual({ metadata: { a: 1 }, batch: { list: [{ callId: 1 }] } });
+		expect(read({ callId: 5 }, { list: 'batch.list' })).toHaveLength(1);
+	});
+
+	it('are not made of one event that has a list', () => {
+		for (const mark of ['event', 'metadata', 'callId', 'status']) {
+			const body = { [mark]: 'x', events: [{ event: 'ringing' }, { event: 'answered' }] };
+			expect(read(body)).toHaveLength(1);
+		}
+	});
+});
+
+describe('a body that is no event', () => {
+	it.each([null, undefined, 'text', 7, true])('is refused: %s', (body) => {
+		expect(read(body)).toBeUndefined();
+	});
+});
+
+describe('keys that could change all objects', () => {
+	it('stay keys', () => {
+		const body: unknown = JSON.parse(
+			'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"metadata":{"__proto__":{"polluted":1},"a":1}}',
+		);
+		const event = only(body, { metadata: '__proto__', list: 'constructor.prototype' });
+		expect(event?.metadata).toMatchObject({ polluted: 1 });
+		expect(only(body)?.metadata.a).toBe(1);
+		expect(Object.hasOwn({}, 'polluted') || 'polluted' in {}).toBe(false);
+		expect(JSON.stringify(event?.payload)).toBe(JSON.stringify(body));
+	});
+});

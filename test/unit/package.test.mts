@@ -1,0 +1,127 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import type { ICredentialType, INodeType, Themed } from 'n8n-workflow';
+import { checkManifest, type Manifest } from '../../scripts/scan/manifest.mts';
+
+const root = resolve(import.meta.dirname, '../..');
+const require = createRequire(join(root, 'package.json'));
+
+interface PackageJson extends Manifest {
+	scripts: Record<string, string>;
+	devDependencies: Record<string, string>;
+	n8n: Required<NonNullable<Manifest['n8n']>>;
+}
+
+function readJson<T>(file: string): T {
+	return JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
+}
+
+const manifest = readJson<PackageJson>('package.json');
+
+/** The built file of a source file. */
+function built(source: string): string {
+	return join('dist', source).replace(/\.ts$/, '.js');
+}
+
+function instanceOf<T>(file: string): T {
+	const exported = require(join(root, file)) as Record<string, new () => T>;
+	const name = file.split('/').at(-1)?.split('.')[0] ?? '';
+	const type = exported[name];
+	if (!type) throw new Error(`${file} exports no class "${name}"`);
+	return new type();
+}
+
+function iconFiles(icon: Themed<string> | undefined): string[] {
+	if (icon === undefined) return [];
+	return (typeof icon === 'string' ? [icon] : [icon.light, icon.dark]).map((address) =>
+		address.replace(/^file:/, ''),
+	);
+}
+
+const nodeSources = globSync('nodes/*/*.node.ts', { cwd: root }).sort();
+const credentialSources = globSync('credentials/*.credentials.ts', { cwd: root }).sort();
+
+describe('the package', () => {
+	it('registers every node and every credential type that exists, and no other', () => {
+		expect([...manifest.n8n.nodes].sort()).toEqual(nodeSources.map(built));
+		expect([...manifest.n8n.credentials].sort()).toEqual(credentialSources.map(built));
+	});
+
+	it('follows the rules for a verified community package', () => {
+		expect(checkManifest(manifest).flatMap(({ problems }) => problems)).toEqual([]);
+	});
+
+	it('names only scripts that exist in its docs, its CI script and its workflows', () => {
+		const texts = [
+			'README.md',
+			'.ci/run',
+			...globSync('{docs/*.md,.github/workflows/*.yml}', { cwd: root }),
+		];
+		const named = texts
+			.filter((file) => existsSync(join(root, file)))
+			.flatMap((file) => {
+				const text = readFileSync(join(root, file), 'utf8');
+				return [...text.matchAll(/npm run (?:-s |--silent )?([a-z][\w:-]*)/g)].map(
+					([, name]) => name,
+				);
+			});
+		const unknown = named.filter((name) => name !== undefined && !(name in manifest.scripts));
+		expect([...new Set(unknown)]).toEqual([]);
+	});
+});
+
+describe.each(manifest.n8n.nodes)('%s', (file) => {
+	it('has its codex beside it, under its own name', () => {
+		const { description } = instanceOf<INodeType>(file);
+		const codex = readJson<{ node: string; alias?: string[] }>(file.replace(/\.js$/, '.json'));
+		expect(codex.node).toBe(`${manifest.name}.${description.name}`);
+	});
+
+	it('has a light and a dark icon where it says', () => {
+		const icons = iconFiles(instanceOf<INodeType>(file).description.icon);
+		expect(icons).toHaveLength(2);
+		const missing = icons.filter((icon) => !existsSync(resolve(root, dirname(file), icon)));
+		expect(missing).toEqual([]);
+	});
+
+	it('uses only credential types of this package', () => {
+		const own = manifest.n8n.credentials.map((path) => instanceOf<ICredentialType>(path).name);
+		const used = instanceOf<INodeType>(file).description.credentials ?? [];
+		expect(own).toEqual(expect.arrayContaining(used.map(({ name }) => name)));
+	});
+});
+
+describe.each(manifest.n8n.credentials)('%s', (file) => {
+	it('has a light and a dark icon where it says', () => {
+		const icons = iconFiles(instanceOf<ICredentialType>(file).icon);
+		expect(icons).toHaveLength(2);
+		const missing = icons.filter((icon) => !existsSync(resolve(root, dirname(file), icon)));
+		expect(missing).toEqual([]);
+	});
+});
+
+describe('package-lock.json', () => {
+	interface Entry {
+		devDependencies?: Record<string, string>;
+		peerDependencies?: Record<string, string>;
+		resolved?: string;
+		libc?: string[];
+	}
+	const { packages } = readJson<{ packages: Record<string, Entry> }>('package-lock.json');
+
+	it('was made from this package.json', () => {
+		expect(packages['']?.devDependencies).toEqual(manifest.devDependencies);
+		expect(packages['']?.peerDependencies).toEqual(manifest.peerDependencies);
+	});
+
+	it('names no registry, so that everybody installs from their own', () => {
+		const named = Object.keys(packages).filter((path) => packages[path]?.resolved !== undefined);
+		expect(named).toEqual([]);
+	});
+
+	it('has no "libc" entries, which npm 10 drops and so changes the file', () => {
+		const marked = Object.keys(packages).filter((path) => packages[path]?.libc !== undefined);
+		expect(marked).toEqual([]);
+	});
+});

@@ -1,0 +1,98 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { failedItem, itemError } from '../../../nodes/shared/errors/itemError.ts';
+import { InvalidParameter } from '../../../nodes/shared/parameters/invalidParameter.ts';
+import { ServiceFailure } from '../../../nodes/shared/service/failure.ts';
+
+const node: INode = {
+	id: '1',
+	name: 'Check call',
+	type: 'carrierLoadCommunications',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+const attempted = { itemIndex: 7, action: 'Place a check call' };
+
+describe('the error of an item', () => {
+	const loop: Record<string, unknown> = {};
+	loop['loop'] = loop;
+
+	it.each([
+		['a text', 'broken', 'broken'],
+		['nothing', undefined, 'No reason was given'],
+		['null', null, 'No reason was given'],
+		['an empty text', '', 'No reason was given'],
+		['a number', 7, '7'],
+		['an object', { a: 1 }, '{"a":1}'],
+		['an object with a message', { message: 'broken' }, 'broken'],
+		['an object without prototype', Object.create(null), '{}'],
+		['an object that holds itself', loop, 'No reason was given'],
+		[
+			'an object that throws when it is read',
+			{
+				get message(): string {
+					throw new Error('again');
+				},
+			},
+			'No reason was given',
+		],
+		['a symbol', Symbol('s'), 'Symbol(s)'],
+		['an error', new TypeError('x is undefined'), 'x is undefined'],
+		['an error without words', new Error(), 'No reason was given'],
+		['an endless text', 'x'.repeat(10_000), 'x'.repeat(500)],
+	])('is readable when %s was thrown', (_what, thrown, words) => {
+		const error = itemError(node, thrown, attempted);
+		expect(error.message).toBe('Place a check call failed');
+		expect(error.description).toBe(words);
+		expect(error.context['itemIndex']).toBe(7);
+		expect(error.description).not.toContain('    at ');
+	});
+
+	it('keeps an error of n8n and gives it the item', () => {
+		for (const given of [
+			new NodeApiError(node, { message: 'a' }),
+			new NodeOperationError(node, 'b'),
+		]) {
+			const error = itemError(node, given, attempted);
+			expect(error).toBe(given);
+			expect(error.context['itemIndex']).toBe(7);
+		}
+	});
+
+	it('of a field names the field and its value, also when n8n would read an error code in it', () => {
+		const wrong = new InvalidParameter('Load Number', 'is not a load', 'ENOENT');
+		const error = itemError(node, wrong, attempted);
+		expect(error.message).toBe(wrong.message);
+		expect(error.message).toContain('Load Number is not a load');
+		expect(error.description).toContain('Nothing was sent for this item');
+	});
+
+	it('of the service without a status is told in its own words', () => {
+		const failure = new ServiceFailure({
+			kind: 'unreachable',
+			what: 'The service at econnreset.example could not be reached',
+			advice: 'Check the base URL',
+			code: 'ECONNREFUSED',
+			request: 'GET /api/v1/calls',
+			attempts: 5,
+		});
+		const error = itemError(node, failure, attempted);
+		expect(error.message).toBe(
+			'Place a check call failed: the service at econnreset.example could not be reached',
+		);
+		expect(error.description).toBe(
+			'Check the base URL. Asked: GET /api/v1/calls (tried 5 times, ECONNREFUSED).',
+		);
+	});
+});
+
+describe('a failed item that goes on', () => {
+	it('has exactly the keys by which n8n knows it, and its item', () => {
+		const error = itemError(node, 'broken', attempted);
+		expect(failedItem(error, 7)).toEqual({
+			json: { error: 'Place a check call failed', message: 'broken' },
+			pairedItem: { item: 7 },
+		});
+		expect(failedItem(new Error('plain'), 0).json).toEqual({ error: 'plain', message: 'plain' });
+	});
+});

@@ -1,0 +1,134 @@
+import { Gate } from '../../../nodes/shared/service/pagination/gate.ts';
+import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/failure.ts';
+import { callMayRepeat, readMayRepeat, withRetries } from '../../../nodes/shared/service/retry.ts';
+import { readRetryAfter } from '../../../nodes/shared/service/retryAfter.ts';
+
+const failure = (details: Partial<FailureDetails>) =>
+	new ServiceFailure({ kind: 'status', what: 'It failed', ...details });
+
+describe('Retry-After', () => {
+	const now = Date.parse('2026-03-01T12:00:00Z');
+	const read = (value: unknown) => readRetryAfter({ 'retry-after': value }, now);
+
+	it.each([
+		['0', 0],
+		['7', 7000],
+		[' 7 ', 7000],
+		['1.5', 1500],
+		[7, 7000],
+		[['3', '9'], 3000],
+		['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
+		['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+	])('%j asks to wait %i ms', (value, ms) => expect(read(value)).toBe(ms));
+
+	it.each([undefined, null, '', 'soon', '-5', '1e3', {}])('%j asks nothing', (value) =>
+		expect(read(value)).toBeUndefined(),
+	);
+});
+
+describe('what may be repeated', () => {
+	it.each<[Partial<FailureDetails>, boolean, boolean]>([
+		[{ kind: 'unreachable' }, true, true],
+		[{ status: 429 }, true, true],
+		[{ status: 502 }, true, false],
+		[{ status: 503 }, true, false],
+		[{ status: 504 }, true, false],
+		[{ status: 500 }, false, false],
+		[{ status: 408 }, false, false],
+		[{ status: 400 }, false, false],
+		[{ status: 302 }, false, false],
+		[{ kind: 'timeout' }, true, false],
+		[{ kind: 'interrupted' }, true, false],
+		[{ kind: 'unreadable', cutOff: true }, true, false],
+		[{ kind: 'unreadable' }, false, false],
+		[{ kind: 'tls' }, false, false],
+		[{ kind: 'configuration' }, false, false],
+		[{ kind: 'cancelled' }, false, false],
+	])('after %j: a read %s, a call %s', (details, read, call) => {
+		expect(readMayRepeat(failure(details))).toBe(read);
+		expect(callMayRepeat(failure(details))).toBe(call);
+	});
+
+	it('a call only when it is certain that none was placed', () => {
+		const kinds = [
+			'unreachable',
+			'tls',
+			'timeout',
+			'interrupted',
+			'unreadable',
+			'cancelled',
+		] as const;
+		const statuses = Array.from({ length: 500 }, (_, index) => ({ status: 100 + index }));
+		for (const details of [...kinds.map((kind) => ({ kind })), ...statuses]) {
+			if (callMayRepeat(failure(details))) expect(failure(details).nothingHappened).toBe(true);
+		}
+	});
+
+	it.each([303, 302, 301, 300, 304, 408, 499, 500, 502, 200])(
+		'status %i leaves it open whether a call was placed',
+		(status) => expect(failure({ status }).nothingHappened).toBe(false),
+	);
+});
+
+describe('repeating', () => {
+	const rules = { budgetMs: 10_000, signal: undefined, mayRepeat: () => true };
+
+	it('gives back the first result', async () => {
+		let attempts = 0;
+		const result = await withRetries(rules, async () => {
+			if (++attempts < 3) throw failure({ retryAfterMs: 0 });
+			return 'done';
+		});
+		expect([result, attempts]).toEqual(['done', 3]);
+	});
+
+	it('ends when the time is up, however often it may be tried', async () => {
+		let attempts = 0;
+		const started = Date.now();
+		const trying = withRetries({ ...rules, budgetMs: 300 }, async () => {
+			attempts++;
+			throw failure({ retryAfterMs: 100 });
+		});
+		await expect(trying).rejects.toThrow('It failed');
+		expect(attempts).toBeGreaterThan(1);
+		expect(attempts).toBeLessThanOrEqual(4);
+		expect(Date.now() - started).toBeLessThan(5000);
+	});
+
+	it('does not begin when the user has pressed Stop', async () => {
+		const signal = AbortSignal.abort();
+		const trying = withRetries({ ...rules, signal }, async () => {
+			throw new Error('It began');
+		});
+		await expect(trying).rejects.toMatchObject({
+			details: { kind: 'cancelled', nothingSent: true },
+			nothingHappened: true,
+		});
+	});
+
+	it('leaves alone what is no failure of the service', async () => {
+		const bug = new TypeError('x is not a function');
+		await expect(
+			withRetries(rules, async () => {
+				throw bug;
+			}),
+		).rejects.toBe(bug);
+	});
+});
+
+describe('the number of pages in parallel', () => {
+	it('is halved by a burst of 429, never below one, and grows again slowly', () => {
+		const gate = new Gate(8);
+		gate.throttled();
+		gate.throttled();
+		gate.throttled();
+		expect(gate.allowed).toBe(4);
+		for (let pages = 0; pages < 20; pages++) gate.passed();
+		expect(gate.allowed).toBe(5);
+		for (let pages = 0; pages < 1000; pages++) gate.passed();
+		expect(gate.allowed).toBe(8);
+		const single = new Gate(1);
+		single.throttled();
+		expect(single.allowed).toBe(1);
+	});
+});
