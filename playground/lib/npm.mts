@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** How npm is run here: as the npm that started us, else as the one on the path. */
+export function npmCommand(args: string[]): { command: string; args: string[] } {
+	const npm = process.env['npm_execpath'];
+	if (npm !== undefined && /\.[cm]?js$/.test(npm) && existsSync(npm)) {
+		return { command: process.execPath, args: [npm, ...args] };
+	}
+	return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args };
+}
+
+/**
+ * Our environment for an npm that works in another folder: without what the npm that started us
+ * says about its own folder and script.
+ */
+export function npmEnvironment(): NodeJS.ProcessEnv {
+	const entries = Object.entries(process.env).filter(
+		([name]) => !/^npm_(package|lifecycle|command|config_local_prefix)|^INIT_CWD$/.test(name),
+	);
+	return { ...Object.fromEntries(entries), ...nodeHeaders() };
+}
+
+/**
+ * Where a native module finds Node.js' headers when it has to be compiled: those of the Node.js that
+ * runs npm, which most installations bring along. Without this node-gyp would download them.
+ */
+function nodeHeaders(): NodeJS.ProcessEnv {
+	const set = process.env['npm_config_nodedir'];
+	const node = process.env['npm_node_execpath'];
+	if (set !== undefined || node === undefined) return {};
+	const prefix = dirname(dirname(node));
+	return existsSync(join(prefix, 'include', 'node', 'node_api.h'))
+		? { npm_config_nodedir: prefix }
+		: {};
+}

@@ -1,0 +1,158 @@
+import { resources } from '../../nodes/CarrierLoadCommunications/resources/index.ts';
+import type { JsonObject } from '../../playground/lib/n8n-rest.mts';
+import type { ToolCall } from './agent-model.mts';
+import { type AgentStage, openAgentStage } from './agent-stage.mts';
+import { getCalls, getTranscript, operationTools } from './agent-tools.mts';
+
+let stage: AgentStage;
+let workflow: string;
+
+beforeAll(async () => {
+	stage = await openAgentStage();
+	workflow = await stage.agentWith([...operationTools, getTranscript]);
+}, 240_000);
+afterAll(() => stage?.close());
+beforeEach(() => {
+	stage.sandbox.faults.clear();
+	stage.sandbox.ledger.clear();
+});
+
+const use = (tool: string, values: JsonObject = {}): ToolCall => ({ tool, arguments: values });
+const calls = use('Calls', { Limit: 1 });
+
+/** What each tool call brought the model, all asked for at once. */
+async function ask(...wanted: ToolCall[]): Promise<JsonObject[][]> {
+	expect(await stage.run(workflow, [wanted])).toBe('success');
+	return stage.model.results().map((result) => JSON.parse(result));
+}
+
+describe('the list of tools that the language model gets', () => {
+	jest.setTimeout(120_000);
+
+	it('has each operation under a name of its own, said to dial or to read, as the editor names its node', async () => {
+		const actions = resources.flatMap(({ operations }) =>
+			operations.map(({ action, value }) => ({ action, value })),
+		);
+		const nodeOf = (action: string) => `${action} in Carrier Load Communications`;
+		const tools = operationTools.map(({ parameters }, nth) => ({
+			node: nodeOf(
+				resources
+					.find(({ value }) => value === parameters['resource'])
+					?.operations.find(({ value }) => value === parameters['operation'])?.action ?? `${nth}`,
+			),
+			parameters,
+		}));
+		const named = await stage.agentWith(tools);
+		expect(await stage.run(named, [])).toBe('success');
+
+		const offered = stage.model.tools();
+		expect(offered.map(({ description }) => description).sort()).toEqual(
+			actions.map(({ action }) => nodeOf(action)).sort(),
+		);
+		expect(new Set(offered.map(({ name }) => name)).size).toBe(10);
+		for (const { name } of offered) expect(name).toMatch(/^[\w-]{10,64}$/);
+		const dial = offered.filter(({ name }) => /dials_a_real_ph|^Place_/.test(name));
+		expect(dial).toHaveLength(3);
+	});
+
+	it('asks for the fields that were left to the model, each with its type, and for no other', async () => {
+		expect(await stage.run(workflow, [])).toBe('success');
+		const check = stage.model.tools().find(({ name }) => name === 'Check_call');
+		expect(check?.parameters).toMatchObject({
+			properties: {
+				To_Phone: { type: 'string', description: 'The number to call' },
+				Load_Number: { type: 'string' },
+				Next_Stop_Index: { type: 'number' },
+				Driver_Name: { type: 'string' },
+			},
+			required: ['To_Phone', 'Load_Number', 'Next_Stop_Index', 'Driver_Name'],
+			additionalProperties: false,
+		});
+		expect(JSON.stringify(stage.model.tools())).not.toMatch(/credential|token|metadata/i);
+	});
+});
+
+describe('a tool that reads', () => {
+	jest.setTimeout(120_000);
+
+	it('hands its rows to the model, whichever of the seven it is, and dials no one', async () => {
+		const [[newest = {}] = []] = await ask(calls);
+		const [conversations, call, recording, bids, carriers, figures] = await ask(
+			use('Conversations', { Limit: 2, Load_ID: '' }),
+			use('Call', { Call_ID: String(newest['id']) }),
+			use('Recording', { Call_ID: String(newest['id']) }),
+			use('Bids', { Limit: 2 }),
+			use('Carriers', { Origin: 'Chicago, IL', Destination: 'Dallas, TX' }),
+			use('Figures'),
+		);
+		expect(conversations?.[0]).toHaveProperty('callSummary');
+		expect(call).toEqual([newest]);
+		expect(recording).toEqual([
+			expect.objectContaining({ callId: newest['id'], fileName: expect.stringMatching(/\.wav$/) }),
+		]);
+		expect(bids?.[0]).toMatchObject({ carrierMc: expect.any(String) });
+		expect(carriers?.[0]).toMatchObject({ dotNumber: expect.any(Number) });
+		expect(figures).toHaveLength(7);
+		expect(stage.sandbox.ledger.dialled()).toEqual([]);
+	});
+
+	it('says when its limit cut the list, and when nothing was found', async () => {
+		const [two = [], none] = await ask(
+			use('Calls', { Limit: 2 }),
+			use('Conversations', { Limit: 5, Load_ID: 'no-such-load' }),
+		);
+		expect(two).toHaveLength(3);
+		expect(two[2]).toEqual({ notice: expect.stringContaining('limit of 2: there may be more') });
+		expect(none).toEqual([{ notice: 'Nothing was found.' }]);
+	});
+
+	it('gives the model no transcript with All Fields, and does where it was chosen', async () => {
+		const [[newest = {}] = []] = await ask(calls);
+		expect(newest).toHaveProperty('recordingUrl');
+		const id = { Call_ID: String(newest['id']) };
+		await ask(use('Call', id));
+		expect(stage.model.read()).toContain('recordingUrl');
+		expect(stage.model.read()).not.toContain('transcript\\":');
+		const [chosen] = await ask(use('Transcript', id));
+		expect(chosen).toEqual([{ id: newest['id'], transcript: expect.stringMatching(/.{40,}/s) }]);
+	});
+});
+
+describe('a tool that fails', () => {
+	jest.setTimeout(120_000);
+
+	it('tells the model which of its values was wrong, and what a right one is', async () => {
+		const [[answer = {}] = []] = await ask(
+			use('Carriers', { Origin: 'Chicago', Destination: 'Dallas, TX' }),
+		);
+		expect(answer['error']).toMatch(/Origin needs City, ST .*Nothing was sent/);
+		expect(stage.sandbox.ledger.requests()).toEqual([]);
+	});
+
+	it('tells it in a sentence what the service said and what to do, without the token', async () => {
+		const { faults, tokens } = stage.sandbox;
+		const body = { message: `bad token ${tokens.north}` };
+		faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 401 }, times: 'always' });
+		const [[refused = {}] = []] = await ask(calls);
+		expect(refused['error']).toMatch(/^Get many past calls failed: .*credential/i);
+		faults.clear();
+		faults.add({ endpoint: 'listCalls', fault: { kind: 'body', body }, times: 'always' });
+		const [[strange = {}] = []] = await ask(calls);
+		expect(strange['error']).toMatch(/^Get many past calls failed: /);
+		expect(stage.model.read()).not.toContain(tokens.north);
+		expect(stage.log()).not.toContain(tokens.north);
+	});
+
+	it('does not end the workflow: the other tools go on', async () => {
+		const [failed, worked] = await ask(use('Call', { Call_ID: '1' }), calls);
+		expect(failed).toEqual([{ error: expect.stringContaining('Call 1 was not found') }]);
+		expect(worked?.[0]).toHaveProperty('id');
+	});
+});
+
+it('a tool whose limit the model may not choose keeps that of its form', async () => {
+	const tool = { ...getCalls, parameters: { ...getCalls.parameters, limit: 1 } };
+	const fixed = await stage.agentWith([tool]);
+	expect(await stage.run(fixed, [[use('Calls', { Limit: 400 })]])).toBe('success');
+	expect(JSON.parse(stage.model.results()[0] ?? '')).toHaveLength(2);
+}, 120_000);

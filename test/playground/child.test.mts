@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { guarded, startChild } from '../../playground/lib/child.mts';
+import { isAlive, temporaryFolder, until } from './harness.mts';
+
+// Programs are started: on a busy machine that takes its time.
+jest.setTimeout(60_000);
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const STAYS = 'setInterval(() => undefined, 1000);';
+const TELLS_ITS_OWN_CHILD = `
+	const { spawn } = require('node:child_process');
+	const child = spawn(process.execPath, ['-e', '${STAYS}']);
+	console.log('child ' + child.pid);
+	${STAYS}`;
+
+function startScript(name: string, script: string) {
+	const file = join(folder.path, `${name}.cjs`);
+	writeFileSync(file, script);
+	const logFile = join(folder.path, `${name}.log`);
+	const child = startChild({
+		command: process.execPath,
+		args: guarded([file]),
+		cwd: folder.path,
+		env: process.env,
+		logFile,
+		stopWithinMs: 500,
+	});
+	return { child, logFile };
+}
+
+it('stops a program with what that program started', async () => {
+	const { child, logFile } = startScript('family', TELLS_ITS_OWN_CHILD);
+	await child.printed('child ');
+	const grandchild = Number(/child (\d+)/.exec(readFileSync(logFile, 'utf8'))?.[1]);
+	expect(isAlive(grandchild)).toBe(true);
+	await child.stop();
+	await until(() => !isAlive(grandchild));
+	expect(isAlive(child.pid)).toBe(false);
+	await child.stop();
+});
+
+it('kills a program that does not stop when asked to', async () => {
+	const { child } = startScript(
+		'stubborn',
+		`process.on('SIGTERM', () => 0); console.log('up'); ${STAYS}`,
+	);
+	await child.printed('up');
+	await child.stop();
+	expect(await child.exited).toBe('signal SIGKILL');
+});
+
+it('tells how a program ended and what it said last', async () => {
+	const { child } = startScript(
+		'failing',
+		`console.error('Error: no such table'); process.exit(3);`,
+	);
+	expect(await child.exited).toBe('exit code 3');
+	expect(child.lastLines()).toEqual(['Error: no such table']);
+	expect(child.isRunning()).toBe(false);
+});
+
+it('ends a program that cannot be started, with the reason', async () => {
+	const child = startChild({
+		command: join(folder.path, 'missing'),
+		args: [],
+		cwd: folder.path,
+		env: {},
+		logFile: join(folder.path, 'missing.log'),
+	});
+	expect(await child.exited).toContain('ENOENT');
+	await child.stop();
+});
+
+it('leaves no program behind when the one that started it is killed', async () => {
+	const starter = join(folder.path, 'starter.mts');
+	const logFile = join(folder.path, 'orphan.log');
+	const stays = join(folder.path, 'stays.cjs');
+	writeFileSync(stays, STAYS);
+	writeFileSync(
+		starter,
+		`import { guarded, startChild } from ${JSON.stringify(join(__dirname, '../../playground/lib/child.mts'))};
+		const child = startChild({ command: process.execPath, args: guarded([${JSON.stringify(stays)}]),
+			cwd: '.', env: process.env, logFile: ${JSON.stringify(logFile)} });
+		console.log(child.pid);`,
+	);
+	const parent = spawn(process.execPath, [starter], { stdio: ['ignore', 'pipe', 'inherit'] });
+	const pid = await new Promise<number>((resolve) => {
+		parent.stdout.once('data', (text: Buffer) => resolve(Number(text.toString())));
+	});
+	expect(isAlive(pid)).toBe(true);
+	parent.kill('SIGKILL');
+	await until(() => !isAlive(pid));
+});

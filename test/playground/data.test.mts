@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { checkData, ownerLogin } from '../../playground/lib/data.mts';
+import { makeFolder } from '../../playground/lib/folders.mts';
+import { reset } from '../../playground/lib/reset.mts';
+import { temporaryFolder } from './harness.mts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let printed: string[];
+
+beforeEach(() => {
+	folder = temporaryFolder();
+	printed = [];
+	jest.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+	folder.remove();
+});
+
+describe('the login', () => {
+	it('is made once and stays the same', () => {
+		const first = ownerLogin(folder.path);
+		expect(ownerLogin(folder.path)).toEqual(first);
+		expect(first.password).toMatch(/^(?=.*\d)(?=.*[A-Z]).{8,64}$/);
+		expect(statSync(join(folder.path, 'login.json')).mode & 0o077).toBe(0);
+	});
+
+	it('is another one in every playground', () => {
+		const other = temporaryFolder();
+		expect(ownerLogin(other.path).password).not.toBe(ownerLogin(folder.path).password);
+		other.remove();
+	});
+});
+
+describe('the check of the data', () => {
+	it('accepts an empty folder, and a database that n8n only just made', () => {
+		checkData(folder.path);
+		mkdirSync(join(folder.path, '.n8n'));
+		writeFileSync(join(folder.path, '.n8n', 'database.sqlite'), '');
+		checkData(folder.path);
+	});
+
+	it('refuses a folder in the place of the database', () => {
+		mkdirSync(join(folder.path, '.n8n', 'database.sqlite'), { recursive: true });
+		expect(() => checkData(folder.path)).toThrow("n8n's database, is damaged");
+	});
+});
+
+describe('--reset', () => {
+	it('says what it deletes, and leaves what is not its own', () => {
+		mkdirSync(join(folder.path, '.n8n'));
+		const database = new DatabaseSync(join(folder.path, '.n8n', 'database.sqlite'));
+		for (const table of [
+			'workflow_entity',
+			'credentials_entity',
+			'execution_entity',
+			'data_table',
+		]) {
+			database.exec(`CREATE TABLE ${table} (id); INSERT INTO ${table} VALUES (1)`);
+		}
+		database.exec('INSERT INTO workflow_entity VALUES (2)');
+		database.close();
+		writeFileSync(join(folder.path, 'login.json'), '{}');
+		writeFileSync(join(folder.path, 'notes.txt'), 'mine');
+
+		reset(folder.path);
+
+		expect(printed).toEqual([
+			`Deleting what is in ${folder.path}: n8n's database with 2 workflows, 1 credential, 1 execution, 1 data table, the login and the log.`,
+		]);
+		expect(existsSync(join(folder.path, '.n8n'))).toBe(false);
+		expect(existsSync(join(folder.path, 'login.json'))).toBe(false);
+		expect(readFileSync(join(folder.path, 'notes.txt'), 'utf8')).toBe('mine');
+	});
+
+	it('deletes a damaged database too', () => {
+		mkdirSync(join(folder.path, '.n8n'));
+		writeFileSync(join(folder.path, '.n8n', 'database.sqlite'), 'no database');
+		reset(folder.path);
+		expect(printed[0]).toContain("n8n's database (not readable)");
+		expect(existsSync(join(folder.path, '.n8n'))).toBe(false);
+	});
+
+	it('says so when there is nothing to delete', () => {
+		reset(folder.path);
+		expect(printed).toEqual([`${folder.path} is empty: nothing to delete.`]);
+	});
+});
+
+describe('folders', () => {
+	it('are made with those above them', () => {
+		makeFolder(join(folder.path, 'a', 'b', 'c'));
+		makeFolder(join(folder.path, 'a', 'b', 'c'));
+		expect(statSync(join(folder.path, 'a', 'b', 'c')).isDirectory()).toBe(true);
+	});
+
+	it('that cannot be made are refused at once, also where Node.js would try for ever', () => {
+		expect(() => makeFolder('/proc/playground/data')).toThrow('ENOENT');
+	});
+});

@@ -1,0 +1,14 @@
+import { unflatten } from '../../playground/lib/flatted.mts';
+
+it("reads an execution's data in the form that n8n hands out", () => {
+	const text =
+		'[{"resultData":"1","count":2},{"error":"2","runs":"3"},{"message":"4"},["4","1"],"It failed"]';
+	const data = unflatten(text);
+	expect(data).toMatchObject({ count: 2, resultData: { error: { message: 'It failed' } } });
+});
+
+it('reads an entry that contains itself', () => {
+	const data = unflatten('[{"self":"0","none":null,"list":"1"},[true,"0"]]');
+	expect(data).toHaveProperty('self', data);
+	expect(data).toHaveProperty('list.1', data);
+});

@@ -1,0 +1,21 @@
+import { start, untakenPort } from './harness.mts';
+
+// Programs are started: on a busy machine that takes its time.
+jest.setTimeout(60_000);
+
+it('runs the sandbox alone until Ctrl-C, with a token that works', async () => {
+	const port = await untakenPort();
+	const playground = start(['--sandbox-only', '--sandbox-port', String(port), '--calls', '7']);
+	await playground.printed('Access Token');
+	await playground.printed('sandbox-north-token');
+	const query = 'startTime=2000-01-01T00:00:00Z&endTime=2100-01-01T00:00:00Z';
+	const response = await fetch(`http://127.0.0.1:${port}/api/v1/calls?${query}`, {
+		headers: { authorization: 'Bearer sandbox-north-token' },
+	});
+	expect(await response.json()).toMatchObject({ pagination: { total: 7 } });
+
+	playground.process.kill('SIGINT');
+	const { exitCode, stderr } = await playground.ended;
+	expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+	await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+});
