@@ -1,0 +1,59 @@
+// One reader, once, in a process of its own: time and peak memory as one line of JSON.
+import { bareReader, httpRequestReader, nodeReader, type Read } from './readers.mts';
+
+export interface Measured {
+	ms: number;
+	rows: number;
+	/** Peak of the whole process, n8n-core included. */
+	rssMb: number;
+	/** Peak of the JavaScript heap and of what it holds outside, above the start of the run. */
+	heapMb: number;
+	/** What is left of that after a garbage collection, with the result still held. */
+	keptMb: number;
+}
+
+const MB = 1024 * 1024;
+const [reader = '', baseUrl = '', token = '', n8n = ''] = process.argv.slice(2);
+const service = { baseUrl, token };
+
+const readers: Record<string, () => Promise<Read>> = {
+	'node-4': () => nodeReader(service, undefined, 'all'),
+	'node-1': () => nodeReader(service, 1, 'all'),
+	'node-8': () => nodeReader(service, 8, 'all'),
+	'node-4-simplified': () => nodeReader(service, undefined, 'simplified'),
+	http: () => httpRequestReader(service, n8n),
+	'bare-1': () => bareReader(service, 1),
+	'bare-4': () => bareReader(service, 4),
+	'bare-8': () => bareReader(service, 8),
+};
+
+const used = (): number => {
+	const { heapUsed, external } = process.memoryUsage();
+	return heapUsed + external;
+};
+
+const prepare = readers[reader];
+if (!prepare) throw new Error(`There is no reader "${reader}"`);
+const read = await prepare();
+globalThis.gc?.();
+const before = used();
+let peak = before;
+const watch = setInterval(() => {
+	peak = Math.max(peak, used());
+}, 25);
+const started = performance.now();
+const rows = await read();
+const ms = performance.now() - started;
+clearInterval(watch);
+peak = Math.max(peak, used());
+const rssMb = process.resourceUsage().maxRSS / 1024;
+globalThis.gc?.();
+const measured: Measured = {
+	ms,
+	rows: rows.length,
+	rssMb,
+	heapMb: (peak - before) / MB,
+	keptMb: (used() - before) / MB,
+};
+process.stdout.write(`${JSON.stringify(measured)}\n`);
+process.exit(0);
