@@ -116,7 +116,7 @@ async function postEvent(address: string): Promise<void> {
 
 async function assertNoFailure(session: N8nSession, workflows: JsonObject[], since: number) {
 	for (const workflow of workflows) {
-		const failed = (await session.executions(textIn(workflow, 'id'))).find(
+		const failed = (await session.executions.newest(textIn(workflow, 'id'))).find(
 			(one) =>
 				['error', 'crashed'].includes(textIn(one, 'status')) &&
 				Date.parse(textIn(one, 'startedAt')) >= since,
@@ -124,7 +124,7 @@ async function assertNoFailure(session: N8nSession, workflows: JsonObject[], sin
 		if (failed === undefined) continue;
 		const id = textIn(failed, 'id');
 		throw new Problem(
-			`The workflow "${textIn(workflow, 'name')}" failed (${await session.executionError(id)}): look at ${session.rest.baseUrl}/workflow/${textIn(workflow, 'id')}/executions/${id}`,
+			`The workflow "${textIn(workflow, 'name')}" failed (${await session.executions.error(id)}): look at ${session.rest.baseUrl}/workflow/${textIn(workflow, 'id')}/executions/${id}`,
 			FAILED,
 		);
 	}

@@ -1,4 +1,4 @@
-import { unflatten } from './flatted.mts';
+import { N8nExecutions } from './n8n-executions.mts';
 import {
 	isRecord,
 	type JsonObject,
@@ -37,10 +37,12 @@ const TABLES_AT_A_TIME = 100;
 export class N8nSession {
 	readonly rest: N8nRest;
 	readonly projectId: string;
+	readonly executions: N8nExecutions;
 
 	constructor(rest: N8nRest, projectId: string) {
 		this.rest = rest;
 		this.projectId = projectId;
+		this.executions = new N8nExecutions(rest);
 	}
 
 	async workflows(): Promise<JsonObject[]> {
@@ -91,31 +93,6 @@ export class N8nSession {
 		});
 		await response.arrayBuffer();
 		return (response.headers.get('access-control-allow-methods') ?? '').includes(method);
-	}
-
-	/** Executions, newest first, at most 100. */
-	async executions(workflowId?: string): Promise<JsonObject[]> {
-		const filter =
-			workflowId === undefined ? '' : encodeURIComponent(JSON.stringify({ workflowId }));
-		const path = `/rest/executions?limit=100${filter === '' ? '' : `&filter=${filter}`}`;
-		return recordsIn(await this.rest.send('list the executions', 'GET', path), 'results');
-	}
-
-	/** One execution's data as the editor shows it: `resultData.runData` by node name, and so on. */
-	async executionData(id: string): Promise<JsonObject> {
-		const found = await this.rest.send(`read execution ${id}`, 'GET', `/rest/executions/${id}`);
-		const data = unflatten(textIn(found, 'data') || '{}');
-		return isRecord(data) ? data : {};
-	}
-
-	/** Why an execution failed, in n8n's words. */
-	async executionError(id: string): Promise<string> {
-		const { resultData } = await this.executionData(id);
-		const error = isRecord(resultData) ? resultData['error'] : undefined;
-		return (
-			[textIn(error, 'message'), textIn(error, 'description')].filter(Boolean).join(': ') ||
-			'no reason given'
-		);
 	}
 
 	async credentials(): Promise<JsonObject[]> {

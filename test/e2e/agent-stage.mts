@@ -86,8 +86,7 @@ async function createCredentials(
 }
 
 function handlesOf(session: N8nSession, model: ScriptedModel) {
-	const status = async (id: string) =>
-		textIn(await session.rest.send('read an execution', 'GET', `/rest/executions/${id}`), 'status');
+	const status = async (id: string) => await session.executions.status(id);
 	const start: AgentStage['start'] = async (workflowId, turns) => {
 		model.script(turns);
 		const path = `/rest/workflows/${workflowId}/run`;

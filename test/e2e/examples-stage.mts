@@ -75,10 +75,7 @@ async function importAll(session: N8nSession, sandbox: Sandbox, variants: Varian
 }
 
 function handlesOf(session: N8nSession, sandbox: Sandbox): Omit<Stage, 'close'> {
-	const status = async (id: string) => {
-		const found = await session.rest.send('read an execution', 'GET', `/rest/executions/${id}`);
-		return textIn(found, 'status');
-	};
+	const status = async (id: string) => await session.executions.status(id);
 	const start = async (workflowId: string) => {
 		const what = `run the workflow ${workflowId}`;
 		const name = startNode(await session.workflow(workflowId));
@@ -98,13 +95,13 @@ function handlesOf(session: N8nSession, sandbox: Sandbox): Omit<Stage, 'close'> 
 		async run(workflowId) {
 			const id = await start(workflowId);
 			if ((await ended(id)) === 'success') return;
-			throw new Error(`${workflowId} failed: ${await session.executionError(id)}`);
+			throw new Error(`${workflowId} failed: ${await session.executions.error(id)}`);
 		},
 		async rows(table) {
 			return (await session.dataTableRows(table)).reverse();
 		},
 		async outputOf(executionId, node) {
-			const { resultData } = await session.executionData(executionId);
+			const { resultData } = await session.executions.data(executionId);
 			const runData = isRecord(resultData) ? resultData['runData'] : undefined;
 			return recordsIn(runData, node)
 				.map((run) => (isRecord(run['data']) ? run['data']['main'] : []))

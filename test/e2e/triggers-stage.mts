@@ -1,14 +1,13 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type RunningN8n, startN8n } from '../../playground/lib/n8n.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../playground/lib/n8n-rest.mts';
 import type { N8nSession } from '../../playground/lib/n8n-session.mts';
 import { PACKAGE_NAME, ROOT } from '../../playground/lib/places.mts';
+import { SECRET, until } from './events.mts';
 
-export const SECRET = 'agreed-with-the-operator-of-the-service';
 const CREDENTIAL = 'Events of the service';
 
 /** A real n8n with the package, which can be stopped and started again. */
@@ -95,10 +94,9 @@ export class TriggerStage {
 	}
 
 	async haveEnded(executionIds: string[]): Promise<boolean> {
-		const found = await Promise.all(
-			executionIds.map((id) => this.session.rest.send('look', 'GET', `/rest/executions/${id}`)),
-		);
-		return found.every((execution) => textIn(execution, 'status') === 'success');
+		const { executions } = this.session;
+		const found = await Promise.all(executionIds.map(async (id) => await executions.status(id)));
+		return found.every((status) => status === 'success');
 	}
 
 	/** A workflow of one node. */
@@ -117,19 +115,17 @@ export class TriggerStage {
 		await until('the webhook', async () => await this.session.webhookIsRegistered(url));
 	}
 
-	async executionCount(workflowId: string): Promise<number> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const path = `/rest/executions?limit=1&filter=${filter}`;
-		return Number(textIn(await this.session.rest.send('count', 'GET', path), 'count'));
+	/** How many executions a workflow has, or how many with one status. */
+	async executionCount(workflowId: string, status?: string): Promise<number> {
+		const page = await this.session.executions.page({ workflowId, status, limit: 1 });
+		return Number(textIn(page, 'count'));
 	}
 
 	/** Ids of all executions of a workflow. */
 	async executionIds(workflowId: string): Promise<string[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const ids: string[] = [];
 		for (let cursor = ''; ; ) {
-			const path = `/rest/executions?limit=100&filter=${filter}${cursor && `&cursor=${cursor}`}`;
-			const page = await this.session.rest.send('list', 'GET', path);
+			const page = await this.session.executions.page({ workflowId, cursor });
 			ids.push(...recordsIn(page, 'results').map((execution) => textIn(execution, 'id')));
 			cursor = textIn(page, 'nextCursor');
 			if (cursor === '') return ids;
@@ -138,7 +134,7 @@ export class TriggerStage {
 
 	/** Items that a node put out in an execution, at one output or at all. */
 	async itemsOf(executionId: string, node = 'Trigger', output?: number): Promise<JsonObject[]> {
-		const { resultData } = await this.session.executionData(executionId);
+		const { resultData } = await this.session.executions.data(executionId);
 		const runData = isRecord(resultData) ? resultData['runData'] : undefined;
 		return recordsIn(runData, node)
 			.map((run) => (isRecord(run['data']) ? run['data']['main'] : []))
@@ -153,27 +149,4 @@ export class TriggerStage {
 		this.n8n = await startN8n({ userFolder: this.userFolder, packageDir: ROOT });
 		this.session = await this.n8n.login();
 	}
-}
-
-/** Waits until something holds; fails, naming it, after some minutes. */
-export async function until(what: string, holds: () => Promise<boolean>, minutes = 2) {
-	for (const deadline = Date.now() + minutes * 60_000; Date.now() < deadline; ) {
-		if (await holds()) return;
-		await wait(250);
-	}
-	throw new Error(`${minutes} minutes have passed without ${what}`);
-}
-
-/** A signed request, as the service would send it. */
-export function signed(body: string | Buffer, headers: Record<string, string> = {}): RequestInit {
-	const time = String(Math.floor(Date.now() / 1000));
-	const signature = createHmac('sha256', SECRET).update(`${time}.`).update(body).digest('hex');
-	return {
-		method: 'POST',
-		body: typeof body === 'string' ? body : new Uint8Array(body),
-		headers: {
-			...{ 'content-type': 'application/json', 'x-timestamp': time },
-			...{ 'x-signature': `sha256=${signature}`, ...headers },
-		},
-	};
 }

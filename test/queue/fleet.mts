@@ -99,13 +99,13 @@ export class Fleet {
 	}
 
 	async executions(workflowId: string): Promise<Seen[]> {
-		const found = await this.session.executions(workflowId);
+		const found = await this.session.executions.newest(workflowId);
 		return found.map((each) => ({ id: textIn(each, 'id'), status: textIn(each, 'status') }));
 	}
 
 	/** The last items of the node that calls, and how often it ran. */
 	async calls(executionId: string): Promise<{ items: JsonObject[]; runs: number }> {
-		const { resultData } = await this.session.executionData(executionId);
+		const { resultData } = await this.session.executions.data(executionId);
 		const runs = recordsIn(isRecord(resultData) ? resultData['runData'] : undefined, 'Call');
 		const data = runs.at(-1)?.['data'];
 		const items = [isRecord(data) ? data['main'] : []].flat(3).filter(isRecord);

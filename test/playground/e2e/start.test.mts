@@ -80,7 +80,7 @@ it('makes nothing twice and changes nothing that the user made', async () => {
 		const names = (await session.credentials()).map(({ name }) => name).sort();
 		expect(names).toEqual([SANDBOX_CREDENTIAL, 'Mine'].sort());
 		expect(await session.dataTableRows(OUTCOME_TABLE)).toHaveLength(2);
-		expect(await session.executions(CALLING_WORKFLOW)).toMatchObject([
+		expect(await session.executions.newest(CALLING_WORKFLOW)).toMatchObject([
 			{ status: 'success' },
 			{ status: 'success' },
 		]);
@@ -153,7 +153,7 @@ it('sends no sample event to a workflow that calls by another service than the s
 			type: SANDBOX_CREDENTIAL_TYPE,
 			data: { baseUrl: 'https://calls.example.com', accessToken: 'secret' },
 		});
-		return session.executions();
+		return session.executions.newest();
 	});
 	const { exitCode, stderr } = await once();
 	expect(exitCode).toBe(1);
@@ -161,6 +161,6 @@ it('sends no sample event to a workflow that calls by another service than the s
 		'The workflow "Chicago departures" calls by https://calls.example.com, not by the sandbox: its sample event was not sent, so that nobody\'s phone rings\n',
 	);
 	await asUser(async (session) => {
-		expect(await session.executions()).toEqual(before);
+		expect(await session.executions.newest()).toEqual(before);
 	});
 });

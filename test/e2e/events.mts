@@ -1,0 +1,45 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export const SECRET = 'agreed-with-the-operator-of-the-service';
+
+/** The body of an event, each with an id of its own. */
+export const eventOf = (changes: object = {}) =>
+	JSON.stringify({ event: 'call.completed', id: randomUUID(), metadata: { a: 1 }, ...changes });
+
+/** Sends a request and reads the answer to its end. */
+export async function send(url: string, request: RequestInit) {
+	const response = await fetch(url, request);
+	const text = await response.text();
+	return { status: response.status, text, headers: response.headers };
+}
+
+/** An unsigned request. */
+export const post = (body: string, headers: Record<string, string> = {}): RequestInit => ({
+	method: 'POST',
+	body,
+	headers: { 'content-type': 'application/json', ...headers },
+});
+
+/** A signed request, as the service would send it. */
+export function signed(body: string | Buffer, headers: Record<string, string> = {}): RequestInit {
+	const time = String(Math.floor(Date.now() / 1000));
+	const signature = createHmac('sha256', SECRET).update(`${time}.`).update(body).digest('hex');
+	return {
+		method: 'POST',
+		body: typeof body === 'string' ? body : new Uint8Array(body),
+		headers: {
+			...{ 'content-type': 'application/json', 'x-timestamp': time },
+			...{ 'x-signature': `sha256=${signature}`, ...headers },
+		},
+	};
+}
+
+/** Waits until something holds; fails, naming it, after some minutes. */
+export async function until(what: string, holds: () => Promise<boolean>, minutes = 2) {
+	for (const deadline = Date.now() + minutes * 60_000; Date.now() < deadline; ) {
+		if (await holds()) return;
+		await wait(250);
+	}
+	throw new Error(`${minutes} minutes have passed without ${what}`);
+}

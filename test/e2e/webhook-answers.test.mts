@@ -1,0 +1,127 @@
+import { gzipSync } from 'node:zlib';
+import { eventOf, post, SECRET, send, signed, until } from './events.mts';
+import { TriggerStage } from './triggers-stage.mts';
+
+const stage = new TriggerStage();
+
+beforeAll(async () => await stage.open(), 240_000);
+afterAll(async () => await stage.close(), 60_000);
+
+describe('the production address', () => {
+	it('answers every request itself, and starts only what it has to', async () => {
+		const { id, url } = await stage.activeTrigger();
+		const large = Buffer.alloc(17 * 1024 * 1024, 32);
+		const zipped = gzipSync(eventOf({ zipped: true }));
+		const cases: Array<[string, number, RequestInit]> = [
+			['a signed event', 200, signed(eventOf())],
+			['a signed list', 200, signed(`[${eventOf()},${eventOf()}]`)],
+			['a signed event as text', 200, signed(eventOf(), { 'content-type': 'text/plain' })],
+			['a type that is none', 200, signed(eventOf(), { 'content-type': ';;=,' })],
+			[
+				'an unknown charset',
+				200,
+				signed(eventOf(), { 'content-type': 'application/json; charset=x' }),
+			],
+			['an empty list', 200, signed('[]')],
+			['not signed', 401, post(eventOf())],
+			['not signed, and not JSON', 401, post('{"a":')],
+			['signed, but changed', 401, { ...signed(eventOf()), body: eventOf() }],
+			['signed, but not JSON', 400, signed('{"a":')],
+			['signed, but a number', 400, signed('42')],
+			['signed, but nothing', 400, signed('')],
+			['signed, but XML', 400, signed('<a/>', { 'content-type': 'text/xml' })],
+			['signed, but a form', 400, signed('a=b', { 'content-type': 'multipart/form-data' })],
+			['signed, but nested too deeply', 400, signed('['.repeat(1e5) + ']'.repeat(1e5))],
+			['said to be packed, but not', 400, signed(eventOf(), { 'content-encoding': 'gzip' })],
+			[
+				'packed, but signed unpacked wrongly',
+				401,
+				{
+					...signed(eventOf(), { 'content-encoding': 'gzip' }),
+					body: zipped,
+				},
+			],
+			['too large', 413, signed(large)],
+			['GET', 405, { method: 'GET' }],
+			['HEAD', 405, { method: 'HEAD' }],
+			['PUT', 405, { ...signed(eventOf()), method: 'PUT' }],
+			['DELETE', 405, { method: 'DELETE' }],
+		];
+		for (const [what, expected, request] of cases) {
+			const { status } = await send(url, request);
+			expect([what, status]).toEqual([what, expected]);
+		}
+		await until('the executions', async () => (await stage.executionCount(id)) === 5);
+		expect(stage.log()).toContain('"Trigger" refused a webhook request: its signature does not');
+		expect(stage.log()).not.toContain(SECRET);
+	}, 120_000);
+
+	it('has the answer that the user wants', async () => {
+		const eventOptions = { healthCheck: true, responseCode: 202, responseBody: '{ "ok": 1 }' };
+		const { url } = await stage.activeTrigger({ authentication: 'none', eventOptions });
+		expect(await send(url, post(eventOf()))).toMatchObject({ status: 202, text: '{"ok":1}' });
+		expect(await send(url, { method: 'HEAD' })).toMatchObject({ status: 200 });
+		expect((await send(url, { method: 'GET' })).text).toContain('Ready');
+	}, 60_000);
+
+	it('does not believe who a sender says it is', async () => {
+		const eventOptions = { allowedAddresses: '203.0.113.0/24' };
+		const { id, url } = await stage.activeTrigger({ authentication: 'none', eventOptions });
+		const request = post(eventOf(), { 'x-forwarded-for': '203.0.113.7' });
+		expect(await send(url, request)).toMatchObject({ status: 401 });
+		expect(await stage.executionIds(id)).toEqual([]);
+	}, 60_000);
+
+	it('answers filtered events, and starts nothing', async () => {
+		const { id, url } = await stage.activeTrigger({ eventKinds: 'only', kinds: 'call.failed' });
+		const { status, text } = await send(url, signed(eventOf()));
+		expect([status, JSON.parse(text)]).toEqual([
+			200,
+			expect.objectContaining({ filtered: 1, started: 0 }),
+		]);
+		expect(await stage.executionIds(id)).toEqual([]);
+	}, 60_000);
+
+	it('never answers with an error of its own, whatever strangers send', async () => {
+		const { id, url } = await stage.activeTrigger();
+		const kinds = ['application/json', 'text/xml', 'multipart/form-data; boundary=x', 'x', ''];
+		const encodings = ['', 'gzip', 'deflate', 'br', 'nonsense'];
+		const bodies = ['{}', '{"__proto__":{"polluted":1}}', '[', '\u0000', '<a/>', 'a=b', ''];
+		const seen = new Set<number>();
+		for (const kind of kinds) {
+			for (const encoding of encodings) {
+				for (const body of bodies) {
+					const headers = {
+						...(kind && { 'content-type': kind }),
+						...(encoding && { 'content-encoding': encoding }),
+						'x-signature': `sha256=${'0'.repeat(64)}`,
+						'x-timestamp': String(Math.floor(Date.now() / 1000)),
+					};
+					seen.add((await send(url, { method: 'POST', body, headers })).status);
+				}
+			}
+		}
+		expect([...seen].sort()).toEqual([400, 401]);
+		expect(await stage.executionIds(id)).toEqual([]);
+	}, 120_000);
+});
+
+describe('the test address', () => {
+	it('behaves like the production address', async () => {
+		const { id, path } = await stage.trigger();
+		const url = `${stage.baseUrl}/webhook-test/${path}`;
+		const listen = async () => {
+			const run = { triggerToStartFrom: { name: 'Trigger' } };
+			await stage.session.rest.send('listen', 'POST', `/rest/workflows/${id}/run`, run);
+		};
+		const body = eventOf();
+		for (let nth = 0; nth < 2; nth++) {
+			await listen();
+			expect(await send(url, post(body))).toMatchObject({ status: 401 });
+			expect(await send(url, signed('{"a":'))).toMatchObject({ status: 400 });
+			expect(await send(url, { method: 'PUT' })).toMatchObject({ status: 405 });
+			expect(await send(url, signed(body))).toMatchObject({ status: 200 });
+			await until('the test run', async () => (await stage.executionCount(id)) === nth + 1);
+		}
+	}, 120_000);
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { eventOf, post, send, signed, until } from './events.mts';
+import { TriggerStage } from './triggers-stage.mts';
+
+const stage = new TriggerStage();
+
+beforeAll(async () => await stage.open(), 240_000);
+afterAll(async () => await stage.close(), 60_000);
+
+describe('the recipe against repeats that the trigger lets through', () => {
+	it('starts what follows once for each event', async () => {
+		const { url, id } = await stage.recipe();
+		const body = eventOf({ id: 'evt_1' });
+		let count = 0;
+		for (const other of [body, body, eventOf({ id: 'evt_2' }), body]) {
+			expect(await send(url, signed(other))).toMatchObject({ status: 200 });
+			count += 1;
+			await until('the end of its execution', async () => {
+				const ids = await stage.executionIds(id);
+				return ids.length === count && (await stage.haveEnded(ids));
+			});
+		}
+		const executions = await stage.executionIds(id);
+		const passed = await Promise.all(
+			executions.map(async (one) => await stage.itemsOf(one, 'Remove Duplicates', 0)),
+		);
+		const ids = passed.flat().map((item) => Object(item['payload']).id);
+		expect(ids.sort()).toEqual(['evt_1', 'evt_2']);
+	}, 240_000);
+});
+
+describe('an execution that waits', () => {
+	it('goes on with the event, and nothing else starts', async () => {
+		const { id, url } = await stage.activeTrigger();
+		const path = randomUUID();
+		const node = (
+			name: string,
+			type: string,
+			typeVersion: number,
+			parameters: object,
+			at: number,
+		) => ({
+			...{ id: randomUUID(), name, type: `n8n-nodes-base.${type}`, typeVersion, parameters },
+			...{ position: [at, 0], webhookId: type === 'webhook' ? path : randomUUID() },
+		});
+		const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+		const answer = { respondWith: 'text', responseBody: '={{ $execution.resumeUrl }}' };
+		const waiting = await stage.session.createWorkflow({
+			name: 'Waits for its call',
+			nodes: [
+				node('Ask', 'webhook', 2, { httpMethod: 'POST', path, responseMode: 'responseNode' }, 0),
+				node('Tell address', 'respondToWebhook', 1.1, answer, 200),
+				node('Wait', 'wait', 1.1, { resume: 'webhook', httpMethod: 'POST', options: {} }, 400),
+			],
+			connections: { Ask: to('Tell address'), 'Tell address': to('Wait') },
+			settings: { executionOrder: 'v1' },
+		});
+		const waitingId = String(waiting['id']);
+		await stage.session.activate(waitingId);
+		const ask = `${stage.baseUrl}/webhook/${path}`;
+		await stage.registered(ask);
+		const { text: n8nResumeUrl } = await send(ask, post('{}'));
+		expect(n8nResumeUrl).toContain('/webhook-waiting/');
+
+		const body = eventOf({ metadata: { n8nResumeUrl } });
+		const { text } = await send(url, signed(body));
+		expect(JSON.parse(text)).toMatchObject({ resumed: 1, started: 0 });
+		const [execution = ''] = await stage.executionIds(waitingId);
+		await until('the end of the waiting', async () => await stage.haveEnded([execution]));
+		const [item] = await stage.itemsOf(execution, 'Wait');
+		expect(item?.['body']).toMatchObject({ event: 'call.completed', payload: JSON.parse(body) });
+		expect(await stage.executionIds(id)).toEqual([]);
+
+		// It has gone on: an event that comes late must not be lost.
+		const late = await send(url, signed(eventOf({ metadata: { n8nResumeUrl } })));
+		expect(JSON.parse(late.text)).toMatchObject({ resumed: 0, started: 1 });
+	}, 120_000);
+});
