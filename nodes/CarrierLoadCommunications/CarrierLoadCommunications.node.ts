@@ -11,7 +11,7 @@ import {
 
 import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from '../shared/calls/resumeWait';
 import { findOperation, resources } from './resources';
-import { nodeProperties } from './resources/properties';
+import { nodeProperties, nodeSubtitle } from './resources/properties';
 
 export class CarrierLoadCommunications implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,7 +23,7 @@ export class CarrierLoadCommunications implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: nodeSubtitle(resources),
 		description: 'Phone drivers, dispatchers and carriers, and read what was said and bid',
 		defaults: { name: 'Carrier Load Communications' },
 		usableAsTool: true,

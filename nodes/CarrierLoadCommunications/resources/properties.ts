@@ -18,6 +18,21 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
 	];
 }
 
+/**
+ * What stands below the node's name in the editor, as an expression: "Call: Place Check Call".
+ * The expression holds the names, since it sees the chosen values only.
+ */
+export function nodeSubtitle(resources: Resource[]): string {
+	const names = resources.flatMap((resource) =>
+		resource.operations.map((operation) => [
+			`${resource.value}.${operation.value}`,
+			`${resource.name}: ${operation.name}`,
+		]),
+	);
+	const byChoice = JSON.stringify(Object.fromEntries(names));
+	return `={{ (${byChoice})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+}
+
 function resourceProperty(resources: Resource[]): INodeProperties {
 	return {
 		displayName: 'Resource',

@@ -34,8 +34,15 @@ it('each field is shown for one resource and one operation', () => {
 	}
 });
 
-describe.each(named)('%s', (_name, { resource, operation }) => {
+describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 	const fields = operation.fields.flatMap(withInner);
+
+	it('is named below the node in the editor', () => {
+		const [, expression = ''] = /^=\{\{(.+)\}\}$/.exec(description.subtitle ?? '') ?? [];
+		const subtitle = new Function('$parameter', `return ${expression}`);
+		const shown = subtitle({ resource, operation: operation.value });
+		expect(shown).toBe(`${resourceName}: ${operation.name}`);
+	});
 
 	it('says to an agent whether it dials', () => {
 		const ending = dialling.includes(operation.value) ? '(dials a real phone)' : '(read only)';
