@@ -68,14 +68,14 @@ async function withEvent(context: IWebhookFunctions, waiting: Waiting, parts: Js
 	const status = parts.map((part) => part.status).find((text) => typeof text === 'string');
 	const row: IDataObject = {
 		...waiting.row,
-		...(status !== undefined && { status }),
+		status: status ?? null,
 		...said,
 		timedOut: false,
 		event,
 	};
 	if (hasEnded(row)) return row;
 	const listed = await lookOnce(context, row);
-	return { ...listed, timedOut: false };
+	return { ...listed, status: status ?? listed.status ?? null, timedOut: false };
 }
 
 /** The event comes with the call's metadata; the address in it lets its holder end other waits. */

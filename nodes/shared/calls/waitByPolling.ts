@@ -71,10 +71,14 @@ export async function lookForOutcomes(
 	return { ended, problem: error.message };
 }
 
-/** The row with how its call went; `timedOut` says whether that is missing. */
+/**
+ * The row with how its call went; `timedOut` says whether that is missing. The status that the call
+ * was placed with is over then, and the contract shows none of a listed call (2.3): it goes.
+ */
 export function withOutcome(row: IDataObject, ended: Map<unknown, JsonObject>): IDataObject {
 	if (hasEnded(row)) return { ...row, timedOut: false };
 	const listed = ended.get(row.callId);
 	if (listed === undefined) return { ...row, timedOut: true };
-	return { ...row, ...outcomeOf(listed), timedOut: false, listedCall: listed };
+	const status = listed.status ?? null;
+	return { ...row, status, ...outcomeOf(listed), timedOut: false, listedCall: listed };
 }

@@ -53,6 +53,7 @@ describe('waiting for the webhook event', () => {
 		const answer = await handEvent(dispatch, run, resumeUrl(dispatch), { event: 'call.ended' });
 		expect(answer.workflowData?.[0]?.[0]?.json).toMatchObject({
 			...{ timedOut: false, summary: expect.any(String), transcript: expect.any(String) },
+			status: null,
 			recordingUrl: expect.stringMatching('http'),
 		});
 	});
@@ -155,6 +156,7 @@ describe('waiting until the list shows the outcome', () => {
 		await dispatch.sandbox.finishCalls();
 		const { items } = await running;
 		expect(items.map(({ timedOut }) => timedOut)).toEqual([false, false, false]);
+		expect(items.map(({ status }) => status)).toEqual([null, null, null]);
 		expect(
 			items.every(({ summary, transcript, recordingUrl }) => summary && transcript && recordingUrl),
 		).toBe(true);
@@ -163,7 +165,7 @@ describe('waiting until the list shows the outcome', () => {
 
 	it('ends at its limit with timedOut', async () => {
 		const { items } = await dispatch.run({ ...byPolling, waitLimit: 0.003 });
-		expect(items[0]).toMatchObject({ outcome: 'placed', timedOut: true });
+		expect(items[0]).toMatchObject({ outcome: 'placed', timedOut: true, status: 'IN_PROGRESS' });
 	});
 
 	it('reports no placed call as failed when the list cannot be read, but says so', async () => {
