@@ -88,14 +88,6 @@ const signatureFields: INodeProperties[] = [
 		description: 'Header that carries the signature, or the secret',
 	},
 	{
-		displayName: 'Signature Prefix',
-		name: 'prefix',
-		type: 'string',
-		default: 'sha256=',
-		displayOptions: shownFor('hmac'),
-		description: 'What stands before the signature in its header; empty if nothing does',
-	},
-	{
 		displayName: 'Algorithm',
 		name: 'algorithm',
 		type: 'options',
@@ -105,6 +97,15 @@ const signatureFields: INodeProperties[] = [
 		],
 		default: 'sha256',
 		displayOptions: shownFor('hmac'),
+	},
+	{
+		displayName: 'Signature Prefix',
+		name: 'prefix',
+		type: 'string',
+		default: 'sha256=',
+		displayOptions: shownFor('hmac'),
+		description:
+			'What stands before the signature in its header, such as sha256= or sha512=; empty if nothing does',
 	},
 	{
 		displayName: 'Encoding',

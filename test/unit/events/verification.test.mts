@@ -64,13 +64,19 @@ describe('a signed request', () => {
 		['another secret', signed(sign('other-secret'))],
 		['another body', signed(sign('present-secret')), Buffer.from('{}')],
 		['another time', signed(sign('present-secret', String(now / 1000 - 1)))],
-		['no prefix', { 'x-signature': sign('present-secret'), 'x-timestamp': seconds }],
 		['a digit more', signed(`${sign('present-secret')}0`)],
 		['two digits more', signed(`${sign('present-secret')}00`)],
 		['a digit less', signed(sign('present-secret').slice(0, -1))],
 		['nothing in it', signed('')],
 	])('is refused with %s', (_what, headers, raw = body) => {
 		expect(judge(headers, {}, raw)).toContain('does not match');
+	});
+
+	it('is refused when nothing or something else stands before it, which the log says', () => {
+		for (const prefix of ['', 'sha512=', 'SHA256=', 'v1=sha256=']) {
+			const headers = { 'x-signature': prefix + sign('present-secret'), 'x-timestamp': seconds };
+			expect(judge(headers)).toBe('its signature does not begin with "sha256="');
+		}
 	});
 
 	it('is refused without a signature', () => {

@@ -21,7 +21,7 @@ export function judgeSignature(
 	const header = headerText(headers, headerName);
 	if (header === undefined) return `it has no signature header "${headerName}"`;
 
-	let prefix = '';
+	let time = '';
 	if (timestampHeader !== '') {
 		const sent = headerText(headers, timestampHeader);
 		if (sent === undefined) return `it has no timestamp header "${timestampHeader}"`;
@@ -30,16 +30,20 @@ export function judgeSignature(
 		if (Math.abs(nowMs - sentMs) > settings.toleranceMs) {
 			return `it was signed ${Math.round((nowMs - sentMs) / 1000)} seconds ago, or a clock is wrong`;
 		}
-		prefix = `${sent}.`;
+		time = `${sent}.`;
 	}
-	const signed = Buffer.concat([Buffer.from(prefix, 'utf8'), rawBody]);
-	return isSigned(signed, header, settings) ? undefined : 'its signature does not match the secret';
+	const signed = Buffer.concat([Buffer.from(time, 'utf8'), rawBody]);
+	const candidates = header
+		.split(',', MAX_SIGNATURES)
+		.map((candidate) => candidate.trim())
+		.filter((candidate) => candidate.startsWith(settings.prefix));
+	if (candidates.length === 0) return `its signature does not begin with "${settings.prefix}"`;
+	const isRight = isSigned(signed, candidates, settings);
+	return isRight ? undefined : 'its signature does not match the secret';
 }
 
-function isSigned(signed: Buffer, header: string, settings: HmacVerification): boolean {
-	const given = header
-		.split(',', MAX_SIGNATURES)
-		.map((candidate) => decode(candidate.trim(), settings));
+function isSigned(signed: Buffer, candidates: string[], settings: HmacVerification): boolean {
+	const given = candidates.map((candidate) => decode(candidate, settings));
 	return settings.secrets
 		.map((secret) => createHmac(settings.algorithm, secret).update(signed).digest())
 		.flatMap((expected) => given.map((signature) => sameBytes(signature, expected)))
@@ -48,7 +52,6 @@ function isSigned(signed: Buffer, header: string, settings: HmacVerification): b
 
 /** The signature's bytes; empty when the text is not exactly what was agreed on. */
 function decode(text: string, { prefix, encoding }: HmacVerification): Buffer {
-	if (!text.startsWith(prefix)) return Buffer.alloc(0);
 	const signature = text.slice(prefix.length).trim();
 	const bytes = Buffer.from(signature, encoding);
 	return bytes.toString(encoding) === canonical(signature, encoding) ? bytes : Buffer.alloc(0);
