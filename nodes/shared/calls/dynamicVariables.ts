@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InvalidParameter } from '../parameters/invalidParameter';
 import type { Parameters } from '../parameters/parameters';
-import { pairsFields, readPairs, UNSENDABLE, type PairsField } from './pairs';
+import { readPairs, UNSENDABLE } from './pairs';
+import { pairsFields, type PairsField } from './pairsFields';
 
 const field: PairsField = {
 	name: 'dynamicVariables',

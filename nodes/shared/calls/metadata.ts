@@ -3,7 +3,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import type { Parameters } from '../parameters/parameters';
 import type { Metadata } from '../service/contract/call';
-import { pairsFields, readPairs, type PairsField } from './pairs';
+import { readPairs } from './pairs';
+import { pairsFields, type PairsField } from './pairsFields';
 
 /** Carries the address at which the waiting execution goes on. */
 export const RESUME_URL_KEY = 'n8nResumeUrl';

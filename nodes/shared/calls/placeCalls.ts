@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failedItem } from '../errors/itemError';
-import { readOutput } from '../parameters/output';
 import { Parameters } from '../parameters/parameters';
 import { runsAsTool } from '../parameters/runsAsTool';
 import { cancelSignal } from '../service/cancellation';
@@ -10,18 +9,15 @@ import { callError } from './callErrors';
 import { CallJournal } from './callJournal';
 import { CallMemo } from './callMemo';
 import { readPlacingSettings, type PlacingSettings } from './callOptions';
-import { CALL_FIELDS, type CallOutcome } from './callRow';
+import { putOut, readShape, type Outcome } from './callOutput';
+import type { CallOutcome } from './callRow';
 import { check, checkFailure, type Checked } from './checkItems';
 import { inParallel, Pace } from './pacing';
 import { placeCall } from './placeCall';
 import { nameKind, type ItemCall, type Placing } from './placing';
 import { planCall, type CallRequests } from './planCall';
-import { waitByPolling } from './waitByPolling';
-import { checkCanRest, endOfWait, restUntilEvent } from './waitByWebhook';
+import { checkCanRest, endOfWait } from './waitByWebhook';
 import { readWaitSettings, type WaitSettings } from './waitFields';
-
-/** What came of an item: the row of its call, or the error for which it has none. */
-type Outcome = { row: IDataObject } | { error: Error };
 
 /** A run of the node: its settings, and a way to read each item. */
 interface Run {
@@ -50,7 +46,7 @@ export async function placeCalls<Fields extends object>(
 		const run = startRun(context, items.length, requests);
 		const client = await connect(context, { timeoutMs: run.settings.timeoutMs });
 		const outcomes = await placeAll(run, client, items.length);
-		return await finish(run, client, outcomes);
+		return await putOut(context, client, run.wait, outcomes);
 	} catch (error) {
 		const shown = callError(context, error, { itemIndex: 0, action });
 		// n8n-core 2.41 passes the input on as if all were well when a node that is to continue throws.
@@ -125,44 +121,4 @@ async function placeOnce({ context }: Run, placing: Placing, item: ItemCall): Pr
 	const again = runsAsTool(context) && placing.memo.recall(item.key)?.state === 'done';
 	const row = await placeCall(placing, item);
 	return again ? { ...row, outcome: 'skippedDuplicate' satisfies CallOutcome } : row;
-}
-
-/** Waits if asked to, and turns what came of the items into the node's output. */
-async function finish(run: Run, client: ServiceClient, outcomes: Outcome[]) {
-	const { context, wait } = run;
-	const [only] = outcomes;
-	if (wait.mode === 'webhook' && only && 'row' in only) {
-		const limit = Date.now() + wait.limitMs;
-		return await restUntilEvent(context, client, only.row, limit, readShape(context, 0));
-	}
-	const waited = wait.mode === 'polling' ? await pollFor(run, client, wait, outcomes) : outcomes;
-	return waited.map((outcome, itemIndex) => {
-		if ('error' in outcome) return failedItem(outcome.error, itemIndex);
-		const json = readShape(context, itemIndex)(outcome.row);
-		return { json, pairedItem: { item: itemIndex } };
-	});
-}
-
-async function pollFor(
-	{ context }: Run,
-	client: ServiceClient,
-	wait: { limitMs: number; intervalMs: number },
-	outcomes: Outcome[],
-): Promise<Outcome[]> {
-	const placed = outcomes.flatMap((outcome) => ('row' in outcome ? [outcome.row] : []));
-	const { rows, problem } = await waitByPolling(client, placed, wait, cancelSignal(context));
-	if (problem !== undefined) {
-		const message = `The outcome of some calls could not be looked up: ${problem}`;
-		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
-	}
-	const left = rows.values();
-	return outcomes.map((outcome) => {
-		const row = 'row' in outcome ? left.next().value : undefined;
-		return row === undefined ? outcome : { row };
-	});
-}
-
-function readShape(context: IExecuteFunctions, itemIndex: number) {
-	const forAgent = runsAsTool(context);
-	return readOutput(new Parameters(context, itemIndex), CALL_FIELDS, { forAgent });
 }

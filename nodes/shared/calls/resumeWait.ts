@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '../service/json';
 import { hasEnded, outcomeOf } from './callRow';
 import { RESUME_URL_KEY } from './metadata';
 import { lookForOutcomes, withOutcome } from './waitByPolling';
-import { pickFields, readWaiting, WAIT_ID_QUERY, type Waiting } from './waitByWebhook';
+import { pickFields, readWaiting, WAIT_ID_QUERY, type Waiting } from './waiting';
 
 /** Where the trigger node hands an event to the execution that waits for it. */
 export const resumeWebhooks: IWebhookDescription[] = [

@@ -5,26 +5,12 @@ import type { ShapeRow } from '../parameters/output';
 import { runsAsTool } from '../parameters/runsAsTool';
 import type { ServiceClient } from '../service/client';
 import type { Metadata } from '../service/contract/call';
-import { isJsonObject } from '../service/json';
 import { digest } from './callMemo';
 import { CALL_FIELDS, hasEnded } from './callRow';
 import { lineageOf, resumeUrlOf, runIndexOf } from './execution';
 import { RESUME_URL_KEY } from './metadata';
 import { lookForOutcomes, withOutcome } from './waitByPolling';
-
-/** Tells one wait of an execution from another: an event about an earlier call may come late. */
-export const WAIT_ID_QUERY = 'wait';
-
-/** What the node leaves behind for the event, or for the end of the wait. */
-export interface Waiting {
-	waitId: string;
-	runIndex: number;
-	row: IDataObject;
-	/** Names of the fields to put out. */
-	fields: string[];
-	/** The item that n8n hands on by itself when it does not run the node again. */
-	prepared: IDataObject;
-}
+import { pickFields, readWaiting, WAIT_ID_QUERY, type Waiting } from './waiting';
 
 /**
  * The moment until which an execution rests.
@@ -132,27 +118,6 @@ async function lastLook(row: IDataObject, connectClient: () => Promise<ServiceCl
 		// The call was placed: that its outcome cannot be looked up is no failure of the item.
 		return { ...row, timedOut: true };
 	}
-}
-
-/** What was left behind by `restUntilEvent`; undefined when that is not what it is. */
-export function readWaiting(value: unknown): Waiting | undefined {
-	if (!isJsonObject(value)) return undefined;
-	const { waitId, runIndex, row, fields, prepared } = value;
-	if (!isJsonObject(row) || !isJsonObject(prepared) || !Array.isArray(fields)) return undefined;
-	return {
-		waitId: String(waitId),
-		runIndex: Number(runIndex),
-		row,
-		fields: fields.map(String),
-		prepared,
-	};
-}
-
-/** The fields that the user wants of a row. */
-export function pickFields(row: IDataObject, fields: string[]): IDataObject {
-	return Object.fromEntries(
-		fields.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]),
-	);
 }
 
 function waitIdOf(context: IExecuteFunctions, itemIndex: number): string {
