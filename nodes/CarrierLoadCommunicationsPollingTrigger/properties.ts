@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { laneFilters, listFilters } from '../shared/parameters/listFilters';
+
 const events: INodeProperties = {
 	displayName: 'Event',
 	name: 'event',
@@ -23,49 +25,12 @@ const events: INodeProperties = {
 	description: 'What to watch for',
 };
 
-const filters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	options: [
-		{
-			displayName: 'Destination',
-			name: 'destination',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Dallas, TX',
-			description: 'Only conversations about loads with this drop-off address',
-			displayOptions: { show: { '/event': ['newConversation'] } },
-		},
-		{
-			displayName: 'Load ID',
-			name: 'loadId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 48213',
-			description: 'Only records about this load',
-		},
-		{
-			displayName: 'MC Number',
-			name: 'mcNumber',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 123456',
-			description: 'Only records of the carrier with this MC number',
-		},
-		{
-			displayName: 'Origin',
-			name: 'origin',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Chicago, IL',
-			description: 'Only conversations about loads with this pickup address',
-			displayOptions: { show: { '/event': ['newConversation'] } },
-		},
-	],
-};
+const filters = listFilters(
+	laneFilters.map((filter) => ({
+		...filter,
+		displayOptions: { show: { '/event': ['newConversation'] } },
+	})),
+);
 
 const options: INodeProperties = {
 	displayName: 'Options',

@@ -23,6 +23,26 @@ const mcNumber: INodeProperties = {
 	description: 'Only records of the carrier with this MC number',
 };
 
+/** Filters of the conversations only (contract 4.2). */
+export const laneFilters: INodeProperties[] = [
+	{
+		displayName: 'Origin',
+		name: 'origin',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Chicago, IL',
+		description: 'Only conversations about loads with this pickup address',
+	},
+	{
+		displayName: 'Destination',
+		name: 'destination',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Dallas, TX',
+		description: 'Only conversations about loads with this drop-off address',
+	},
+];
+
 /** The "Filters" collection of a list; `more` are filters that only this list has. */
 export function listFilters(more: INodeProperties[] = []): INodeProperties {
 	return {

@@ -120,7 +120,7 @@ function withoutLongTexts(row: IDataObject): IDataObject {
  * and sends it to the error output (n8n-core 2.41), and older versions ran the node again.
  */
 function withoutErrorKey(row: IDataObject): IDataObject {
-	if (!Object.hasOwn(row, 'error')) return row;
+	if (!('error' in row)) return row;
 	return Object.fromEntries(
 		Object.entries(row).map(([name, value]) => [name === 'error' ? freeName(row) : name, value]),
 	);

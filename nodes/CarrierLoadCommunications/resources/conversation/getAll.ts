@@ -1,4 +1,9 @@
-import { listFilters, readFilter, readListFilters } from '../../../shared/parameters/listFilters';
+import {
+	laneFilters,
+	listFilters,
+	readFilter,
+	readListFilters,
+} from '../../../shared/parameters/listFilters';
 import { outputFields } from '../../../shared/parameters/output';
 import { limitFields, readPaging } from '../../../shared/parameters/paging';
 import {
@@ -44,24 +49,7 @@ export const getAll = perItem({
 		...timeRangeFields,
 		...limitFields,
 		...outputFields(conversationFields),
-		listFilters([
-			{
-				displayName: 'Destination',
-				name: 'destination',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Dallas, TX',
-				description: 'Only conversations about loads with this drop-off address',
-			},
-			{
-				displayName: 'Origin',
-				name: 'origin',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Chicago, IL',
-				description: 'Only conversations about loads with this pickup address',
-			},
-		]),
+		listFilters(laneFilters),
 		optionsField([...pageOptions, ...requestOptions]),
 	],
 	async executeItem(context, parameters, notify) {
