@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import type { INode } from 'n8n-workflow';
+import { startEngine, type Engine } from '../harness/index.mts';
+import { workflow as n8nWorkflow } from '../harness/n8n.mts';
+import { event, open, senderTo } from './webhook-sender.mts';
+
+let engine: Engine;
+beforeAll(async () => (engine = await startEngine()));
+afterAll(() => engine.close());
+
+const send = senderTo(() => engine);
+
+describe('a body', () => {
+	it('that is an array is one item for each of its events', async () => {
+		const { workflowData } = await send(open, { body: [{ callId: 1 }, { callId: 2 }] });
+		expect(workflowData?.[0]?.map(({ json }) => json.callId)).toEqual([1, 2]);
+	});
+
+	const deep = `${'['.repeat(500)}${']'.repeat(500)}`;
+	it.each([
+		['nothing', ''],
+		['a number', '42'],
+		['text', '"x"'],
+		['null', 'null'],
+		['cut off', '{"a":'],
+		['XML', '<a/>'],
+		['a form', 'a=b'],
+		['nested too deeply', deep],
+	])('that is %s is refused with 400', async (_what, rawBody) => {
+		for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+			const request = { rawBody, headers: { 'content-type': type } };
+			expect(await send(open, request)).toMatchObject({ status: 400, started: false });
+		}
+	});
+
+	it('that is JSON is taken, whatever its type is said to be', async () => {
+		const rawBody = `\uFEFF${JSON.stringify(event)}`;
+		for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/xml']) {
+			const request = { rawBody, headers: { 'content-type': type } };
+			expect(await send(open, request)).toMatchObject({ status: 200, started: true });
+		}
+	});
+
+	it('that is an empty list starts nothing', async () => {
+		expect(await send(open, { body: [] })).toMatchObject({ status: 200, started: false });
+	});
+});
+
+describe('the same event again', () => {
+	it('is answered, and starts nothing', async () => {
+		const node = { id: randomUUID() };
+		const first = await send(open, { body: event, node });
+		const again = await send(open, { body: event, node });
+		expect([first, again]).toMatchObject([
+			{ status: 200, started: true },
+			{ status: 200, started: false, body: { repeated: 1, started: 0 } },
+		]);
+	});
+
+	it('is known from the static data', async () => {
+		const { staticData } = await send(open, { body: event });
+		const stored = { 'node:Node under test': staticData };
+		expect(await send(open, { body: event, staticData: stored })).toMatchObject({
+			started: false,
+		});
+	});
+
+	it('is known by its id, and starts when repeats are wanted', async () => {
+		const node = { id: randomUUID() };
+		const first = { ...event, id: 'e1', sentAt: 1 };
+		const again = { ...event, id: 'e1', sentAt: 2 };
+		const byId = { ...open, eventOptions: { eventIdField: 'id' } };
+		expect(await send(byId, { body: first, node })).toMatchObject({ started: true });
+		expect(await send(byId, { body: [again, event], node })).toMatchObject({
+			body: { repeated: 1, started: 1 },
+		});
+		const wanted = { ...open, eventOptions: { ignoreRepeats: false } };
+		expect(await send(wanted, { body: first, node })).toMatchObject({ started: true });
+	});
+
+	it('starts when the first one could not be started', async () => {
+		const node = { id: randomUUID() };
+		const failing = { ...open, eventOptions: { responseCode: 500 } };
+		expect(await send(failing, { body: event, node })).toMatchObject({ status: 500 });
+		expect(await send(open, { body: event, node })).toMatchObject({ status: 200, started: true });
+	});
+
+	it('starts once when it comes sixteen times at the same moment', async () => {
+		const node = { id: randomUUID() };
+		const answers = await Promise.all(
+			Array.from({ length: 16 }, () => send(open, { body: event, node })),
+		);
+		expect(answers.filter(({ started }) => started)).toHaveLength(1);
+		expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
+	});
+
+	it('starts each time at the test address', async () => {
+		const node = { id: randomUUID() };
+		for (let nth = 0; nth < 2; nth++) {
+			const answer = await send(open, { body: event, node, mode: 'manual' });
+			expect(answer).toMatchObject({ status: 200, started: true });
+		}
+	});
+});
+
+describe('a filter', () => {
+	const filtered = async (parameters: object) =>
+		await send({ ...open, ...parameters }, { body: event });
+
+	it('lets events through that pass it, and answers all others with success', async () => {
+		const metadata = { condition: [{ key: 'loadNumber', test: 'equals', value: '48213' }] };
+		expect(await filtered({ filters: { metadata } })).toMatchObject({ started: true });
+		const other = { condition: [{ key: 'team', test: 'exists' }] };
+		for (const parameters of [
+			{ filters: { metadata: other } },
+			{ filters: { loadNumber: '48214' } },
+			{ eventKinds: 'only', kinds: 'call.failed' },
+		]) {
+			expect(await filtered(parameters)).toMatchObject({
+				...{ status: 200, started: false, noWebhookResponse: false },
+				body: { filtered: 1, started: 0 },
+			});
+		}
+	});
+
+	it('can send each kind out of its own output', async () => {
+		const split = { ...open, eventKinds: 'split', kinds: 'call.started, Call.Completed' };
+		const events = ['call.completed', 'call.started', 'other', undefined].map((kind) => ({
+			event: kind,
+		}));
+		const { workflowData } = await send(split, { body: events });
+		expect(workflowData?.map((items) => items.map(({ json }) => json.event))).toEqual([
+			['call.started'],
+			['call.completed'],
+			['other', undefined],
+		]);
+	});
+});
+
+describe('the outputs', () => {
+	const type = 'n8n-nodes-carrier-load-communications.carrierLoadCommunicationsTrigger';
+	const outputsOf = (parameters: object) => {
+		const node = { id: '1', name: 'Trigger', type, typeVersion: 1, parameters, position: [0, 0] };
+		const { description } = engine.types.getByNameAndVersion(type);
+		const workflow = new n8nWorkflow.Workflow({
+			...{ nodes: [node as INode], connections: {}, active: false, nodeTypes: engine.types },
+		});
+		const outputs = n8nWorkflow.NodeHelpers.getNodeOutputs(workflow, node as INode, description);
+		return outputs.map((output) => (typeof output === 'string' ? output : output.displayName));
+	};
+
+	it('are one, as in workflows from before, unless there is one for each kind', () => {
+		expect(outputsOf({})).toEqual([undefined]);
+		expect(outputsOf({ eventKinds: 'only', kinds: 'a, b' })).toEqual([undefined]);
+		expect(outputsOf({ eventKinds: 'split', kinds: 'a, B, ,a' })).toEqual(['a', 'b', 'Other']);
+		expect(outputsOf({ eventKinds: 'split' })).toEqual(['Other']);
+	});
+});
+
+describe('an answer', () => {
+	it('has the code and the body that the user wants', async () => {
+		const answer = (eventOptions: object) => send({ ...open, eventOptions }, { body: event });
+		const responseBody = '{ "ok": true }';
+		expect(await answer({ responseCode: 202, responseBody })).toMatchObject({
+			...{ status: 202, body: { ok: true }, started: true },
+		});
+		expect(await answer({ responseBody: 'thanks' })).toMatchObject({ body: { message: 'thanks' } });
+	});
+
+	it('is 405 for every method but POST, and success for health checks on wish', async () => {
+		const by = (method: 'GET' | 'HEAD' | 'PUT' | 'DELETE', healthCheck: boolean) =>
+			send({ ...open, eventOptions: { healthCheck } }, { method, webhook: 'setup' });
+		for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'] as const) {
+			const answer = await by(method, false);
+			expect(answer).toMatchObject({ status: 405, started: false });
+			expect(answer.headers.allow).toBe('POST');
+		}
+		expect(await by('GET', true)).toMatchObject({ status: 200, started: false });
+		expect(await by('HEAD', true)).toMatchObject({ status: 200, started: false });
+		expect(await by('PUT', true)).toMatchObject({ status: 405 });
+	});
+
+	it('shows headers on wish, without those that let somebody in', async () => {
+		const headers = { 'x-event-id': '7', authorization: 'Bearer mine', 'x-secret': 'a' };
+		const parameters = { ...open, eventOptions: { includeHeaders: true } };
+		const { workflowData } = await send(parameters, { body: event, headers });
+		const shown = workflowData?.[0]?.[0]?.json.headers;
+		expect(shown).toMatchObject({ 'x-event-id': '7' });
+		expect(Object.keys(Object(shown))).not.toContain('authorization');
+		expect(Object.keys(Object(shown))).not.toContain('x-secret');
+	});
+});

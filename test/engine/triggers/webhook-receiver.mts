@@ -1,0 +1,32 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { WebhookRequest } from '../harness/index.mts';
+
+/** A server that answers each request with the status that `take` gives for it. */
+export async function receiver(
+	take: (request: WebhookRequest) => Promise<number>,
+): Promise<Server> {
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const headers = Object.fromEntries(
+				Object.entries(request.headers).filter(([name]) => /^(x-|content-type)/.test(name)),
+			) as Record<string, string>;
+			void take({
+				rawBody: Buffer.concat(chunks),
+				headers,
+				query: { path: request.url ?? '' },
+			}).then((status) =>
+				response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
+			);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return server;
+}
+
+/** Where a server on this machine is reached. */
+export function addressOf(server: Server): string {
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import type { Engine, WebhookRequest } from '../harness/index.mts';
+
+/** Parameters of a trigger that takes events from everybody. */
+export const open = { authentication: 'none' };
+
+/** An event as the service sends it. */
+export const event = { event: 'call.completed', callId: 7, metadata: { loadNumber: '48213' } };
+
+/** Sends requests to a trigger that has no history, unless `node.id` names one that has. */
+export const senderTo =
+	(engine: () => Engine) =>
+	async (parameters: object, request: WebhookRequest & Record<string, unknown> = {}) =>
+		await engine().webhook(parameters as never, { node: { id: randomUUID() }, ...request });

@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import { startSandbox } from '../../../sandbox/index.mts';
+import { startEngine, type Engine, type WebhookRequest } from '../harness/index.mts';
+import { addressOf, receiver } from './webhook-receiver.mts';
+import { event, open, senderTo } from './webhook-sender.mts';
+
+const SECRET = 'agreed-with-the-operator';
+const credentials = { carrierLoadCommunicationsWebhookApi: { method: 'hmac', secret: SECRET } };
+
+let engine: Engine;
+beforeAll(async () => (engine = await startEngine()));
+afterAll(() => engine.close());
+
+const send = senderTo(() => engine);
+
+function signed(body: string, secret = SECRET, time = Math.floor(Date.now() / 1000)) {
+	const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+	const headers = {
+		...{ 'content-type': 'application/json', 'x-timestamp': String(time) },
+		'x-signature': `sha256=${signature}`,
+	};
+	return { rawBody: body, headers, credentials };
+}
+
+describe('a signed event', () => {
+	it('starts the workflow with one item', async () => {
+		const rawBody = '{ "event" : "call.completed", "data":{"callId":7}, "metadata": {"a":1} }';
+		const { status, body, workflowData, logs } = await send({}, signed(rawBody));
+		expect(status).toBe(200);
+		expect(body).toMatchObject({ message: 'Received', started: 1 });
+		expect(workflowData).toEqual([
+			[
+				{
+					json: {
+						...{ event: 'call.completed', callId: 7, metadata: { a: 1 } },
+						receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+						payload: JSON.parse(rawBody),
+					},
+				},
+			],
+		]);
+		expect(logs).toEqual([]);
+	});
+
+	it.each([
+		['signed with another secret', signed('{}', 'another secret of somebody')],
+		['signed ten minutes ago', signed('{}', SECRET, Date.now() / 1000 - 600)],
+		['not signed', { body: event, credentials }],
+		['signed, but no credential is chosen', { ...signed('{}'), credentials: {} }],
+		[
+			'signed, but the credential has no secret',
+			{
+				...signed('{}', ''),
+				credentials: { carrierLoadCommunicationsWebhookApi: { method: 'hmac', secret: '' } },
+			},
+		],
+	])('is refused when it is %s, with one warning that tells no secret', async (_what, request) => {
+		const { status, body, started, staticData, logs } = await send({}, request);
+		expect({ status, started, body }).toEqual({
+			...{ status: 401, started: false },
+			body: { message: 'Not authorized' },
+		});
+		expect(logs.map(({ level }) => level)).toEqual(['warn']);
+		expect(logs[0]?.text).toContain('"Node under test" refused a webhook request: ');
+		expect(JSON.stringify(logs)).not.toContain(SECRET);
+		expect(staticData).toEqual({});
+	});
+
+	it('is taken from the sandbox', async () => {
+		const sandbox = await startSandbox({ calls: 1 });
+		try {
+			const seen: WebhookRequest[] = [];
+			const server = await receiver(async (request) => {
+				seen.push(request);
+				return 200;
+			});
+			await sandbox.deliver({ metadata: { mine: 1 } }, { url: addressOf(server), secret: SECRET });
+			server.close();
+			const { status, workflowData } = await send({}, { ...seen[0], credentials });
+			expect(status).toBe(200);
+			expect(workflowData?.[0]?.[0]?.json).toMatchObject({
+				...{ event: 'call.completed', metadata: { mine: 1 }, loadNumber: '48213' },
+			});
+		} finally {
+			await sandbox.close();
+		}
+	});
+});
+
+describe('other ways to prove who one is', () => {
+	it('asks a browser for user and password', async () => {
+		const basic = { method: 'basic', user: 'dispatch', password: 'a password' };
+		const request = { body: event, credentials: { carrierLoadCommunicationsWebhookApi: basic } };
+		const refused = await send({}, request);
+		expect(refused).toMatchObject({ status: 401, started: false });
+		expect(refused.headers['www-authenticate']).toContain('Basic');
+		const headers = { authorization: `Basic ${btoa('dispatch:a password')}` };
+		expect(await send({}, { ...request, headers })).toMatchObject({ status: 200, started: true });
+	});
+
+	it('takes only allowed addresses, and does not believe a header', async () => {
+		const from = (allowedAddresses: string, headers = {}) =>
+			send({ ...open, eventOptions: { allowedAddresses } }, { body: event, headers });
+		expect(await from('127.0.0.0/8')).toMatchObject({ status: 200, started: true });
+		expect(await from('::1, ::ffff:127.0.0.1')).toMatchObject({ status: 200 });
+		const refused = await from('203.0.113.7', { 'x-forwarded-for': '203.0.113.7' });
+		expect(refused).toMatchObject({ status: 401, started: false });
+		expect(refused.logs[0]?.text).toContain('127.0.0.1 is not in the list');
+		expect((await from('my-host')).logs[0]?.text).toContain('no addresses: my-host');
+	});
+
+	it('tells in the editor whether the credential can be used', async () => {
+		const type = engine.types.getByNameAndVersion(
+			'n8n-nodes-carrier-load-communications.carrierLoadCommunicationsTrigger',
+		);
+		const test = type.methods?.credentialTest?.testWebhookCredential;
+		const judge = async (data: object) =>
+			await test?.call({} as never, { id: '1', name: '', type: '', data } as never);
+		const good = { method: 'hmac', secret: SECRET, headerName: 'X-Signature' };
+		expect(await judge(good)).toMatchObject({ status: 'OK' });
+		expect(await judge({ ...good, secret: 'short' })).toMatchObject({
+			...{ status: 'Error', message: expect.stringContaining('guessed') },
+		});
+		expect(await judge({ ...good, secret: '' })).toMatchObject({
+			...{ status: 'Error', message: expect.stringContaining('has no secret') },
+		});
+	});
+});
