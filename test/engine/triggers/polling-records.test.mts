@@ -1,0 +1,141 @@
+import type { Sandbox } from '../../../sandbox/index.mts';
+import { startEngine, type Engine } from '../harness/index.mts';
+import { openSandbox, triggersOf } from './polled-trigger.mts';
+import { clock, HOUR, iso, MINUTE, setClock, start, stopClock } from './simulated-clock.mts';
+
+let engine: Engine;
+let sandbox: Sandbox;
+
+const trigger = triggersOf(() => ({ engine, sandbox }));
+
+beforeAll(async () => {
+	engine = await startEngine();
+	stopClock();
+});
+afterAll(() => {
+	jest.useRealTimers();
+	engine.close();
+});
+beforeEach(() => setClock(start));
+afterEach(async () => await sandbox?.close());
+
+describe('the first poll', () => {
+	it('brings no history, and the next ones what is new', async () => {
+		sandbox = await openSandbox();
+		const calls = trigger({ event: 'newCall' });
+		expect(await calls.ids()).toEqual([]);
+		setClock(start + MINUTE);
+		const [id] = sandbox.insert({});
+		expect(await calls.ids()).toEqual([id]);
+		expect(await calls.ids()).toEqual([]);
+	});
+
+	it('brings the history that was asked for, oldest first', async () => {
+		sandbox = await openSandbox({ calls: 200, historyDays: 4 });
+		const calls = trigger({ event: 'newCall', options: { historyDays: 1 } });
+		const { items = [] } = await calls.poll();
+		const times = items.map(({ createdAt }) => Date.parse(String(createdAt)));
+		expect(times.length).toBeGreaterThan(20);
+		expect(times.length).toBeLessThan(100);
+		expect(Math.min(...times)).toBeGreaterThanOrEqual(start - 24 * HOUR);
+		expect(times).toEqual([...times].sort((one, other) => one - other));
+		expect(await calls.ids()).toEqual([]);
+	});
+});
+
+describe('a test run in the editor', () => {
+	it.each(['newCall', 'callOutcomeReady', 'newConversation', 'newBid'])(
+		'of %s shows the newest records, and changes nothing',
+		async (event) => {
+			sandbox = await openSandbox();
+			const { poll, size } = trigger({ event });
+			const { items = [] } = await poll('manual');
+			expect(items).toHaveLength(5);
+			const times = items.map(({ createdAt, callDateTime }) => String(createdAt ?? callDateTime));
+			expect(times).toEqual([...times].sort().reverse());
+			expect(size()).toBe(2);
+		},
+	);
+
+	it('says so when there is nothing to show', async () => {
+		sandbox = await openSandbox();
+		const { error } = await trigger({ event: 'newCall', filters: { loadId: 'none' } }).poll(
+			'manual',
+		);
+		expect(error).toMatchObject({ message: expect.stringContaining('no new calls') });
+	});
+});
+
+describe('a new bid', () => {
+	it('comes once though it has no id', async () => {
+		sandbox = await openSandbox();
+		const bids = trigger({ event: 'newBid' });
+		await bids.poll();
+		setClock(start + MINUTE);
+		sandbox.insert({ count: 3 });
+		expect(await bids.ids('callDateTime')).toEqual([2, 1, 0].map((ago) => iso(clock.now - ago)));
+		setClock(start + 2 * MINUTE);
+		expect(await bids.ids()).toEqual([]);
+	});
+});
+
+describe('filters', () => {
+	it('are those of the list', async () => {
+		sandbox = await openSandbox();
+		const calls = trigger({ event: 'newCall', filters: { loadId: '48213' } });
+		await calls.poll();
+		setClock(start + MINUTE);
+		sandbox.insert({ loadId: '77001' });
+		const [id] = sandbox.insert({ loadId: '48213' });
+		expect(await calls.ids()).toEqual([id]);
+		expect(sandbox.ledger.requests('listCalls').at(-1)?.query).toMatchObject({ loadId: '48213' });
+	});
+});
+
+describe('the outcome of a call', () => {
+	const place = async () => {
+		const body = { toPhone: '+13125550188', nextStopIndex: 0, loadNumber: '48213' };
+		await fetch(`${sandbox.baseUrl}/api/v1/track-and-trace/trigger-check-call`, {
+			method: 'POST',
+			headers: {
+				authorization: `Bearer ${sandbox.tokens.north}`,
+				'content-type': 'application/json',
+			},
+			body: JSON.stringify(body),
+		});
+		return sandbox.ledger.dialled().at(-1)?.callId;
+	};
+
+	it('comes when it is there, once, also after more than the overlap', async () => {
+		sandbox = await openSandbox();
+		const outcomes = trigger({ event: 'callOutcomeReady' });
+		await outcomes.poll();
+		for (const wait of [2 * MINUTE, 3 * HOUR]) {
+			setClock(clock.now + MINUTE);
+			const id = await place();
+			expect(await outcomes.ids()).toEqual([]);
+			for (let passed = 0; passed < wait; passed += wait / 4) {
+				setClock(clock.now + wait / 4);
+				expect(await outcomes.ids()).toEqual([]);
+			}
+			await sandbox.finishCalls();
+			setClock(clock.now + 16 * MINUTE);
+			const seen = [...(await outcomes.ids()), ...(await outcomes.ids())];
+			expect(seen).toEqual([id]);
+		}
+	});
+
+	it('is no longer looked for after the time that the user gives', async () => {
+		sandbox = await openSandbox();
+		const outcomes = trigger({ event: 'callOutcomeReady' });
+		await outcomes.poll();
+		await place();
+		await outcomes.poll();
+		setClock(start + 25 * HOUR);
+		sandbox.insert({ createdAt: iso(clock.now - 2 * HOUR) });
+		await outcomes.poll();
+		await sandbox.finishCalls();
+		setClock(start + 26 * HOUR);
+		expect(await outcomes.ids()).toEqual([]);
+	});
+});

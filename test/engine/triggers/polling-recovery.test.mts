@@ -1,0 +1,129 @@
+import type { Sandbox } from '../../../sandbox/index.mts';
+import { startEngine, type Engine } from '../harness/index.mts';
+import { openSandbox, triggersOf } from './polled-trigger.mts';
+import { clock, HOUR, iso, MINUTE, setClock, start, stopClock } from './simulated-clock.mts';
+
+let engine: Engine;
+let sandbox: Sandbox;
+
+const trigger = triggersOf(() => ({ engine, sandbox }));
+
+beforeAll(async () => {
+	engine = await startEngine();
+	stopClock();
+});
+afterAll(() => {
+	jest.useRealTimers();
+	engine.close();
+});
+beforeEach(() => setClock(start));
+afterEach(async () => await sandbox?.close());
+
+describe('a poll that fails', () => {
+	it('says why, and loses nothing', async () => {
+		sandbox = await openSandbox();
+		const calls = trigger({ event: 'newCall' });
+		await calls.poll();
+		setClock(start + MINUTE);
+		const [id] = sandbox.insert({});
+		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 500 } });
+		const { error, items } = await calls.poll();
+		expect(items).toBeUndefined();
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '500' });
+		expect(await calls.ids()).toEqual([id]);
+	});
+});
+
+describe('an outage', () => {
+	it('is caught up with in order and in bounded chunks', async () => {
+		sandbox = await openSandbox({ calls: 0 });
+		const calls = trigger({ event: 'newCall' });
+		await calls.poll();
+		const inserted: number[] = [];
+		for (let hour = 1; hour <= 30; hour++) {
+			inserted.push(...sandbox.insert({ count: 100, createdAt: iso(start + hour * HOUR) }));
+		}
+		setClock(start + 31 * HOUR);
+		const seen: unknown[] = [];
+		for (let nth = 0; nth < 12 && seen.length < inserted.length; nth++) {
+			const chunk = await calls.ids();
+			expect(chunk.length).toBeGreaterThan(0);
+			expect(chunk.length).toBeLessThanOrEqual(1000);
+			seen.push(...chunk);
+			setClock(clock.now + MINUTE);
+		}
+		expect(seen).toEqual(inserted);
+	});
+
+	it('is caught up with when all records are of one second', async () => {
+		sandbox = await openSandbox({ calls: 0 });
+		const calls = trigger({ event: 'newCall' });
+		await calls.poll();
+		setClock(start + MINUTE);
+		const inserted = sandbox.insert({ count: 900 });
+		setClock(start + 5 * HOUR);
+		const seen = [...(await calls.ids()), ...(await calls.ids()), ...(await calls.ids())];
+		expect(seen).toEqual(inserted);
+	});
+});
+
+/** A generator of numbers from 0 to 1 that always gives the same ones. */
+function chance(seed: number) {
+	let state = seed;
+	return () => {
+		state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+		return state / 2 ** 32;
+	};
+}
+
+describe('simulated days', () => {
+	it.each([
+		['newestFirst', 'inclusive', 1],
+		['oldestFirst', 'exclusive', 2],
+	] as const)(
+		'%s, bounds %s: every record comes once, though records come late and polls fail or are lost',
+		async (order, bounds, seed) => {
+			sandbox = await openSandbox({ order, bounds });
+			const random = chance(seed);
+			const watchers = ['newCall', 'newConversation', 'newBid'].map((event) => trigger({ event }));
+			for (const { poll } of watchers) await poll();
+			let inserted = 0;
+			const seen: string[][] = watchers.map(() => []);
+			const pollAll = async () => {
+				for (const [index, { poll }] of watchers.entries()) {
+					const { items = [] } = await poll();
+					const keys = items.map(({ id, createdAt, callDateTime, loadId }) =>
+						String(id ?? `${String(callDateTime ?? createdAt)} ${String(loadId)}`),
+					);
+					seen[index]?.push(...keys);
+				}
+			};
+			for (let minute = 0; minute < 3 * 24 * 60; minute += 15) {
+				setClock(start + minute * MINUTE);
+				if (random() < 0.6) {
+					const count = 1 + Math.floor(random() * 4);
+					const late = random() < 0.4 ? random() * 50 * MINUTE : 0;
+					const createdAt = Math.max(start + 1, clock.now - late);
+					sandbox.insert({ count: 1, createdAt: iso(createdAt) });
+					for (let more = 1; more < count; more++) sandbox.insert({ createdAt: iso(clock.now) });
+					inserted += count;
+				}
+				if (random() < 0.1) continue; // n8n was down
+				const failing = random() < 0.1;
+				if (failing) {
+					sandbox.faults.add({ endpoint: '*', fault: { kind: 'html' }, times: 2 });
+				}
+				await pollAll();
+				sandbox.faults.clear();
+			}
+			setClock(clock.now + MINUTE);
+			await pollAll();
+			for (const [index, keys] of seen.entries()) {
+				expect(new Set(keys).size).toBe(keys.length);
+				expect([index, keys.length]).toEqual([index, inserted]);
+			}
+			for (const { size } of watchers) expect(size()).toBeLessThan(10_000);
+		},
+		120_000,
+	);
+});
