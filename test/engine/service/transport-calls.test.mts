@@ -1,0 +1,160 @@
+import type { Socket } from 'node:net';
+import { dial } from './check-call.mts';
+import { failureOf, startProbe, type Probe } from './probe.mts';
+import { closedPort, json, withServer } from './raw-server.mts';
+
+jest.setTimeout(60_000);
+
+let probe: Probe;
+beforeAll(async () => {
+	probe = await startProbe();
+});
+afterAll(() => probe.close());
+
+describe('a call that cannot have reached the service', () => {
+	it('is certain not to be placed when the connection is refused, and is tried again', async () => {
+		const baseUrl = `http://127.0.0.1:${await closedPort()}`;
+		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 2000 }, dial));
+		expect(failure.details).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
+		expect(failure.nothingHappened).toBe(true);
+		expect(failure.details.attempts).toBeGreaterThan(1);
+	});
+
+	it('is certain not to be placed when every address of the host refuses', async () => {
+		const baseUrl = `http://localhost:${await closedPort()}`;
+		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 0 }, dial));
+		expect(failure.details).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
+	});
+
+	it('is certain not to be placed when the name of the host is not known', async () => {
+		const baseUrl = 'https://no-such-host.invalid';
+		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 0 }, dial));
+		expect(failure.details.kind).toBe('unreachable');
+		expect(failure.nothingHappened).toBe(true);
+		expect(failure.message).toBe('The service at no-such-host.invalid could not be reached');
+	});
+
+	it('is certain not to be placed when https is spoken to a plain port', async () => {
+		await withServer(
+			(socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+			async (baseUrl) => {
+				const failure = failureOf(
+					await probe.run({ baseUrl: baseUrl.replace('http:', 'https:'), timeoutMs: 2000 }, dial),
+				);
+				expect(failure.message).toMatch(/^127\.0\.0\.1:\d+ does not speak https$/);
+				expect(failure.details.kind).toBe('tls');
+				expect(failure.nothingHappened).toBe(true);
+			},
+		);
+	});
+});
+
+describe('a call whose answer is lost', () => {
+	it.each([
+		['is reset without an answer', (socket: Socket) => socket.resetAndDestroy(), 'interrupted'],
+		['is closed without an answer', (socket: Socket) => socket.destroy(), 'interrupted'],
+		[
+			'breaks off in the headers',
+			(socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Ty'),
+			'interrupted',
+		],
+		[
+			'breaks off in the body',
+			(socket: Socket) =>
+				socket.end(
+					'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{"success":',
+				),
+			'interrupted',
+		],
+		['never comes', () => {}, 'timeout'],
+		['is no HTTP', (socket: Socket) => socket.end('hello\r\n\r\n'), 'interrupted'],
+	])('may have been placed when it %s, and is not sent again', async (_how, answer, kind) => {
+		await withServer(answer, async (baseUrl, requests) => {
+			const timeoutMs = kind === 'timeout' ? 300 : 20_000;
+			const failure = failureOf(await probe.run({ baseUrl, timeoutMs }, dial));
+			expect(failure.details.kind).toBe(kind);
+			expect(failure.nothingHappened).toBe(false);
+			expect(requests).toHaveLength(1);
+		});
+	});
+
+	it('may have been placed when the user presses Stop after it was sent', async () => {
+		const stop = new AbortController();
+		await withServer(
+			() => stop.abort(),
+			async (baseUrl, requests) => {
+				const failure = failureOf(await probe.run({ baseUrl, signal: stop.signal }, dial));
+				expect(failure.details.kind).toBe('cancelled');
+				expect(failure.nothingHappened).toBe(false);
+				expect(requests).toHaveLength(1);
+			},
+		);
+	});
+
+	it.each([500, 502, 503, 504, 408])(
+		'may have been placed at status %i, and is not sent again',
+		async (status) => {
+			await withServer(
+				(socket) => socket.end(json({ message: 'no' }, `${status} No`, 'Retry-After: 0\r\n')),
+				async (baseUrl, requests) => {
+					const failure = failureOf(await probe.run({ baseUrl }, dial));
+					expect(failure.nothingHappened).toBe(false);
+					expect(requests).toHaveLength(1);
+				},
+			);
+		},
+	);
+});
+
+describe('a call that the service refuses', () => {
+	it.each([400, 401, 403, 404, 409, 422])(
+		'is certain not to be placed at status %i, and sent once',
+		async (status) => {
+			await withServer(
+				(socket) => socket.end(json({ message: 'no' }, `${status} No`)),
+				async (baseUrl, requests) => {
+					const failure = failureOf(await probe.run({ baseUrl }, dial));
+					expect(failure.nothingHappened).toBe(true);
+					expect(requests).toHaveLength(1);
+				},
+			);
+		},
+	);
+
+	it('is sent again after 429 when the time is up that the service asks to wait', async () => {
+		let answered = 0;
+		const times: number[] = [];
+		await withServer(
+			(socket) => {
+				times.push(performance.now());
+				socket.end(
+					answered++ === 0
+						? json({}, '429 Too Many', 'Retry-After: 1\r\n')
+						: json({ success: true, call: { id: 1 } }),
+				);
+			},
+			async (baseUrl, requests) => {
+				const { result } = await probe.run({ baseUrl }, dial);
+				expect(result).toEqual({ success: true, call: { id: 1 } });
+				expect(requests).toHaveLength(2);
+				expect(requests[0]).toBe(requests[1]);
+				expect(Number(times[1]) - Number(times[0])).toBeGreaterThanOrEqual(990);
+			},
+		);
+	});
+
+	it('is not sent again when the service sends it on to another address', async () => {
+		await withServer(
+			(socket) =>
+				socket.end(json({}, '302 Found', 'Location: https://elsewhere.example/login?next=x\r\n')),
+			async (baseUrl, requests) => {
+				const failure = failureOf(await probe.run({ baseUrl }, dial));
+				expect(failure.message).toContain('https://elsewhere.example/login');
+				expect(failure.message).not.toContain('next=x');
+				expect(failure.details.advice).toContain('base URL');
+				expect(failure.nothingHappened).toBe(false);
+				expect(requests).toHaveLength(1);
+			},
+		);
+	});
+});

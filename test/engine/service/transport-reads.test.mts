@@ -1,0 +1,155 @@
+import type { Socket } from 'node:net';
+import type { ListQuery } from '../../../nodes/shared/service/contract/listQuery.ts';
+import type { ServiceClient } from '../../../nodes/shared/service/client.ts';
+import { failureOf, startProbe, type Probe } from './probe.mts';
+import { json, withServer } from './raw-server.mts';
+
+const query: ListQuery = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
+const paging = { pageSize: 10, pagesInParallel: 1, onPageFailure: 'error' as const };
+const list = async (client: ServiceClient) => await client.listCalls(query, paging);
+
+jest.setTimeout(60_000);
+
+let probe: Probe;
+beforeAll(async () => {
+	probe = await startProbe();
+});
+afterAll(() => probe.close());
+
+describe('a read', () => {
+	const page = { calls: [{ id: 1 }], pagination: { limit: 10, offset: 0, total: 1 } };
+
+	it.each([
+		['a reset', (socket: Socket) => socket.resetAndDestroy()],
+		['429', (socket: Socket) => socket.end(json({}, '429 No', 'Retry-After: 0\r\n'))],
+		['502', (socket: Socket) => socket.end(json({}, '502 No'))],
+		['503', (socket: Socket) => socket.end(json({}, '503 No'))],
+		['504', (socket: Socket) => socket.end(json({}, '504 No'))],
+		[
+			'an answer that breaks off',
+			(socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"c'),
+		],
+		[
+			'data that was cut off',
+			(socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"calls":'),
+		],
+	])('is repeated after %s', async (_what, break_) => {
+		let requested = 0;
+		await withServer(
+			(socket) => void (requested++ === 0 ? break_(socket) : socket.end(json(page))),
+			async (baseUrl, requests) => {
+				const { result, error } = await probe.run({ baseUrl }, list);
+				expect(error).toBeUndefined();
+				expect(result?.rows).toEqual([{ id: 1 }]);
+				expect(requests).toHaveLength(2);
+			},
+		);
+	});
+
+	it.each([400, 401, 403, 404, 409, 422, 500, 501])('is not repeated after %i', async (status) => {
+		await withServer(
+			(socket) => socket.end(json({ message: 'no' }, `${status} No`)),
+			async (baseUrl, requests) => {
+				const failure = failureOf(await probe.run({ baseUrl }, list));
+				expect(failure.details).toMatchObject({ kind: 'status', status, serviceMessage: 'no' });
+				expect(requests).toHaveLength(1);
+			},
+		);
+	});
+
+	it('is given up after a few times without a word from the service', async () => {
+		await withServer(
+			(socket) => socket.end(json({}, '503 No')),
+			async (baseUrl, requests) => {
+				const failure = failureOf(await probe.run({ baseUrl }, list));
+				expect(failure.details).toMatchObject({ status: 503, attempts: requests.length });
+				expect(requests.length).toBe(5);
+			},
+		);
+	}, 20_000);
+
+	it('waits as long as an HTTP date in Retry-After says', async () => {
+		const times: number[] = [];
+		await withServer(
+			(socket) => {
+				times.push(Date.now());
+				const date = new Date(Date.now() + 2000).toUTCString();
+				socket.end(
+					times.length === 1 ? json({}, '503 No', `Retry-After: ${date}\r\n`) : json(page),
+				);
+			},
+			async (baseUrl) => {
+				const { result } = await probe.run({ baseUrl }, list);
+				expect(result?.rows).toHaveLength(1);
+				// The date has whole seconds: two seconds from now are at least one.
+				expect(Number(times[1]) - Number(times[0])).toBeGreaterThanOrEqual(950);
+			},
+		);
+	});
+
+	it('fails at once when the service asks to wait for longer than there is time', async () => {
+		await withServer(
+			(socket) => socket.end(json({}, '429 No', 'Retry-After: 120\r\n')),
+			async (baseUrl, requests) => {
+				const probed = await probe.run({ baseUrl }, list);
+				expect(failureOf(probed).details.advice).toContain('wait 120 seconds');
+				expect(probed.ms).toBeLessThan(20_000);
+				expect(requests).toHaveLength(1);
+			},
+		);
+	});
+
+	it('ends at once when the user presses Stop while it waits to be repeated', async () => {
+		const stop = new AbortController();
+		await withServer(
+			(socket) => {
+				socket.end(json({}, '429 No', 'Retry-After: 30\r\n'));
+				setTimeout(() => stop.abort(), 200);
+			},
+			async (baseUrl, requests) => {
+				const probed = await probe.run({ baseUrl, signal: stop.signal }, list);
+				expect(failureOf(probed).details.kind).toBe('cancelled');
+				expect(probed.ms).toBeLessThan(20_000);
+				expect(requests).toHaveLength(1);
+			},
+		);
+	});
+
+	it('ends at once when the user presses Stop while the service is silent', async () => {
+		const stop = new AbortController();
+		await withServer(
+			() => stop.abort(),
+			async (baseUrl) => {
+				const probed = await probe.run({ baseUrl, signal: stop.signal }, list);
+				expect(failureOf(probed).details.kind).toBe('cancelled');
+				expect(probed.ms).toBeLessThan(20_000);
+			},
+		);
+	});
+
+	it('is bounded in time when the service falls silent in the middle of an answer', async () => {
+		await withServer(
+			(socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{"calls":'),
+			async (baseUrl) => {
+				const options = { baseUrl, timeoutMs: 300, retryBudgetMs: 500 };
+				const probed = await probe.run(options, list);
+				expect(failureOf(probed).details.kind).toBe('timeout');
+				expect(probed.ms).toBeLessThan(20_000);
+			},
+		);
+	});
+
+	it('is bounded in time when the service is silent', async () => {
+		await withServer(
+			() => {},
+			async (baseUrl, requests) => {
+				const options = { baseUrl, timeoutMs: 300, retryBudgetMs: 1000 };
+				const probed = await probe.run(options, list);
+				expect(failureOf(probed).details.kind).toBe('timeout');
+				expect(failureOf(probed).message).toContain('within 0.3 seconds');
+				expect(requests.length).toBeGreaterThan(1);
+				expect(probed.ms).toBeLessThan(20_000);
+			},
+		);
+	});
+});

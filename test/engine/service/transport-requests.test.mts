@@ -1,0 +1,78 @@
+import { checkCall } from './check-call.mts';
+import { failureOf, startProbe, type Probe } from './probe.mts';
+import { json, withServer } from './raw-server.mts';
+
+jest.setTimeout(60_000);
+
+let probe: Probe;
+beforeAll(async () => {
+	probe = await startProbe();
+});
+afterAll(() => probe.close());
+
+describe('what is sent', () => {
+	it('is exactly the body, with the token and the right headers', async () => {
+		await withServer(
+			(socket) => socket.end(json({ success: true, call: null })),
+			async (baseUrl, requests) => {
+				const metadata = JSON.parse('{"__proto__":"x","constructor":1,"a b":"ü"}');
+				await probe.run(
+					{ baseUrl: `${baseUrl}/tms/api/v1/`, token: 'secret-token' },
+					async (client) =>
+						client.triggerCheckCall({ ...checkCall, driverName: undefined, metadata }),
+				);
+				const [head = '', body = ''] = (requests[0] ?? '').split('\r\n\r\n');
+				expect(head).toMatch(/^POST \/tms\/api\/v1\/track-and-trace\/trigger-check-call HTTP/);
+				expect(head).toMatch(/\r\nauthorization: Bearer secret-token(\r\n|$)/i);
+				expect(head).toMatch(/\r\ncontent-type: application\/json(\r\n|$)/i);
+				expect(body).toBe(
+					'{"toPhone":"+13125550188","loadNumber":"48213","nextStopIndex":1,"metadata":{"__proto__":"x","constructor":1,"a b":"ü"}}',
+				);
+			},
+		);
+	});
+
+	it.each([
+		['a/b', 'a%2Fb'],
+		['../calls', '..%2Fcalls'],
+		['100%', '100%25'],
+		['%2e%2e', '%252e%252e'],
+		['...', '...'],
+		['agent 7?x=1#y', 'agent%207%3Fx%3D1%23y'],
+		['näh 電', 'n%C3%A4h%20%E9%9B%BB'],
+		['a\\b', 'a%5Cb'],
+		['a;b=c', 'a%3Bb%3Dc'],
+	])('reaches the agent "%s" as one part of the path', async (agentId, part) => {
+		await withServer(
+			(socket) => socket.end(json({ status: 'success', call: {} })),
+			async (baseUrl, requests) => {
+				await probe.run({ baseUrl }, async (client) =>
+					client.createAgentCall(agentId, { toPhone: '+13125550188' }),
+				);
+				expect(requests[0]).toMatch(/^POST /);
+				expect(requests[0]?.split(' ')[1]).toBe(
+					`/api/v1/custom-use-cases/${part}/create-phone-call`,
+				);
+			},
+		);
+	});
+
+	it.each(['.', '..', '', '\ud800'])(
+		'is nothing for an agent ID that has no place in a path (%j)',
+		async (agentId) => {
+			await withServer(
+				(socket) => socket.end(json({})),
+				async (baseUrl, requests) => {
+					const failure = failureOf(
+						await probe.run({ baseUrl }, async (client) =>
+							client.createAgentCall(agentId, { toPhone: '+13125550188' }),
+						),
+					);
+					expect(failure.details.kind).toBe('configuration');
+					expect(failure.nothingHappened).toBe(true);
+					expect(requests).toEqual([]);
+				},
+			);
+		},
+	);
+});
