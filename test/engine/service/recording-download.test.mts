@@ -1,0 +1,164 @@
+import type { RequestListener } from 'node:http';
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { failureOf, startProbe, type Probe } from './probe.mts';
+import { downloadsBy, sound, token, wave, withHosts } from './recording-hosts.mts';
+
+jest.setTimeout(60_000);
+
+let probe: Probe;
+beforeAll(async () => {
+	probe = await startProbe();
+});
+afterAll(() => probe.close());
+
+const download = downloadsBy(() => probe);
+
+describe('a recording that is downloaded', () => {
+	it('comes from the sandbox with its name and type', async () => {
+		const sandbox: Sandbox = await startSandbox({ calls: 5 });
+		const { result, error } = await probe.run(
+			{ baseUrl: sandbox.baseUrl, token: sandbox.tokens.north },
+			async (client) => {
+				const { call } = await client.findCall(
+					{ startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' },
+					({ recordingUrl }) => typeof recordingUrl === 'string' && recordingUrl !== '',
+				);
+				return await client.downloadRecording(String(call?.['recordingUrl']), 10_000_000);
+			},
+		);
+		await sandbox.close();
+		expect(error).toBeUndefined();
+		expect(result?.contentType).toBe('audio/wav');
+		expect(result?.fileName).toMatch(/^\d+\.wav$/);
+		expect(result?.data.subarray(0, 4).toString()).toBe('RIFF');
+	});
+
+	it('is not read further than its size limit, announced or not', async () => {
+		let sent = 0;
+		const endless: RequestListener = (_request, response) => {
+			response.writeHead(200, { 'Content-Type': 'audio/wav' });
+			const more = () => {
+				if (response.destroyed || sent > 50_000_000) return;
+				sent += 65_536;
+				response.write(Buffer.alloc(65_536), more);
+			};
+			more();
+		};
+		const announced: RequestListener = (_request, response) => {
+			response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': '3000000' });
+			response.write('x');
+		};
+		await withHosts([() => endless, () => announced], async (open, told) => {
+			for (const host of [open, told]) {
+				const failure = failureOf(await download(host.url, `${host.url}/1`, 2 * 1024 * 1024));
+				expect(failure.message).toBe('The recording is larger than 2 MB');
+			}
+		});
+		expect(sent).toBeLessThan(20_000_000);
+	});
+
+	it.each([
+		['text/html', '<html>Sign in', "The recording's link gave a web page instead of a recording"],
+		[
+			'application/json',
+			'{"message":"gone"}',
+			"The recording's link gave a message instead of a recording",
+		],
+		['audio/wav', '', "The recording's link gave nothing instead of a recording"],
+	])('is not %s %s', async (type, body, message) => {
+		await withHosts(
+			[
+				() => (_request, response) =>
+					void response.writeHead(200, { 'Content-Type': type }).end(body),
+			],
+			async (home) => {
+				expect(failureOf(await download(home.url, `${home.url}/1`)).message).toBe(message);
+			},
+		);
+	});
+
+	it('fails with the words of the service', async () => {
+		await withHosts(
+			[
+				() => (_request, response) =>
+					void response
+						.writeHead(404, { 'Content-Type': 'application/json' })
+						.end(`{"message":"No recording, ${token}"}`),
+			],
+			async (home) => {
+				const failure = failureOf(await download(home.url, `${home.url}/1`));
+				expect(failure.details).toMatchObject({
+					status: 404,
+					serviceMessage: 'No recording, [hidden]',
+				});
+			},
+		);
+	});
+
+	it('is asked for again when the connection breaks off', async () => {
+		let asked = 0;
+		await withHosts(
+			[
+				() => (_request, response) => {
+					response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': wave.length });
+					if (asked++ > 0) response.end(wave);
+					else response.write(wave.subarray(0, 4), () => response.destroy());
+				},
+			],
+			async (home) => {
+				const { result } = await download(home.url, `${home.url}/1`);
+				expect(result?.data).toEqual(wave);
+				expect(asked).toBe(2);
+			},
+		);
+	});
+
+	it('is bounded in time when the host falls silent in the middle', async () => {
+		await withHosts(
+			[
+				() => (_request, response) => {
+					response.writeHead(200, { 'Content-Type': 'audio/wav' }).write('RIFF');
+				},
+			],
+			async (home) => {
+				const options = { timeoutMs: 300, retryBudgetMs: 500 };
+				const probed = await download(home.url, `${home.url}/1`, 1000, options);
+				expect(failureOf(probed).details.kind).toBe('timeout');
+				expect(probed.ms).toBeLessThan(20_000);
+			},
+		);
+	});
+
+	it('ends at once when the user presses Stop', async () => {
+		const stop = new AbortController();
+		await withHosts(
+			[
+				() => (_request, response) => {
+					response.writeHead(200, { 'Content-Type': 'audio/wav' }).write('RIFF');
+					setTimeout(() => stop.abort(), 100);
+				},
+			],
+			async (home) => {
+				const probed = await download(home.url, `${home.url}/1`, 1000, { signal: stop.signal });
+				expect(failureOf(probed).details.kind).toBe('cancelled');
+				expect(probed.ms).toBeLessThan(20_000);
+			},
+		);
+	});
+
+	it.each([
+		['attachment; filename="call 77.mp3"', '/x', 'call 77.mp3'],
+		['attachment; filename*=UTF-8\'\'Anruf%20%C3%BC.wav; filename="a.wav"', '/x', 'Anruf ü.wav'],
+		['attachment; filename="../../etc/passwd"', '/x', 'passwd.wav'],
+		['attachment; filename="..\\\\..\\\\boot.ini"', '/x', 'boot.ini'],
+		['attachment; filename=".."', '/x', 'x.wav'],
+		['', '/a/%E2%82%AC.ogg', '€.ogg'],
+		['', '/', 'recording.wav'],
+		['', '/a%2Fb%00c', 'bc.wav'],
+	])('sent as %j from %s is named %s', async (disposition, path, name) => {
+		await withHosts([sound({ 'Content-Disposition': disposition })], async (home) => {
+			const { result } = await download(home.url, `${home.url}${path}`);
+			expect(result?.fileName).toBe(name);
+		});
+	});
+});

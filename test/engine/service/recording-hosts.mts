@@ -1,0 +1,75 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Probe } from './probe.mts';
+
+/** The token of the service, which other hosts must not get. */
+export const token = 'recording-token-5f2c91';
+
+/** A recording of no sound. */
+export const wave = Buffer.from('RIFF\u0000\u0000\u0000\u0000WAVE', 'latin1');
+
+/** A host, and what it was asked. */
+export interface Host {
+	url: string;
+	/** The Authorization header of each request. */
+	tokens: Array<string | undefined>;
+	paths: Array<string | undefined>;
+}
+
+const none: Host = { url: '', tokens: [], paths: [] };
+
+/** Where the host is, as answers name it that are given once all hosts are up. */
+export const urlOf = (host: Host | undefined): string => host?.url ?? '';
+
+/** Hosts on one machine: each has a port, so an origin, of its own. */
+export async function withHosts(
+	answers: Array<(hosts: Host[]) => RequestListener>,
+	use: (home: Host, other: Host) => Promise<void>,
+): Promise<void> {
+	const hosts: Host[] = [];
+	const servers = await Promise.all(
+		answers.map(async (answer, index) => {
+			const host: Host = { url: '', tokens: [], paths: [] };
+			hosts[index] = host;
+			const server = createServer((request, response) => {
+				host.tokens.push(request.headers.authorization);
+				host.paths.push(request.url);
+				answer(hosts)(request, response);
+			});
+			await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+			host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+			return server;
+		}),
+	);
+	try {
+		const [home = none, other = none] = hosts;
+		await use(home, other);
+	} finally {
+		for (const server of servers) server.closeAllConnections();
+		await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+	}
+}
+
+/** Answers with the recording. */
+export const sound =
+	(headers: Record<string, string> = {}): (() => RequestListener) =>
+	() =>
+	(_request, response) => {
+		response.writeHead(200, { 'Content-Type': 'audio/wav', ...headers }).end(wave);
+	};
+
+/** Answers with a redirect. */
+export const sendOn =
+	(to: (hosts: Host[]) => string, status = 302) =>
+	(hosts: Host[]): RequestListener =>
+	(_request, response) => {
+		response.writeHead(status, { Location: to(hosts) }).end('moved');
+	};
+
+/** Downloads recordings as the nodes do. */
+export const downloadsBy =
+	(probe: () => Probe) =>
+	async (baseUrl: string, link: string, maxBytes = 1000, more = {}) =>
+		await probe().run({ baseUrl, token, ...more }, async (client) =>
+			client.downloadRecording(link, maxBytes),
+		);

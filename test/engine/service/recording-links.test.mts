@@ -1,0 +1,112 @@
+import { failureOf, startProbe, type Probe } from './probe.mts';
+import { downloadsBy, sendOn, sound, token, urlOf, wave, withHosts } from './recording-hosts.mts';
+
+jest.setTimeout(60_000);
+
+let probe: Probe;
+beforeAll(async () => {
+	probe = await startProbe();
+});
+afterAll(() => probe.close());
+
+const download = downloadsBy(() => probe);
+
+describe('a recording behind a link', () => {
+	it("is asked for with the token at the service's own origin", async () => {
+		await withHosts([sound()], async (home) => {
+			const { result } = await download(home.url, `${home.url}/recordings/77.wav?x=1`);
+			expect(result).toEqual({ data: wave, contentType: 'audio/wav', fileName: '77.wav' });
+			expect(home.tokens).toEqual([`Bearer ${token}`]);
+			expect(home.paths).toEqual(['/recordings/77.wav?x=1']);
+		});
+	});
+
+	it('is asked for at the service when its link names no host', async () => {
+		await withHosts([sound()], async (home) => {
+			const { result } = await download(home.url, '/recordings/78');
+			expect(result?.fileName).toBe('78.wav');
+			expect(home.tokens).toEqual([`Bearer ${token}`]);
+		});
+	});
+
+	it('is asked for without the token at another host', async () => {
+		await withHosts([sound(), sound()], async (home, store) => {
+			const { result } = await download(home.url, `${store.url}/77.wav`);
+			expect(result?.data).toEqual(wave);
+			expect(store.tokens).toEqual([undefined]);
+			expect(home.tokens).toEqual([]);
+		});
+	});
+
+	it.each([301, 302, 303, 307, 308])(
+		'is followed to another host at status %i, and the token is not',
+		async (status) => {
+			await withHosts(
+				[sendOn((hosts) => `${urlOf(hosts[1])}/signed?key=s`, status), sound()],
+				async (home, store) => {
+					const { result } = await download(home.url, `${home.url}/77`);
+					expect(result?.data).toEqual(wave);
+					expect(home.tokens).toEqual([`Bearer ${token}`]);
+					expect(store.tokens).toEqual([undefined]);
+					expect(store.paths).toEqual(['/signed?key=s']);
+				},
+			);
+		},
+	);
+
+	it('is followed within the service with the token', async () => {
+		let asked = 0;
+		await withHosts(
+			[
+				() => (_request, response) =>
+					asked++ === 0
+						? void response.writeHead(302, { Location: '/second.wav' }).end()
+						: void response.writeHead(200, { 'Content-Type': 'audio/wav' }).end(wave),
+			],
+			async (home) => {
+				const { result } = await download(home.url, `${home.url}/first`);
+				expect(result?.fileName).toBe('second.wav');
+				expect(home.tokens).toEqual([`Bearer ${token}`, `Bearer ${token}`]);
+			},
+		);
+	});
+
+	it('gets no token when another host sends back to the service', async () => {
+		await withHosts(
+			[sound(), sendOn((hosts) => `${urlOf(hosts[0])}/api/v1/calls`)],
+			async (home, store) => {
+				await download(home.url, `${store.url}/77`);
+				expect(home.tokens).toEqual([undefined]);
+				expect(store.tokens).toEqual([undefined]);
+			},
+		);
+	});
+
+	it('is given up after five redirects', async () => {
+		await withHosts([sendOn((hosts) => `${urlOf(hosts[0])}/on`)], async (home) => {
+			const failure = failureOf(await download(home.url, `${home.url}/77`));
+			expect(failure.message).toBe("The recording's link was sent on more than 5 times");
+			expect(home.paths).toHaveLength(6);
+		});
+	});
+
+	it.each(['http://recordings.example.com/1.wav', 'file:///etc/passwd', 'ftp://x.example/1.wav'])(
+		'is not asked for at %s, also not after a redirect',
+		async (link) => {
+			await withHosts([sendOn(() => link)], async (home) => {
+				const direct = failureOf(await download(home.url, link));
+				const redirected = failureOf(await download(home.url, `${home.url}/77`));
+				for (const failure of [direct, redirected]) {
+					expect(failure.message).toBe("The recording's link does not start with https://");
+				}
+			});
+		},
+	);
+
+	it.each([
+		['', 'The call has no link to a recording'],
+		['https://me:pw@x.example/1.wav', "The recording's link contains a user name or password"],
+	])('is not asked for at the link "%s"', async (link, message) => {
+		expect(failureOf(await download('https://calls.example.com', link)).message).toBe(message);
+	});
+});
