@@ -1,0 +1,92 @@
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { always, paging, readsFrom } from './list-reads.mts';
+import { failureOf, startProbe, type Probe } from './probe.mts';
+
+// The machine may be busy; what is measured below is orders of magnitude, not speed.
+jest.setTimeout(60_000);
+
+let probe: Probe;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	probe = await startProbe();
+	sandbox = await startSandbox({ calls: 1000, analyticsDays: 20 });
+});
+
+afterAll(async () => {
+	probe.close();
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.faults.clear();
+	sandbox.ledger.clear();
+});
+
+const { use, calls, offsets } = readsFrom(() => ({ probe, sandbox }));
+
+describe('a list that is interrupted', () => {
+	it('ends at once when the user presses Stop', async () => {
+		const stop = new AbortController();
+		sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'latency', ms: 5000 },
+			times: 'always',
+		});
+		setTimeout(() => stop.abort(), 300);
+		const probed = await use(
+			async (client) => client.listCalls(always, paging({ onPageFailure: 'partial' })),
+			{ signal: stop.signal },
+		);
+		expect(failureOf(probed).details.kind).toBe('cancelled');
+		expect(probed.ms).toBeLessThan(4500);
+		expect(offsets()).toEqual([0]);
+	});
+
+	it('asks for fewer pages at the same time after 429, and is whole', async () => {
+		sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'status', status: 429, retryAfter: 0 },
+			times: 3,
+			skip: 2,
+		});
+		const { result } = await calls({ pagesInParallel: 8 });
+		expect(result?.rows).toHaveLength(1000);
+		expect(sandbox.ledger.requests()).toHaveLength(13);
+	});
+
+	it('names the page that failed', async () => {
+		sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'status', status: 500, message: 'database is down' },
+			times: 'always',
+			skip: 5,
+		});
+		const failure = failureOf(await calls({ pagesInParallel: 1 }));
+		expect(failure.details).toMatchObject({
+			status: 500,
+			page: 'records 501 to 600',
+			serviceMessage: 'database is down',
+		});
+	});
+
+	it('is handed out up to the page that failed when that is wanted, and says where it stopped', async () => {
+		sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'status', status: 500 },
+			times: 'always',
+			skip: 5,
+		});
+		const { result } = await calls({ pagesInParallel: 1, onPageFailure: 'partial' });
+		expect(result?.rows).toHaveLength(500);
+		expect(result?.hint).toBe(
+			'Only the first 500 of 1,000 records were read: the page with records 501 to 600 failed. The service has a problem of its own (status 500).',
+		);
+	});
+
+	it('fails when not even its first page can be read', async () => {
+		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'html' }, times: 'always' });
+		const failure = failureOf(await calls({ onPageFailure: 'partial' }));
+		expect(failure.message).toBe('The service answered with a web page instead of data');
+	});
+});

@@ -1,0 +1,106 @@
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { always, readsFrom } from './list-reads.mts';
+import { startProbe, type Probe } from './probe.mts';
+
+const lane = { origin: 'Chicago, IL', destination: 'Dallas, TX' };
+
+jest.setTimeout(60_000);
+
+let probe: Probe;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	probe = await startProbe();
+	sandbox = await startSandbox({ calls: 1000, analyticsDays: 20 });
+});
+
+afterAll(async () => {
+	probe.close();
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.faults.clear();
+	sandbox.ledger.clear();
+});
+
+const { use, calls, offsets } = readsFrom(() => ({ probe, sandbox }));
+
+describe('looking for a call', () => {
+	it('reads no further than needed', async () => {
+		const { result } = await calls({ limit: 250 });
+		const wanted = result?.rows[249]?.['id'];
+		sandbox.ledger.clear();
+		const found = await use(async (client) =>
+			client.findCall(always, ({ id }) => id === wanted, 100),
+		);
+		expect(found.result?.call?.['id']).toBe(wanted);
+		expect(offsets()).toEqual([0, 100, 200]);
+	});
+
+	it('says how many calls it looked at, and whether they were all', async () => {
+		const search = async () =>
+			(await use(async (client) => client.findCall(always, () => false))).result;
+		expect(await search()).toEqual({ searched: 1000, complete: true });
+		sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'total', value: 1001 },
+			times: 'always',
+		});
+		expect(await search()).toEqual({ searched: 1000, complete: false });
+	});
+
+	it('does not take a repeated page for the end', async () => {
+		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'repeatPage' }, times: 'always' });
+		const { result } = await use(async (client) => client.findCall(always, () => false, 100));
+		expect(result).toEqual({ searched: 100, complete: false });
+	});
+});
+
+describe('carriers', () => {
+	it('come as they are, with a hint when the service reports more', async () => {
+		const whole = await use(async (client) => client.searchCarriers(lane));
+		expect(whole.result?.hint).toBeUndefined();
+		sandbox.faults.add({ endpoint: 'searchCarriers', fault: { kind: 'total', value: 4321 } });
+		const { result } = await use(async (client) => client.searchCarriers(lane));
+		expect(result?.rows).toEqual(whole.result?.rows);
+		expect(result?.hint).toContain('reports 4,321 carriers');
+	});
+});
+
+describe('analytics', () => {
+	const range = { startDate: '2026-01-01', endDate: '2026-03-31' };
+
+	it('of a range with more days than the service hands out at once come whole, by date', async () => {
+		const { result } = await use(async (client) => client.getAnalytics(range));
+		const dates = result?.rows.map(({ date }) => String(date).slice(0, 10)) ?? [];
+		expect(dates).toHaveLength(90);
+		expect(dates[0]).toBe('2026-01-01');
+		expect(dates.at(-1)).toBe('2026-03-31');
+		expect(dates.toSorted()).toEqual(dates);
+		expect(new Set(dates).size).toBe(90);
+		expect(result?.hint).toBeUndefined();
+	});
+
+	it('say so when the service reports more than it ever hands out, in bounded requests', async () => {
+		sandbox.faults.add({
+			endpoint: 'getAnalytics',
+			fault: { kind: 'total', value: 5000 },
+			times: 'always',
+		});
+		const { result } = await use(async (client) => client.getAnalytics(range));
+		expect(result?.hint).toContain('5,000');
+		expect(result?.rows).toHaveLength(20);
+		expect(sandbox.ledger.requests()).toHaveLength(3);
+	});
+
+	it('of a short range take one request', async () => {
+		const { result } = await use(async (client) =>
+			client.getAnalytics({ startDate: '2026-01-01', endDate: '2026-01-10', metric: 'total_bids' }),
+		);
+		expect(result?.rows).toHaveLength(10);
+		expect(sandbox.ledger.requests().map(({ query }) => query)).toEqual([
+			{ startDate: '2026-01-01', endDate: '2026-01-10', metric: 'total_bids' },
+		]);
+	});
+});

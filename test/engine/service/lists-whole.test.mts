@@ -1,0 +1,152 @@
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { always, paging, readsFrom } from './list-reads.mts';
+import { startProbe, type Probe } from './probe.mts';
+
+// The machine may be busy; what is measured below is orders of magnitude, not speed.
+jest.setTimeout(60_000);
+
+let probe: Probe;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	probe = await startProbe();
+	sandbox = await startSandbox({ calls: 1000, analyticsDays: 20 });
+});
+
+afterAll(async () => {
+	probe.close();
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.faults.clear();
+	sandbox.ledger.clear();
+});
+
+const { use, calls, offsets } = readsFrom(() => ({ probe, sandbox }));
+
+describe('a list', () => {
+	it('is read in as many requests as it has pages, each asked for once', async () => {
+		const { result } = await calls();
+		expect(result?.rows).toHaveLength(1000);
+		expect(result?.hint).toBeUndefined();
+		expect(offsets()).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
+	});
+
+	it('comes in the order of the service, read one after another or at the same time', async () => {
+		const one = await calls({ pagesInParallel: 1 });
+		const many = await calls({ pagesInParallel: 8 });
+		expect(many.result).toEqual(one.result);
+	});
+
+	it('asks for as many pages at the same time as it may', async () => {
+		sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'latency', ms: 500 },
+			times: 'always',
+		});
+		const { ms } = await calls({ pagesInParallel: 9 });
+		// Ten pages one after another would take five seconds.
+		expect(ms).toBeLessThan(4000);
+		expect(ms).toBeGreaterThanOrEqual(990);
+	});
+
+	it('is read to its limit, however that relates to the page size', async () => {
+		for (const limit of [1, 99, 100, 101, 250]) {
+			sandbox.ledger.clear();
+			const { result } = await calls({ limit });
+			expect(result?.rows).toHaveLength(limit);
+			expect(sandbox.ledger.requests()).toHaveLength(Math.ceil(limit / 100));
+		}
+	});
+
+	it('leaves out of the request what was not given', async () => {
+		await use(async (client) =>
+			client.listConversations({ ...always, loadId: '', origin: undefined }, paging({ limit: 1 })),
+		);
+		expect(sandbox.ledger.requests()[0]?.query).toEqual({
+			startTime: always.startTime,
+			endTime: always.endTime,
+			offset: '0',
+			limit: '1',
+		});
+	});
+
+	it('is whole when the service clamps its pages', async () => {
+		sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'clampLimit', max: 30 },
+			times: 'always',
+		});
+		const { result } = await calls();
+		expect(new Set(result?.rows.map(({ id }) => id)).size).toBe(1000);
+		expect(result?.hint).toBeUndefined();
+	});
+
+	it.each(['missing', '1000', ' 1000 '])('is whole when its total is %j', async (value) => {
+		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'total', value }, times: 'always' });
+		const { result } = await calls();
+		expect(result?.rows).toHaveLength(1000);
+		expect(result?.hint).toBeUndefined();
+	});
+
+	it.each([null, '', true, 'many', -1, 1.5, {}, [1000]])(
+		'takes the total %j for none',
+		async (value) => {
+			sandbox.faults.add({
+				endpoint: 'listCalls',
+				fault: { kind: 'total', value },
+				times: 'always',
+			});
+			const { result } = await calls();
+			expect(result?.rows).toHaveLength(1000);
+			expect(result?.hint).toBeUndefined();
+		},
+	);
+
+	it('says both numbers when the service reports more than it hands out', async () => {
+		sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'total', value: 1200 },
+			times: 'always',
+		});
+		const { result } = await calls();
+		expect(result?.rows).toHaveLength(1000);
+		expect(result?.hint).toContain('reports 1,200 records but handed out 1,000');
+		expect(sandbox.ledger.requests().length).toBeLessThanOrEqual(4 * 13);
+	});
+
+	it('is whole when new calls push others to the next page while it is read', async () => {
+		const busy = await startSandbox({ calls: 500 });
+		busy.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'insertMidWalk', count: 7 },
+			times: 2,
+			skip: 2,
+		});
+		const before = (await calls({ pagesInParallel: 1 }, busy)).result?.rows ?? [];
+		const ids = before.map(({ id }) => id);
+		expect(new Set(ids).size).toBe(ids.length);
+		const after = (await calls({}, busy)).result?.rows ?? [];
+		expect(new Set(after.map(({ id }) => id))).toEqual(new Set(ids));
+		expect(ids).toHaveLength(514);
+		await busy.close();
+	});
+
+	it('of bids is whole when a page is repeated once', async () => {
+		const whole = await use(async (client) => client.listBids(always, paging()));
+		for (const skip of [1, 4, 9]) {
+			sandbox.faults.clear();
+			sandbox.faults.add({ endpoint: 'listBids', fault: { kind: 'repeatPage' }, times: 1, skip });
+			const { result } = await use(async (client) => client.listBids(always, paging()));
+			expect(result).toEqual(whole.result);
+		}
+	});
+
+	it('of bids says so when the service repeats pages for ever', async () => {
+		sandbox.faults.add({ endpoint: 'listBids', fault: { kind: 'repeatPage' }, times: 'always' });
+		const { result } = await use(async (client) => client.listBids(always, paging()));
+		expect(result?.hint).toBeDefined();
+		expect(sandbox.ledger.requests().length).toBeLessThan(100);
+	});
+});
