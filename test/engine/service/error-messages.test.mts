@@ -1,0 +1,138 @@
+import { answering } from './answering-server.mts';
+import { startProbe, type Probe } from './probe.mts';
+import { errorsBy } from './shown-error.mts';
+
+jest.setTimeout(60_000);
+
+let probe: Probe;
+beforeAll(async () => {
+	probe = await startProbe();
+});
+afterAll(() => probe.close());
+
+const shownFor = errorsBy(() => probe);
+
+describe('the error of a failed item', () => {
+	it.each([
+		[400, 'the service does not understand the request', 'Check the values'],
+		[401, 'the service does not accept the access token', 'Check the access token'],
+		[403, 'the service does not allow this', 'whether your organization may'],
+		[404, 'the service does not know what was asked for', 'Check the IDs'],
+		[409, 'the request conflicts with something', 'Look up what the service has'],
+		[418, 'the service refused the request', 'Check the values'],
+		[422, 'the service does not accept the values', 'Check the values'],
+		[429, 'the service received too many requests', 'Try again later'],
+		[500, 'the service has a problem of its own', 'Try again later'],
+		[503, 'the service has a problem of its own', 'Try again later'],
+	])(
+		'at status %i says what happened, what the service said and what to do',
+		async (status, what, advice) => {
+			const { message, description, error } = await shownFor(
+				answering(status, '{"message":"Load 48213 is closed"}'),
+			);
+			expect(message).toContain(`Get many calls failed: ${what}`);
+			expect(message).toContain(`(status ${status})`);
+			expect(description).toContain('The service said: "Load 48213 is closed".');
+			expect(description).toContain(advice);
+			expect(description).toContain('Asked: GET /api/v1/calls (load 48213, records 1 to 10)');
+			expect(error.context['itemIndex']).toBe(0);
+			expect(error).toMatchObject({ httpCode: String(status) });
+		},
+	);
+
+	it.each([
+		[
+			'a web page',
+			'<!DOCTYPE html><html><body>Sign in</body></html>',
+			'a web page instead of data',
+		],
+		['nothing', '', 'answered with nothing'],
+		['blanks', ' \n ', 'answered with nothing'],
+		['null', 'null', 'data of another shape than expected'],
+		['a list', '[1,2]', 'data of another shape than expected'],
+		['a text', '"hello"', 'data of another shape than expected'],
+		['a number', '42', 'data of another shape than expected'],
+		['cut off JSON', '{"calls":[{"id":1', 'broken or cut off data'],
+		['no JSON', 'calls: none', 'broken or cut off data'],
+		['an object without the list', '{"ok":true}', 'without the list "calls"'],
+		['null for the list', '{"calls":null}', 'without the list "calls"'],
+		['an object for the list', '{"calls":{}}', 'without the list "calls"'],
+		['a list of numbers', '{"calls":[1,2]}', 'without the list "calls"'],
+		['a list of lists', '{"calls":[[]]}', 'without the list "calls"'],
+		['a list with a hole', '{"calls":[{"id":1},null]}', 'without the list "calls"'],
+	])('says so when the service answers 200 with %s', async (_what, body, said) => {
+		const { message, description } = await shownFor(answering(200, body));
+		expect(message).toContain('Get many calls failed: the service answered');
+		expect(message).toContain(said);
+		expect(description).toContain('Check the base URL');
+		expect(description).toContain('Asked: GET /api/v1/calls (load 48213, records 1 to 10');
+	});
+
+	it.each([
+		['{"error":"no such load"}', 'no such load'],
+		['{"error":{"message":"no such load"}}', 'no such load'],
+		['{"detail":[{"message":"too long"},{"message":"too short"}]}', 'too long; too short'],
+		['{"errors":["a","b"]}', 'a; b'],
+		['"no such load"', 'no such load'],
+		['no such load', 'no such load'],
+	])('finds the words in %s', async (body, words) => {
+		const { description } = await shownFor(answering(400, body));
+		expect(description).toContain(`The service said: "${words}".`);
+	});
+
+	it.each([
+		'',
+		'null',
+		'{}',
+		'[]',
+		'{"message":null}',
+		'{"message":{"a":1}}',
+		'<html>x</html>',
+		'0',
+	])('has no words of the service where there are none (%s)', async (body) => {
+		const { description } = await shownFor(answering(400, body));
+		expect(description).not.toContain('The service said');
+		expect(description).not.toContain('undefined');
+		expect(description).not.toContain('[object');
+	});
+
+	it.each([
+		'A preexisting call is in progress',
+		'ENOENT ECONNREFUSED',
+		'The econnreset flag is set',
+		'bad gateway',
+	])('keeps its message when the service says "%s"', async (words) => {
+		const { message, description } = await shownFor(
+			answering(400, JSON.stringify({ message: words })),
+		);
+		expect(message).toBe(
+			'Get many calls failed: the service does not understand the request (status 400)',
+		);
+		expect(description).toContain(words);
+	});
+
+	it('names the socket error without letting n8n reword the message', async () => {
+		const { message, description } = await shownFor((request) => request.socket.resetAndDestroy());
+		expect(message).toMatch(
+			/^Get many calls failed: the connection to 127\.0\.0\.1:\d+ broke off before the answer was complete$/,
+		);
+		expect(description).toContain('ECONNRESET');
+	});
+
+	it('says how often it was tried', async () => {
+		const { description } = await shownFor(answering(503, ''), { retryBudgetMs: 30_000 });
+		expect(description).toContain('tried 5 times');
+	});
+
+	it('tells a wrong base URL by a 404 that is no answer of the service', async () => {
+		const { message } = await shownFor(answering(404, '<html>Not found</html>', 'text/html'));
+		expect(message).toContain('there is no such service at the base URL (status 404)');
+	});
+
+	it('shortens what the service says', async () => {
+		const { description } = await shownFor(
+			answering(400, JSON.stringify({ message: 'x'.repeat(5000) })),
+		);
+		expect(description.length).toBeLessThan(600);
+	});
+});

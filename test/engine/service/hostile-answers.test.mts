@@ -1,0 +1,130 @@
+import { inspect } from 'node:util';
+import { answering, withServer } from './answering-server.mts';
+import { startProbe, type Probe } from './probe.mts';
+import { errorsBy, list, token } from './shown-error.mts';
+
+jest.setTimeout(60_000);
+
+let probe: Probe;
+beforeAll(async () => {
+	probe = await startProbe();
+});
+afterAll(() => probe.close());
+
+const shownFor = errorsBy(() => probe);
+
+describe('an attack by the answer', () => {
+	const deep = (depth: number) =>
+		'{"calls":'.padEnd(9) + '[{"a":'.repeat(depth) + '1' + '}]'.repeat(depth) + '}';
+
+	it.each([
+		['a body of 10 MB that is no JSON', answering(200, Buffer.alloc(10_000_000, 'x'))],
+		['an error of 10 MB', answering(500, Buffer.alloc(10_000_000, 'x'))],
+		['a message of 10 MB', answering(400, JSON.stringify({ message: 'y'.repeat(10_000_000) }))],
+		['data nested 100,000 deep', answering(200, deep(100_000))],
+		['an error nested 100,000 deep', answering(400, '[{"message":'.repeat(100_000))],
+		[
+			'an error nested 100,000 deep that is whole',
+			answering(400, `${'{"error":'.repeat(100_000)}"x"${'}'.repeat(100_000)}`),
+		],
+	])('is survived: %s', async (_what, answer) => {
+		const { message, description } = await shownFor(answer);
+		expect(message).toContain('Get many calls failed: the service');
+		expect(message.length).toBeLessThan(300);
+		expect(description.length).toBeLessThan(800);
+		expect(`${message} ${description}`).not.toMatch(/RangeError|at .*\.(ts|js):\d/);
+	});
+
+	it('cannot reach any prototype', async () => {
+		const row = '{"id":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
+		const body = `{"__proto__":{"polluted":1},"calls":[${row}],"pagination":{"total":1,"__proto__":{"total":9}}}`;
+		await withServer(answering(200, body), async (baseUrl) => {
+			const { result } = await probe.run({ baseUrl, token }, list);
+			expect(result?.rows).toHaveLength(1);
+			expect(result?.hint).toBeUndefined();
+		});
+		expect(Reflect.get({}, 'polluted')).toBeUndefined();
+	});
+
+	it('of 10 MB in rows is read', async () => {
+		const calls = [{ id: 1, transcript: 'z'.repeat(10_000_000) }];
+		await withServer(answering(200, JSON.stringify({ calls })), async (baseUrl) => {
+			const { result } = await probe.run({ baseUrl, token }, list);
+			expect(String(result?.rows[0]?.['transcript'])).toHaveLength(10_000_000);
+		});
+	});
+});
+
+describe('the access token', () => {
+	const forms = [
+		token,
+		`Bearer ${token}`,
+		encodeURIComponent(token),
+		Buffer.from(token).toString('base64'),
+		`"${token}"`,
+		`${token.slice(0, 12)}...`,
+		`...${token.slice(-10)}`,
+	];
+
+	it.each([
+		['a message', 401, JSON.stringify({ message: `Not valid: ${forms.join(' ')}` })],
+		['plain text', 403, forms.join('\n')],
+		['nested words', 400, JSON.stringify({ errors: forms.map((message) => ({ message })) })],
+		['an answer of another shape', 200, JSON.stringify({ echoed: forms })],
+		['broken data', 200, `{"token":"${token}`],
+		['a web page', 500, `<html>${forms.join('<br>')}</html>`],
+	])('is nowhere when the service echoes it in %s', async (_where, status, body) => {
+		const { run, error } = await shownFor(answering(status, body));
+		const everything = [
+			JSON.stringify(error),
+			inspect(error, { depth: 10, showHidden: true }),
+			JSON.stringify(run.executionData.resultData),
+			run.logs.map(({ text }) => text).join('\n'),
+			error.stack,
+		].join('\n');
+		for (const secret of [token, token.slice(0, 12), token.slice(-10), forms[3]]) {
+			expect(everything).not.toContain(secret);
+		}
+	});
+
+	it('is nowhere when the connection breaks off or is refused', async () => {
+		const reset = await shownFor((request) => request.socket.resetAndDestroy());
+		const silent = await shownFor(() => {}, { timeoutMs: 200 });
+		for (const { error, run } of [reset, silent]) {
+			const everything = `${inspect(error, { depth: 10, showHidden: true })}${JSON.stringify(run.executionData.resultData)}${JSON.stringify(run.logs)}`;
+			expect(everything).not.toContain(token);
+		}
+	});
+
+	it('is nowhere in a failed item that goes on', async () => {
+		await withServer(
+			answering(401, JSON.stringify({ message: forms.join(' ') })),
+			async (baseUrl) => {
+				const { run } = await probe.run({ baseUrl, token, fails: 'continue' }, list);
+				const [item] = run.output(1);
+				expect(Object.keys(item?.json ?? {}).sort()).toEqual(['error', 'message']);
+				expect(item?.pairedItem).toEqual({ item: 0 });
+				expect(JSON.stringify(run.executionData)).not.toContain(token);
+				expect(run.output(0)).toEqual([]);
+			},
+		);
+	});
+
+	it('is not in the data of an answer that echoes it', async () => {
+		const body = JSON.stringify({ success: false, call: null, message: `Not valid: ${token}` });
+		await withServer(answering(200, body), async (baseUrl) => {
+			const { result } = await probe.run({ baseUrl, token }, async (client) =>
+				client.triggerCarrierSalesCall({ dotNumber: 1, toPhone: '+13125550188', loadId: '1' }),
+			);
+			expect(result?.['message']).toBe('Not valid: [hidden]');
+		});
+	});
+
+	it('is nowhere when a redirect carries it', async () => {
+		const { run, error, message } = await shownFor((_request, response) => {
+			response.writeHead(302, { Location: `https://x.example/${token}?token=${token}` }).end();
+		});
+		expect(message).toContain('sends requests on to https://x.example/[hidden]');
+		expect(inspect(error, { depth: 10 }) + JSON.stringify(run.executionData)).not.toContain(token);
+	});
+});
