@@ -54,6 +54,13 @@ export const checkCall: INodeParameters = {
 /** Area codes for fictional numbers: 555-0100 to 555-0199 in each. */
 const AREAS = [212, 214, 303, 305, 312, 404, 415, 512, 602, 615, 713, 816];
 
+/** An answer with a status instead of the one that was asked for. */
+export const statusFault = (code: number, more: object = {}): Fault => ({
+	kind: 'status',
+	status: code,
+	...more,
+});
+
 let known = 0;
 
 /**

@@ -1,5 +1,5 @@
 import type { Fault } from '../../../sandbox/index.mts';
-import { driver, openDispatch, type Dispatch } from './dispatch.mts';
+import { driver, openDispatch, statusFault, type Dispatch } from './dispatch.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {
@@ -8,20 +8,15 @@ beforeAll(async () => {
 afterAll(() => dispatch.close());
 beforeEach(() => dispatch.reset());
 
-const status = (code: number, more: object = {}): Fault => ({
-	kind: 'status',
-	status: code,
-	...more,
-});
 const after = { afterPlacing: true };
 
 const lost: Array<[string, Fault]> = [
 	['the connection is reset', { kind: 'reset', when: 'after' }],
-	['the service answers 500', status(500, after)],
-	['the service answers 502 with a web page', status(502, { ...after, body: 'html' })],
-	['the service answers 503', status(503, after)],
-	['the service answers 504 with nothing', status(504, { ...after, body: 'empty' })],
-	['the service answers 408', status(408, after)],
+	['the service answers 500', statusFault(500, after)],
+	['the service answers 502 with a web page', statusFault(502, { ...after, body: 'html' })],
+	['the service answers 503', statusFault(503, after)],
+	['the service answers 504 with nothing', statusFault(504, { ...after, body: 'empty' })],
+	['the service answers 408', statusFault(408, after)],
 	['a web page comes instead of the answer', { kind: 'html', ...after }],
 	['the answer is empty', { kind: 'emptyBody', ...after }],
 	['the answer breaks off', { kind: 'truncated', contentLength: true }],
@@ -32,10 +27,10 @@ const lost: Array<[string, Fault]> = [
 
 const neverPlaced: Array<[string, Fault]> = [
 	['the connection is reset', { kind: 'reset', when: 'before' }],
-	['the service answers 500', status(500)],
-	['the service answers 502', status(502)],
-	['the service answers 503', status(503)],
-	['the service answers 504', status(504)],
+	['the service answers 500', statusFault(500)],
+	['the service answers 502', statusFault(502)],
+	['the service answers 503', statusFault(503)],
+	['the service answers 504', statusFault(504)],
 	['a web page comes instead of the answer', { kind: 'html' }],
 ];
 
@@ -71,90 +66,6 @@ describe.each(kinds)('a %s that may have been placed', (kind, parameters) => {
 	});
 });
 
-it('finds a call whose answer took too long', async () => {
-	dispatch.fail({ kind: 'hang', when: 'after' });
-	const { items } = await dispatch.run({ options: { timeout: 1, lookForLostAnswers: 1 } });
-	expect(items[0]).toMatchObject({ outcome: 'reconciled' });
-	expect(dispatch.dialled()).toHaveLength(1);
-});
-
-it('finds a call that the list shows late, and reads the list again when that fails', async () => {
-	dispatch.fail({ kind: 'reset', when: 'after' });
-	dispatch.sandbox.faults.add(
-		{
-			endpoint: 'listCalls',
-			fault: { kind: 'body', body: { calls: [], pagination: { total: 0 } } },
-		},
-		{ endpoint: 'listCalls', fault: { kind: 'status', status: 500 } },
-	);
-	const { items } = await dispatch.run({ options: { lookForLostAnswers: 5 } });
-	expect(items[0]).toMatchObject({ outcome: 'reconciled' });
-	expect(dispatch.dialled()).toHaveLength(1);
-});
-
-it('says that it could not look when the list cannot be read', async () => {
-	dispatch.fail({ kind: 'reset', when: 'after' });
-	dispatch.sandbox.faults.add({
-		endpoint: 'listCalls',
-		fault: { kind: 'status', status: 500 },
-		times: 'always',
-	});
-	const { error } = await dispatch.run();
-	expect(error?.message).toMatch('may or may not have been placed');
-	expect(error?.description).toMatch('The call list could not be read');
-});
-
-it('does not take an earlier call to the same number for the same load for the lost one', async () => {
-	const called = driver();
-	dispatch.sandbox.insert({
-		toPhone: called.e164,
-		loadId: called.load,
-		createdAt: new Date(Date.now() - 30_000).toISOString(),
-	});
-	dispatch.fail({ kind: 'reset', when: 'before' });
-	const { error } = await dispatch.run({}, { items: [called] });
-	expect(error?.message).toMatch('may or may not have been placed');
-});
-
-it('does not take a call about another load for the lost one', async () => {
-	const called = driver();
-	dispatch.fail({ kind: 'reset', when: 'before' });
-	dispatch.sandbox.insert({ toPhone: called.e164, loadId: 'other' });
-	const { error } = await dispatch.run({}, { items: [called] });
-	expect(error?.message).toMatch('may or may not have been placed');
-});
-
-it('takes none of several calls that could be the lost one', async () => {
-	const called = driver();
-	dispatch.fail({ kind: 'reset', when: 'after' });
-	dispatch.sandbox.insert({ toPhone: called.e164, loadId: called.load });
-	const { error } = await dispatch.run({}, { items: [called] });
-	expect(error?.description).toMatch(/several calls that could be it \(IDs \d+, \d+\)/);
-	expect(dispatch.dialled()).toHaveLength(1);
-});
-
-it('does not take the call of another item for the lost one', async () => {
-	const twice = Array(2).fill(driver());
-	dispatch.sandbox.faults.add({
-		endpoint: 'triggerCheckCall',
-		fault: { kind: 'reset', when: 'before' },
-		skip: 1,
-	});
-	const { error } = await dispatch.run({}, { items: twice });
-	expect(error?.message).toMatch('may or may not have been placed');
-	expect(dispatch.dialled()).toHaveLength(1);
-});
-
-it('gives two lost calls to one number one found call each', async () => {
-	const twice = Array(2).fill(driver());
-	dispatch.fail({ kind: 'reset', when: 'after' }, { kind: 'reset', when: 'after' });
-	const { items } = await dispatch.run({ options: { callsInParallel: 2 } }, { items: twice });
-	expect(items.map(({ callId }) => callId)).toEqual(
-		dispatch.sandbox.ledger.dialled().map(({ callId }) => callId),
-	);
-	expect(dispatch.dialled()).toHaveLength(2);
-});
-
 describe('nothing is dialled, and the error is plain,', () => {
 	it.each([
 		[400, 'Check'],
@@ -164,7 +75,7 @@ describe('nothing is dialled, and the error is plain,', () => {
 		[409, ''],
 		[422, ''],
 	])('when the service answers %i', async (code, words) => {
-		dispatch.fail(status(code, { message: 'No such load' }));
+		dispatch.fail(statusFault(code, { message: 'No such load' }));
 		const { error } = await dispatch.run();
 		expect(error?.message).not.toMatch('may or may not');
 		expect(`${error?.message} ${error?.description}`).toMatch(words);
@@ -231,7 +142,7 @@ describe('429', () => {
 	])(
 		'is waited for as long as Retry-After says in %s, then the call is placed once',
 		async (_form, how) => {
-			dispatch.fail(status(429, how));
+			dispatch.fail(statusFault(429, how));
 			const from = Date.now();
 			const { items } = await dispatch.run();
 			expect(items[0]).toMatchObject({ outcome: 'placed' });
@@ -239,34 +150,4 @@ describe('429', () => {
 			expect(dispatch.dialled()).toHaveLength(1);
 		},
 	);
-});
-
-describe('an agent call answered with another status than success', () => {
-	const agentCall = { operation: 'createAgentCall', agentId: 'desk' };
-	const fault = (more: object): Fault => ({ kind: 'agentStatus', status: 'busy_later', ...more });
-
-	it('is a plain error when there is no call', async () => {
-		dispatch.fail(fault({}));
-		const { error } = await dispatch.run(agentCall);
-		expect(error?.message).toMatch(
-			/did not place the agent call to \+1\d{10}: the status "busy_later"/,
-		);
-	});
-
-	it('is found when it was placed all the same', async () => {
-		dispatch.fail(fault({ afterPlacing: true }));
-		const { items } = await dispatch.run(agentCall);
-		expect(items[0]).toMatchObject({ outcome: 'reconciled' });
-		expect(dispatch.dialled()).toHaveLength(1);
-	});
-
-	it('is an error with the words of the service when it is not found', async () => {
-		const body = { status: 'error', message: 'The agent is paused' };
-		dispatch.fail({ kind: 'body', body });
-		const { error } = await dispatch.run(agentCall);
-		expect(error?.message).toMatch('may or may not have been placed');
-		expect(error?.description).toMatch(
-			'The service answered with the status "error": The agent is paused',
-		);
-	});
 });
