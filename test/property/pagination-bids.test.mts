@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { readList } from '../../nodes/shared/service/pagination/list.ts';
+import { bidRows, differentBids, pagings, readSlips, slipsOf } from './pagination-cases.mts';
+import { listOf, read, run, scheduled } from './pagination-reading.mts';
+import { ListServer, type Slip } from './pagination-server.mts';
+
+describe('a list of bids read from a service that', () => {
+	it('shortens and repeats pages of bids loses none and gives none twice, or says so', async () => {
+		await run(
+			fc.asyncProperty(
+				scheduled,
+				fc.record({
+					paging: pagings,
+					rows: differentBids,
+					clamp: fc.integer({ min: 1, max: 12 }),
+					slips: slipsOf(readSlips),
+				}),
+				async (scheduler, { paging, ...options }) => {
+					const tell = (total: number) => total;
+					const input = { paging, identity: 'none' as const, options: { ...options, tell } };
+					const { list } = await read(scheduler, input);
+					if (listOf(list).hint !== undefined) return;
+					expect(listOf(list).rows).toEqual(options.rows.slice(0, paging.limit));
+				},
+			),
+		);
+	});
+
+	it('repeats one page of bids of which some are equal drops none and gives none twice, or says so', async () => {
+		await run(
+			fc.asyncProperty(
+				scheduled,
+				fc.record({
+					paging: pagings,
+					rows: bidRows,
+					clamp: fc.integer({ min: 2, max: 12 }),
+					at: fc.integer({ min: 1, max: 40 }),
+				}),
+				async (scheduler, { paging, at, ...rest }) => {
+					const slips = [...Array.from({ length: at }, () => undefined), { do: 'repeat' as const }];
+					const options = { ...rest, slips, tell: (total: number) => total };
+					const { list } = await read(scheduler, { paging, identity: 'none', options });
+					if (listOf(list).hint !== undefined) return;
+					expect(listOf(list).rows).toEqual(options.rows.slice(0, paging.limit));
+				},
+			),
+		);
+	});
+});
+
+/** Failures that the properties above once found, each with the seed that found it. */
+describe('a list of bids that was once read wrong', () => {
+	const paging = { pagesInParallel: 1, onPageFailure: 'error' as const };
+	const repeat: Slip = { do: 'repeat' };
+	const bids = (...times: number[]) => times.map((at) => ({ at }));
+
+	it.each([
+		{
+			// seed -76809125
+			found: 'a short last page that repeats a row before it',
+			paging: { ...paging, pageSize: 3 },
+			rows: bids(0, 0, 0, 0, 0, 0, 1),
+			clamp: 3,
+			slips: [undefined, undefined, undefined, repeat],
+		},
+		{
+			// seed 1248711178
+			found: 'two repeated pages of which the second seemed to prove the first',
+			paging: { ...paging, pageSize: 3 },
+			rows: bids(0, 1, 2, 3, 4),
+			clamp: 3,
+			slips: [undefined, repeat, repeat],
+		},
+		{
+			// seed -2107549
+			found: 'a repeated page compared with a clamped one',
+			paging: { ...paging, pageSize: 2 },
+			rows: bids(0, 0, 1, 1, 1, 2),
+			clamp: 2,
+			slips: [undefined, undefined, repeat],
+		},
+		{
+			// seed 1080204935
+			found: 'a repeated page that comes while the one before it is being compared',
+			paging: { ...paging, pagesInParallel: 4, pageSize: 4 },
+			rows: bids(0, 1, 1, 2, 2, 2, 3, 4, 5),
+			clamp: 5,
+			slips: [undefined, undefined, repeat],
+		},
+		{
+			// seed -1744725345
+			found: 'a repeated page proved by another one before the page between them came',
+			paging: { ...paging, pagesInParallel: 2, pageSize: 1 },
+			rows: bids(0, 1, 2, 3),
+			clamp: 2,
+			slips: [undefined, repeat, undefined, undefined, repeat],
+			lateRequest: 2,
+		},
+	])('is whole, or says that it is not: $found', async ({ paging, lateRequest, ...options }) => {
+		let requests = 0;
+		const server = new ListServer({ ...options, tell: (total) => total });
+		const list = await readList(
+			paging,
+			async (asked) => {
+				const rounds = ++requests === lateRequest ? 4 : 1;
+				for (let round = 0; round < rounds; round++) {
+					await new Promise((next) => setImmediate(next));
+				}
+				return server.answer(asked);
+			},
+			'none',
+		);
+		if (list.hint === undefined) expect(list.rows).toEqual(options.rows);
+	});
+});
