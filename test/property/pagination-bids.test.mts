@@ -1,57 +1,43 @@
 import fc from 'fast-check';
 import { readList } from '../../nodes/shared/service/pagination/list.ts';
-import { bidRows, differentBids, pagings, readSlips, slipsOf } from './pagination-cases.mts';
-import { listOf, read, run, scheduled } from './pagination-reading.mts';
+import { bidRows, casesOf, differentBids, readSlips, slipsOf } from './pagination-cases.mts';
+import { everyReading, listOf } from './pagination-reading.mts';
 import { ListServer, type Slip } from './pagination-server.mts';
+
+const repeat: Slip = { do: 'repeat' };
 
 describe('a list of bids read from a service that', () => {
 	it('shortens and repeats pages of bids loses none and gives none twice, or says so', async () => {
-		await run(
-			fc.asyncProperty(
-				scheduled,
-				fc.record({
-					paging: pagings,
-					rows: differentBids,
-					clamp: fc.integer({ min: 1, max: 12 }),
-					slips: slipsOf(readSlips),
-				}),
-				async (scheduler, { paging, ...options }) => {
-					const tell = (total: number) => total;
-					const input = { paging, identity: 'none' as const, options: { ...options, tell } };
-					const { list } = await read(scheduler, input);
-					if (listOf(list).hint !== undefined) return;
-					expect(listOf(list).rows).toEqual(options.rows.slice(0, paging.limit));
-				},
-			),
-		);
+		const cases = casesOf({
+			rows: differentBids,
+			identity: fc.constant('none'),
+			slips: slipsOf(readSlips),
+		});
+		await everyReading(cases, ({ paging, options, list }) => {
+			if (listOf(list).hint !== undefined) return;
+			expect(listOf(list).rows).toEqual(options.rows.slice(0, paging.limit));
+		});
 	});
 
 	it('repeats one page of bids of which some are equal drops none and gives none twice, or says so', async () => {
-		await run(
-			fc.asyncProperty(
-				scheduled,
-				fc.record({
-					paging: pagings,
-					rows: bidRows,
-					clamp: fc.integer({ min: 2, max: 12 }),
-					at: fc.integer({ min: 1, max: 40 }),
-				}),
-				async (scheduler, { paging, at, ...rest }) => {
-					const slips = [...Array.from({ length: at }, () => undefined), { do: 'repeat' as const }];
-					const options = { ...rest, slips, tell: (total: number) => total };
-					const { list } = await read(scheduler, { paging, identity: 'none', options });
-					if (listOf(list).hint !== undefined) return;
-					expect(listOf(list).rows).toEqual(options.rows.slice(0, paging.limit));
-				},
-			),
-		);
+		const cases = casesOf({
+			rows: bidRows,
+			identity: fc.constant('none'),
+			clamp: fc.integer({ min: 2, max: 12 }),
+			slips: fc
+				.integer({ min: 1, max: 40 })
+				.map((at) => [...Array.from({ length: at }, () => undefined), repeat]),
+		});
+		await everyReading(cases, ({ paging, options, list }) => {
+			if (listOf(list).hint !== undefined) return;
+			expect(listOf(list).rows).toEqual(options.rows.slice(0, paging.limit));
+		});
 	});
 });
 
 /** Failures that the properties above once found, each with the seed that found it. */
 describe('a list of bids that was once read wrong', () => {
 	const paging = { pagesInParallel: 1, onPageFailure: 'error' as const };
-	const repeat: Slip = { do: 'repeat' };
 	const bids = (...times: number[]) => times.map((at) => ({ at }));
 
 	it.each([

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
+import type { JsonObject } from '../../nodes/shared/service/json.ts';
+import type { Identity, Paging } from '../../nodes/shared/service/pagination/types.ts';
 import type { ServerOptions, Slip } from './pagination-server.mts';
 
+/** A list, its service, and how it is read. */
+export interface Case {
+	paging: Paging;
+	identity: Identity;
+	options: ServerOptions;
+}
+
 /** Page sizes from tiny to small, so that short lists have many pages. */
-export const pagings = fc.record(
+const pagings = fc.record(
 	{
 		limit: fc.integer({ min: 1, max: 80 }),
 		pageSize: fc.integer({ min: 1, max: 12 }),
@@ -73,3 +82,24 @@ export const deleting: fc.Arbitrary<Slip> = fc.record({
 /** Slips of some of the first requests. */
 export const slipsOf = (...kinds: Array<fc.Arbitrary<Slip>>) =>
 	fc.array(fc.option(fc.oneof(...kinds), { nil: undefined, freq: 2 }), { maxLength: 40 });
+
+interface Drawn {
+	rows: fc.Arbitrary<JsonObject[]>;
+	identity?: fc.Arbitrary<Identity>;
+	clamp?: fc.Arbitrary<number>;
+	tell?: fc.Arbitrary<ServerOptions['tell']>;
+	slips?: fc.Arbitrary<ServerOptions['slips']>;
+	ignoresOffset?: fc.Arbitrary<boolean>;
+}
+
+/** Lists whose rows have ids, whose total is right and whose service makes no slip, unless drawn otherwise. */
+export function casesOf({ identity = fc.constant('id'), ...drawn }: Drawn): fc.Arbitrary<Case> {
+	const options = fc.record({
+		clamp: fc.integer({ min: 1, max: 12 }),
+		tell: fc.constant<ServerOptions['tell']>((total) => total),
+		slips: fc.constant<ServerOptions['slips']>([]),
+		ignoresOffset: fc.constant(false),
+		...drawn,
+	});
+	return fc.record({ paging: pagings, identity, options });
+}

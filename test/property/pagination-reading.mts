@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { readList } from '../../nodes/shared/service/pagination/list.ts';
-import type {
-	Identity,
-	List,
-	Paging,
-	ReadPage,
-} from '../../nodes/shared/service/pagination/types.ts';
-import { ListServer, type ServerOptions } from './pagination-server.mts';
+import type { List, ReadPage } from '../../nodes/shared/service/pagination/types.ts';
+import type { Case } from './pagination-cases.mts';
+import { ListServer } from './pagination-server.mts';
 
 // To replay a failure: its seed and path, and `-t` with the name of the test.
 const { PROPERTY_RUNS = '1000', PROPERTY_SEED, PROPERTY_PATH } = process.env;
@@ -16,14 +12,28 @@ const settings = {
 	...(PROPERTY_PATH !== undefined && { path: PROPERTY_PATH }),
 };
 
-interface Case {
-	paging: Paging;
-	options: ServerOptions;
-	identity: Identity;
+/** What came of reading a list. */
+interface Reading extends Case {
+	server: ListServer;
+	list: List | { error: unknown };
 }
 
-/** Reads a list from a server whose answers come in any order. */
-export async function read(scheduler: fc.Scheduler, { paging, options, identity }: Case) {
+/**
+ * Reads a list of each case, the answers in any order, and looks at what came of it: as often, and
+ * from the seed, that the environment asks for.
+ */
+export async function everyReading(
+	cases: fc.Arbitrary<Case>,
+	holds: (reading: Reading) => void,
+): Promise<void> {
+	const property = fc.asyncProperty(fc.scheduler(), cases, async (scheduler, drawn) =>
+		holds(await read(scheduler, drawn)),
+	);
+	await fc.assert(property, settings);
+}
+
+async function read(scheduler: fc.Scheduler, drawn: Case): Promise<Reading> {
+	const { paging, options, identity } = drawn;
 	const server = new ListServer(options);
 	let busy = 0;
 	const ask: ReadPage = async (asked, { onAnswered }) => {
@@ -42,7 +52,7 @@ export async function read(scheduler: fc.Scheduler, { paging, options, identity 
 	const list = await scheduler.waitFor(
 		readList(paging, ask, identity).catch((error: unknown) => ({ error })),
 	);
-	return { server, list };
+	return { ...drawn, server, list };
 }
 
 /** The list of a reading that must have worked. */
@@ -68,10 +78,3 @@ export function expectAllOrHint(
 export function expectNothingTwice({ rows }: List): void {
 	expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 }
-
-/** Tries the property as often, and from the seed, that the environment asks for. */
-export const run = async <Ts extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<Ts>) =>
-	await fc.assert(property, settings);
-
-/** The order in which the answers come. */
-export const scheduled = fc.scheduler();
