@@ -1,34 +1,13 @@
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
-import { always, paging, readsFrom } from './list-reads.mts';
-import { failureOf, startProbe, type Probe } from './probe.mts';
+import { always, openLists, paging } from './list-reads.mts';
+import { failureOf } from './probe.mts';
 
-// The machine may be busy; what is measured below is orders of magnitude, not speed.
-jest.setTimeout(60_000);
-
-let probe: Probe;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	probe = await startProbe();
-	sandbox = await startSandbox({ calls: 1000, analyticsDays: 20 });
-});
-
-afterAll(async () => {
-	probe.close();
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.faults.clear();
-	sandbox.ledger.clear();
-});
-
-const { use, calls, offsets } = readsFrom(() => ({ probe, sandbox }));
+const lists = openLists();
+const { use, calls, offsets } = lists;
 
 describe('a list that is interrupted', () => {
 	it('ends at once when the user presses Stop', async () => {
 		const stop = new AbortController();
-		sandbox.faults.add({
+		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'latency', ms: 5000 },
 			times: 'always',
@@ -44,7 +23,7 @@ describe('a list that is interrupted', () => {
 	});
 
 	it('asks for fewer pages at the same time after 429, and is whole', async () => {
-		sandbox.faults.add({
+		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'status', status: 429, retryAfter: 0 },
 			times: 3,
@@ -52,11 +31,11 @@ describe('a list that is interrupted', () => {
 		});
 		const { result } = await calls({ pagesInParallel: 8 });
 		expect(result?.rows).toHaveLength(1000);
-		expect(sandbox.ledger.requests()).toHaveLength(13);
+		expect(lists.sandbox.ledger.requests()).toHaveLength(13);
 	});
 
 	it('names the page that failed', async () => {
-		sandbox.faults.add({
+		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'status', status: 500, message: 'database is down' },
 			times: 'always',
@@ -71,7 +50,7 @@ describe('a list that is interrupted', () => {
 	});
 
 	it('is handed out up to the page that failed when that is wanted, and says where it stopped', async () => {
-		sandbox.faults.add({
+		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'status', status: 500 },
 			times: 'always',
@@ -85,7 +64,7 @@ describe('a list that is interrupted', () => {
 	});
 
 	it('fails when not even its first page can be read', async () => {
-		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'html' }, times: 'always' });
+		lists.sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'html' }, times: 'always' });
 		const failure = failureOf(await calls({ onPageFailure: 'partial' }));
 		expect(failure.message).toBe('The service answered with a web page instead of data');
 	});

@@ -1,36 +1,15 @@
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
-import { always, readsFrom } from './list-reads.mts';
-import { startProbe, type Probe } from './probe.mts';
+import { always, openLists } from './list-reads.mts';
 
 const lane = { origin: 'Chicago, IL', destination: 'Dallas, TX' };
 
-jest.setTimeout(60_000);
-
-let probe: Probe;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	probe = await startProbe();
-	sandbox = await startSandbox({ calls: 1000, analyticsDays: 20 });
-});
-
-afterAll(async () => {
-	probe.close();
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.faults.clear();
-	sandbox.ledger.clear();
-});
-
-const { use, calls, offsets } = readsFrom(() => ({ probe, sandbox }));
+const lists = openLists();
+const { use, calls, offsets } = lists;
 
 describe('looking for a call', () => {
 	it('reads no further than needed', async () => {
 		const { result } = await calls({ limit: 250 });
 		const wanted = result?.rows[249]?.['id'];
-		sandbox.ledger.clear();
+		lists.sandbox.ledger.clear();
 		const found = await use(async (client) =>
 			client.findCall(always, ({ id }) => id === wanted, 100),
 		);
@@ -42,7 +21,7 @@ describe('looking for a call', () => {
 		const search = async () =>
 			(await use(async (client) => client.findCall(always, () => false))).result;
 		expect(await search()).toEqual({ searched: 1000, complete: true });
-		sandbox.faults.add({
+		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'total', value: 1001 },
 			times: 'always',
@@ -51,7 +30,11 @@ describe('looking for a call', () => {
 	});
 
 	it('does not take a repeated page for the end', async () => {
-		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'repeatPage' }, times: 'always' });
+		lists.sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'repeatPage' },
+			times: 'always',
+		});
 		const { result } = await use(async (client) => client.findCall(always, () => false, 100));
 		expect(result).toEqual({ searched: 100, complete: false });
 	});
@@ -61,7 +44,7 @@ describe('carriers', () => {
 	it('come as they are, with a hint when the service reports more', async () => {
 		const whole = await use(async (client) => client.searchCarriers(lane));
 		expect(whole.result?.hint).toBeUndefined();
-		sandbox.faults.add({ endpoint: 'searchCarriers', fault: { kind: 'total', value: 4321 } });
+		lists.sandbox.faults.add({ endpoint: 'searchCarriers', fault: { kind: 'total', value: 4321 } });
 		const { result } = await use(async (client) => client.searchCarriers(lane));
 		expect(result?.rows).toEqual(whole.result?.rows);
 		expect(result?.hint).toContain('reports 4,321 carriers');
@@ -83,7 +66,7 @@ describe('analytics', () => {
 	});
 
 	it('say so when the service reports more than it ever hands out, in bounded requests', async () => {
-		sandbox.faults.add({
+		lists.sandbox.faults.add({
 			endpoint: 'getAnalytics',
 			fault: { kind: 'total', value: 5000 },
 			times: 'always',
@@ -91,7 +74,7 @@ describe('analytics', () => {
 		const { result } = await use(async (client) => client.getAnalytics(range));
 		expect(result?.hint).toContain('5,000');
 		expect(result?.rows).toHaveLength(20);
-		expect(sandbox.ledger.requests()).toHaveLength(3);
+		expect(lists.sandbox.ledger.requests()).toHaveLength(3);
 	});
 
 	it('of a short range take one request', async () => {
@@ -99,7 +82,7 @@ describe('analytics', () => {
 			client.getAnalytics({ startDate: '2026-01-01', endDate: '2026-01-10', metric: 'total_bids' }),
 		);
 		expect(result?.rows).toHaveLength(10);
-		expect(sandbox.ledger.requests().map(({ query }) => query)).toEqual([
+		expect(lists.sandbox.ledger.requests().map(({ query }) => query)).toEqual([
 			{ startDate: '2026-01-01', endDate: '2026-01-10', metric: 'total_bids' },
 		]);
 	});

@@ -1,29 +1,8 @@
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
-import { always, paging, readsFrom } from './list-reads.mts';
-import { startProbe, type Probe } from './probe.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
+import { always, openLists, paging } from './list-reads.mts';
 
-// The machine may be busy; what is measured below is orders of magnitude, not speed.
-jest.setTimeout(60_000);
-
-let probe: Probe;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	probe = await startProbe();
-	sandbox = await startSandbox({ calls: 1000, analyticsDays: 20 });
-});
-
-afterAll(async () => {
-	probe.close();
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.faults.clear();
-	sandbox.ledger.clear();
-});
-
-const { use, calls, offsets } = readsFrom(() => ({ probe, sandbox }));
+const lists = openLists();
+const { use, calls, offsets } = lists;
 
 describe('a list', () => {
 	it('is read in as many requests as it has pages, each asked for once', async () => {
@@ -40,7 +19,7 @@ describe('a list', () => {
 	});
 
 	it('asks for as many pages at the same time as it may', async () => {
-		sandbox.faults.add({
+		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'latency', ms: 500 },
 			times: 'always',
@@ -53,10 +32,10 @@ describe('a list', () => {
 
 	it('is read to its limit, however that relates to the page size', async () => {
 		for (const limit of [1, 99, 100, 101, 250]) {
-			sandbox.ledger.clear();
+			lists.sandbox.ledger.clear();
 			const { result } = await calls({ limit });
 			expect(result?.rows).toHaveLength(limit);
-			expect(sandbox.ledger.requests()).toHaveLength(Math.ceil(limit / 100));
+			expect(lists.sandbox.ledger.requests()).toHaveLength(Math.ceil(limit / 100));
 		}
 	});
 
@@ -64,7 +43,7 @@ describe('a list', () => {
 		await use(async (client) =>
 			client.listConversations({ ...always, loadId: '', origin: undefined }, paging({ limit: 1 })),
 		);
-		expect(sandbox.ledger.requests()[0]?.query).toEqual({
+		expect(lists.sandbox.ledger.requests()[0]?.query).toEqual({
 			startTime: always.startTime,
 			endTime: always.endTime,
 			offset: '0',
@@ -73,7 +52,7 @@ describe('a list', () => {
 	});
 
 	it('is whole when the service clamps its pages', async () => {
-		sandbox.faults.add({
+		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'clampLimit', max: 30 },
 			times: 'always',
@@ -84,7 +63,11 @@ describe('a list', () => {
 	});
 
 	it.each(['missing', '1000', ' 1000 '])('is whole when its total is %j', async (value) => {
-		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'total', value }, times: 'always' });
+		lists.sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'total', value },
+			times: 'always',
+		});
 		const { result } = await calls();
 		expect(result?.rows).toHaveLength(1000);
 		expect(result?.hint).toBeUndefined();
@@ -93,7 +76,7 @@ describe('a list', () => {
 	it.each([null, '', true, 'many', -1, 1.5, {}, [1000]])(
 		'takes the total %j for none',
 		async (value) => {
-			sandbox.faults.add({
+			lists.sandbox.faults.add({
 				endpoint: 'listCalls',
 				fault: { kind: 'total', value },
 				times: 'always',
@@ -105,7 +88,7 @@ describe('a list', () => {
 	);
 
 	it('says both numbers when the service reports more than it hands out', async () => {
-		sandbox.faults.add({
+		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'total', value: 1200 },
 			times: 'always',
@@ -113,7 +96,7 @@ describe('a list', () => {
 		const { result } = await calls();
 		expect(result?.rows).toHaveLength(1000);
 		expect(result?.hint).toContain('reports 1,200 records but handed out 1,000');
-		expect(sandbox.ledger.requests().length).toBeLessThanOrEqual(4 * 13);
+		expect(lists.sandbox.ledger.requests().length).toBeLessThanOrEqual(4 * 13);
 	});
 
 	it('is whole when new calls push others to the next page while it is read', async () => {
@@ -136,17 +119,26 @@ describe('a list', () => {
 	it('of bids is whole when a page is repeated once', async () => {
 		const whole = await use(async (client) => client.listBids(always, paging()));
 		for (const skip of [1, 4, 9]) {
-			sandbox.faults.clear();
-			sandbox.faults.add({ endpoint: 'listBids', fault: { kind: 'repeatPage' }, times: 1, skip });
+			lists.sandbox.faults.clear();
+			lists.sandbox.faults.add({
+				endpoint: 'listBids',
+				fault: { kind: 'repeatPage' },
+				times: 1,
+				skip,
+			});
 			const { result } = await use(async (client) => client.listBids(always, paging()));
 			expect(result).toEqual(whole.result);
 		}
 	});
 
 	it('of bids says so when the service repeats pages for ever', async () => {
-		sandbox.faults.add({ endpoint: 'listBids', fault: { kind: 'repeatPage' }, times: 'always' });
+		lists.sandbox.faults.add({
+			endpoint: 'listBids',
+			fault: { kind: 'repeatPage' },
+			times: 'always',
+		});
 		const { result } = await use(async (client) => client.listBids(always, paging()));
 		expect(result?.hint).toBeDefined();
-		expect(sandbox.ledger.requests().length).toBeLessThan(100);
+		expect(lists.sandbox.ledger.requests().length).toBeLessThan(100);
 	});
 });

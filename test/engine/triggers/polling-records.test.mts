@@ -1,27 +1,12 @@
 import type { Sandbox } from '../../../sandbox/index.mts';
-import { startEngine, type Engine } from '../harness/index.mts';
-import { openSandbox, triggersOf } from './polled-trigger.mts';
-import { clock, HOUR, iso, MINUTE, setClock, start, stopClock } from './simulated-clock.mts';
+import { openPolls } from './polled-trigger.mts';
+import { clock, HOUR, iso, MINUTE, setClock, start } from './simulated-clock.mts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-const trigger = triggersOf(() => ({ engine, sandbox }));
-
-beforeAll(async () => {
-	engine = await startEngine();
-	stopClock();
-});
-afterAll(() => {
-	jest.useRealTimers();
-	engine.close();
-});
-beforeEach(() => setClock(start));
-afterEach(async () => await sandbox?.close());
+const { openSandbox, trigger } = openPolls();
 
 describe('the first poll', () => {
 	it('brings no history, and the next ones what is new', async () => {
-		sandbox = await openSandbox();
+		const sandbox = await openSandbox();
 		const calls = trigger({ event: 'newCall' });
 		expect(await calls.ids()).toEqual([]);
 		setClock(start + MINUTE);
@@ -31,7 +16,7 @@ describe('the first poll', () => {
 	});
 
 	it('brings the history that was asked for, oldest first', async () => {
-		sandbox = await openSandbox({ calls: 200, historyDays: 4 });
+		await openSandbox({ calls: 200, historyDays: 4 });
 		const calls = trigger({ event: 'newCall', options: { historyDays: 1 } });
 		const { items = [] } = await calls.poll();
 		const times = items.map(({ createdAt }) => Date.parse(String(createdAt)));
@@ -47,7 +32,7 @@ describe('a test run in the editor', () => {
 	it.each(['newCall', 'callOutcomeReady', 'newConversation', 'newBid'])(
 		'of %s shows the newest records, and changes nothing',
 		async (event) => {
-			sandbox = await openSandbox();
+			await openSandbox();
 			const { poll, size } = trigger({ event });
 			const { items = [] } = await poll('manual');
 			expect(items).toHaveLength(5);
@@ -58,7 +43,7 @@ describe('a test run in the editor', () => {
 	);
 
 	it('says so when there is nothing to show', async () => {
-		sandbox = await openSandbox();
+		await openSandbox();
 		const { error } = await trigger({ event: 'newCall', filters: { loadId: 'none' } }).poll(
 			'manual',
 		);
@@ -68,7 +53,7 @@ describe('a test run in the editor', () => {
 
 describe('a new bid', () => {
 	it('comes once though it has no id', async () => {
-		sandbox = await openSandbox();
+		const sandbox = await openSandbox();
 		const bids = trigger({ event: 'newBid' });
 		await bids.poll();
 		setClock(start + MINUTE);
@@ -81,7 +66,7 @@ describe('a new bid', () => {
 
 describe('filters', () => {
 	it('are those of the list', async () => {
-		sandbox = await openSandbox();
+		const sandbox = await openSandbox();
 		const calls = trigger({ event: 'newCall', filters: { loadId: '48213' } });
 		await calls.poll();
 		setClock(start + MINUTE);
@@ -93,7 +78,7 @@ describe('filters', () => {
 });
 
 describe('the outcome of a call', () => {
-	const place = async () => {
+	const place = async (sandbox: Sandbox) => {
 		const body = { toPhone: '+13125550188', nextStopIndex: 0, loadNumber: '48213' };
 		await fetch(`${sandbox.baseUrl}/api/v1/track-and-trace/trigger-check-call`, {
 			method: 'POST',
@@ -107,12 +92,12 @@ describe('the outcome of a call', () => {
 	};
 
 	it('comes when it is there, once, also after more than the overlap', async () => {
-		sandbox = await openSandbox();
+		const sandbox = await openSandbox();
 		const outcomes = trigger({ event: 'callOutcomeReady' });
 		await outcomes.poll();
 		for (const wait of [2 * MINUTE, 3 * HOUR]) {
 			setClock(clock.now + MINUTE);
-			const id = await place();
+			const id = await place(sandbox);
 			expect(await outcomes.ids()).toEqual([]);
 			for (let passed = 0; passed < wait; passed += wait / 4) {
 				setClock(clock.now + wait / 4);
@@ -126,10 +111,10 @@ describe('the outcome of a call', () => {
 	});
 
 	it('is no longer looked for after the time that the user gives', async () => {
-		sandbox = await openSandbox();
+		const sandbox = await openSandbox();
 		const outcomes = trigger({ event: 'callOutcomeReady' });
 		await outcomes.poll();
-		await place();
+		await place(sandbox);
 		await outcomes.poll();
 		setClock(start + 25 * HOUR);
 		sandbox.insert({ createdAt: iso(clock.now - 2 * HOUR) });

@@ -1,27 +1,11 @@
-import type { Sandbox } from '../../../sandbox/index.mts';
-import { startEngine, type Engine } from '../harness/index.mts';
-import { openSandbox, triggersOf } from './polled-trigger.mts';
-import { clock, HOUR, iso, MINUTE, setClock, start, stopClock } from './simulated-clock.mts';
+import { openPolls } from './polled-trigger.mts';
+import { clock, HOUR, iso, MINUTE, setClock, start } from './simulated-clock.mts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-const trigger = triggersOf(() => ({ engine, sandbox }));
-
-beforeAll(async () => {
-	engine = await startEngine();
-	stopClock();
-});
-afterAll(() => {
-	jest.useRealTimers();
-	engine.close();
-});
-beforeEach(() => setClock(start));
-afterEach(async () => await sandbox?.close());
+const { openSandbox, trigger } = openPolls();
 
 describe('a poll that fails', () => {
 	it('says why, and loses nothing', async () => {
-		sandbox = await openSandbox();
+		const sandbox = await openSandbox();
 		const calls = trigger({ event: 'newCall' });
 		await calls.poll();
 		setClock(start + MINUTE);
@@ -36,7 +20,7 @@ describe('a poll that fails', () => {
 
 describe('an outage', () => {
 	it('is caught up with in order and in bounded chunks', async () => {
-		sandbox = await openSandbox({ calls: 0 });
+		const sandbox = await openSandbox({ calls: 0 });
 		const calls = trigger({ event: 'newCall' });
 		await calls.poll();
 		const inserted: number[] = [];
@@ -56,7 +40,7 @@ describe('an outage', () => {
 	});
 
 	it('is caught up with when all records are of one second', async () => {
-		sandbox = await openSandbox({ calls: 0 });
+		const sandbox = await openSandbox({ calls: 0 });
 		const calls = trigger({ event: 'newCall' });
 		await calls.poll();
 		setClock(start + MINUTE);
@@ -83,7 +67,7 @@ describe('simulated days', () => {
 	] as const)(
 		'%s, bounds %s: every record comes once, though records come late and polls fail or are lost',
 		async (order, bounds, seed) => {
-			sandbox = await openSandbox({ order, bounds });
+			const sandbox = await openSandbox({ order, bounds });
 			const random = chance(seed);
 			const watchers = ['newCall', 'newConversation', 'newBid'].map((event) => trigger({ event }));
 			for (const { poll } of watchers) await poll();
