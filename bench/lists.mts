@@ -20,8 +20,10 @@ const readers = [
 	...(hasHttpRequest ? ['http'] : []),
 	'node-4',
 	'bare-4',
+	'helper-4',
 	'node-8',
 	'bare-8',
+	'helper-8',
 	'node-4-simplified',
 	'bare-1',
 ];
@@ -93,6 +95,9 @@ if (hasHttpRequest) {
 }
 for (const parallel of [4, 8]) {
 	const pair = [`node-${parallel}`, `bare-${parallel}`] as const;
+	console.log(
+		`A loop of n8n's request helper / bare loop, ${parallel} in parallel: time ${ratio(`helper-${parallel}`, `bare-${parallel}`)}`,
+	);
 	console.log(
 		`This node / bare loop, ${parallel} in parallel: time ${ratio(...pair)}, peak RSS ${ratio(...pair, 'rssMb')}, peak heap ${ratio(...pair, 'heapMb')}, kept ${ratio(...pair, 'keptMb')}`,
 	);

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { IDataObject, INodeType, IVersionedNodeType } from 'n8n-workflow';
+import type { INodeType, IVersionedNodeType } from 'n8n-workflow';
 import { chain, startEngine, type EngineRun } from '../../test/engine/harness/index.mts';
 
 export interface Service {
@@ -10,7 +10,7 @@ export interface Service {
 /** Reads all calls; resolves to what it keeps, one entry per call. */
 export type Read = () => Promise<unknown[]>;
 
-const PAGE = 500;
+export const PAGE = 500;
 export const range = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' };
 
 /** This package's Call > Get Many in the real n8n-core. */
@@ -90,34 +90,8 @@ export async function httpRequestReader(service: Service, n8n: string): Promise<
 	return async () => itemsOf(await engine.runWorkflow(workflow, { subject: 'Split Out' }));
 }
 
-/** A loop of `fetch` that keeps all rows in order; n8n-core is loaded beside it, as for the others. */
-export async function bareReader(service: Service, pagesInParallel: number): Promise<Read> {
-	await startEngine({ package: false });
-	const page = async (offset: number): Promise<{ calls: IDataObject[]; total: number }> => {
-		const query = new URLSearchParams({ ...range, limit: String(PAGE), offset: String(offset) });
-		const answer = await fetch(`${service.baseUrl}/api/v1/calls?${query}`, {
-			headers: { Authorization: `Bearer ${service.token}` },
-		});
-		const body = (await answer.json()) as { calls: IDataObject[]; pagination: { total: number } };
-		return { calls: body.calls, total: body.pagination.total };
-	};
-	return async () => {
-		const first = await page(0);
-		const pages = [first.calls];
-		let next = PAGE;
-		const worker = async (): Promise<void> => {
-			while (next < first.total) {
-				const offset = next;
-				next += PAGE;
-				pages[offset / PAGE] = (await page(offset)).calls;
-			}
-		};
-		await Promise.all(Array.from({ length: pagesInParallel }, worker));
-		return pages.flat();
-	};
-}
-
-function itemsOf(run: EngineRun): unknown[] {
+/** What a run put out, if it was all right. */
+export function itemsOf(run: EngineRun): unknown[] {
 	if (run.status !== 'success') throw run.error ?? new Error(`The run ended as ${run.status}`);
 	if (run.hints.length > 0) throw new Error(String(run.hints[0]?.message));
 	return run.output();

@@ -1,5 +1,6 @@
 // One reader, once, in a process of its own: time and peak memory as one line of JSON.
-import { bareReader, httpRequestReader, nodeReader, type Read } from './readers.mts';
+import { bareReader, helperReader } from './loops.mts';
+import { httpRequestReader, nodeReader, type Read } from './readers.mts';
 
 export interface Measured {
 	ms: number;
@@ -25,6 +26,8 @@ const readers: Record<string, () => Promise<Read>> = {
 	'bare-1': () => bareReader(service, 1),
 	'bare-4': () => bareReader(service, 4),
 	'bare-8': () => bareReader(service, 8),
+	'helper-4': () => helperReader(service, 4),
+	'helper-8': () => helperReader(service, 8),
 };
 
 const used = (): number => {
