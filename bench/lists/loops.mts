@@ -15,8 +15,8 @@ export async function bareReader(service: Service, pagesInParallel: number): Pro
 }
 
 /**
- * The same loop as a node, by n8n's request helper: what a node that is sent the credential by n8n
- * cannot fall below. It checks nothing and repeats nothing.
+ * The same loop as a node that checks nothing and repeats nothing: what n8n's request helper costs,
+ * which a node has to send by.
  */
 export async function helperReader(service: Service, pagesInParallel: number): Promise<Read> {
 	const type = 'carrierLoadCommunicationsApi';
