@@ -12,8 +12,8 @@ function codex() {
  */
 async function bundleLibraries() {
 	await bundle({
-		entryPoints: ['nodes/shared/calls/phone-library.ts'],
-		outfile: 'dist/nodes/shared/calls/phone-library.js',
+		entryPoints: ['nodes/CarrierLoadCommunications/calls/plan/phoneLibrary.ts'],
+		outfile: 'dist/nodes/CarrierLoadCommunications/calls/plan/phoneLibrary.js',
 		allowOverwrite: true,
 		bundle: true,
 		format: 'cjs',

@@ -17,8 +17,8 @@ const project = (name) => ({
 		],
 	},
 	transformIgnorePatterns: ['/node_modules/', '<rootDir>/dist/'],
-	resolver: '<rootDir>/test/engine/harness/resolver.js',
-	modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '<rootDir>/playground/'],
+	resolver: '<rootDir>/test/engine/support/harness/resolver.js',
+	modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '<rootDir>/playground/node_modules/'],
 });
 
 export default {

@@ -8,8 +8,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { readAccessToken } from '../nodes/shared/service/accessToken';
-import { normalizeBaseUrl, requireEncryption } from '../nodes/shared/service/address';
+import { readAccessToken } from '../nodes/shared/service/http/accessToken';
+import { normalizeBaseUrl, requireEncryption } from '../nodes/shared/service/http/baseUrl';
 
 const MESSAGES: Array<[statuses: number[], message: string]> = [
 	[[401], 'The address is right, but the service does not accept this access token'],

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeType } from 'n8n-workflow';
-import { chain, startEngine } from '../../test/engine/harness/index.mts';
+import { chain, startEngine } from '../../test/engine/support/harness/index.mts';
 import { itemsOf, PAGE, range, type Read, type Service } from './readers.mts';
 
 /** A loop of `fetch` that keeps all rows in order; n8n-core is loaded beside it, as for the others. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { INodeType, IVersionedNodeType } from 'n8n-workflow';
-import { chain, startEngine, type EngineRun } from '../../test/engine/harness/index.mts';
+import { chain, startEngine, type EngineRun } from '../../test/engine/support/harness/index.mts';
 
 export interface Service {
 	baseUrl: string;

@@ -9,9 +9,9 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from '../shared/calls/resumeWait';
+import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from './calls/wait/resumeWait';
 import { findOperation, resources } from './resources';
-import { nodeProperties, nodeSubtitle } from './resources/properties';
+import { nodeProperties, nodeSubtitle } from './description';
 
 export class CarrierLoadCommunications implements INodeType {
 	description: INodeTypeDescription = {

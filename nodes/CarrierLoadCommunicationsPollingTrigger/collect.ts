@@ -1,4 +1,4 @@
-import type { JsonObject } from '../shared/service/json';
+import type { JsonObject } from '../shared/service/http/json';
 import type { PollState } from './state';
 import type { Watched } from './watched';
 import { EDGE_MS, walkWindows, type ReadRange, type Window } from './windows';

@@ -1,8 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { connect } from '../shared/service/client';
-import { DEFAULT_PAGE_SIZE } from '../shared/service/defaults';
-import type { JsonObject } from '../shared/service/json';
+import { DEFAULT_PAGE_SIZE } from '../shared/service/http/defaults';
+import type { JsonObject } from '../shared/service/http/json';
 import { beginNow, collect, type Rules } from './collect';
 import { readSamples } from './samples';
 import { readPollSettings, type PollSettings } from './settings';

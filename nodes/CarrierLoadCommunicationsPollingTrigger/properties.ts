@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { laneFilters, listFilters } from '../shared/parameters/listFilters';
+import { laneFilters, listFilters } from '../shared/fields/listFilters';
 
 const events: INodeProperties = {
 	displayName: 'Event',

@@ -1,6 +1,6 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
-import type { JsonObject } from '../shared/service/json';
+import type { JsonObject } from '../shared/service/http/json';
 import type { Watched } from './watched';
 import type { ReadRange } from './windows';
 

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IPollFunctions } from 'n8n-workflow';
 
-import { isJsonObject } from '../shared/service/json';
+import { isJsonObject } from '../shared/service/http/json';
 import { WATCHED_EVENTS, type WatchedEvent } from './watched';
 
 const MINUTE = 60 * 1000;

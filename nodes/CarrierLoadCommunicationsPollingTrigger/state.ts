@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isJsonObject } from '../shared/service/json';
+import { isJsonObject } from '../shared/service/http/json';
 
 /** Keys of records that are remembered at most; see `floor`. */
 const MAX_SEEN = 2000;

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 
 import type { ServiceClient } from '../shared/service/client';
 import type { ConversationQuery } from '../shared/service/contract/conversation';
-import { isJsonObject, type JsonObject } from '../shared/service/json';
+import { isJsonObject, type JsonObject } from '../shared/service/http/json';
 import type { List, Paging } from '../shared/service/pagination';
 
 export const WATCHED_EVENTS = ['callOutcomeReady', 'newBid', 'newCall', 'newConversation'] as const;

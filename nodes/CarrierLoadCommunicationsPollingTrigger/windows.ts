@@ -1,4 +1,4 @@
-import type { JsonObject } from '../shared/service/json';
+import type { JsonObject } from '../shared/service/http/json';
 import type { List } from '../shared/service/pagination';
 
 /** Rows of a window at most; a window that has more is cut. */

@@ -5,10 +5,10 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { configuredOutputs } from './outputs';
-import { triggerProperties } from './properties';
+import { configuredOutputs } from './deliver/outputs';
+import { triggerProperties } from './fields/properties';
 import { receive } from './receive';
-import { testWebhookCredential } from './testWebhookCredential';
+import { testWebhookCredential } from './verify/testWebhookCredential';
 
 const RESPONSE_CODE = '={{ $parameter["eventOptions"]["responseCode"] || 200 }}';
 

@@ -1,16 +1,16 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { CallEvent } from '../shared/events/callEvent';
-import { isWanted } from '../shared/events/filters';
-import { harmlessHeaders } from '../shared/events/headers';
-import { readEvents, type ReadEvent } from '../shared/events/readEvents';
-import { eventId, TakenEvents } from '../shared/events/repeats';
-import { parseBody, type Rejection } from '../shared/events/requestBody';
-import { handOver, resumeAddress } from '../shared/events/resume';
-import { admit, type Admitted } from './admission';
-import { acknowledgement, answerOtherMethod, answerWith, refuse, reject } from './answers';
-import { toOutputs } from './outputs';
-import { readSettings, type TriggerSettings } from './settings';
+import type { CallEvent } from './parse/callEvent';
+import { isWanted } from './deliver/filters';
+import { harmlessHeaders } from './verify/headers';
+import { readEvents, type ReadEvent } from './parse/readEvents';
+import { eventId, TakenEvents } from './deliver/duplicates';
+import { parseBody, type Rejection } from './parse/requestBody';
+import { handOver, resumeAddress } from './deliver/resume';
+import { admit, type Admitted } from './verify/admission';
+import { acknowledgement, answerOtherMethod, answerWith, refuse, reject } from './deliver/respond';
+import { toOutputs } from './deliver/outputs';
+import { readSettings, type TriggerSettings } from './fields/settings';
 
 /** Events that one request may bring. */
 const MAX_EVENTS = 10_000;

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../playground/lib/n8n-rest.mts';
-import type { ToolCall } from './agent-model.mts';
-import { type AgentStage, openAgentStage, until } from './agent-stage.mts';
-import { agentCall, checkCall, checkCallAndOutcome, salesCall } from './agent-tools.mts';
-import type { AgentOptions, Tool } from './agent-workflow.mts';
+import type { JsonObject } from '../../playground/n8n/rest.mts';
+import type { ToolCall } from './support/agent-model.mts';
+import { type AgentStage, openAgentStage, until } from './support/agent-stage.mts';
+import { agentCall, checkCall, checkCallAndOutcome, salesCall } from './support/agent-tools.mts';
+import type { AgentOptions, Tool } from './support/agent-workflow.mts';
 
 const DRIVER = '+13125550188';
 

@@ -1,8 +1,8 @@
 import { resources } from '../../nodes/CarrierLoadCommunications/resources/index.ts';
-import type { JsonObject } from '../../playground/lib/n8n-rest.mts';
-import type { ToolCall } from './agent-model.mts';
-import { type AgentStage, openAgentStage } from './agent-stage.mts';
-import { getCalls, getTranscript, operationTools } from './agent-tools.mts';
+import type { JsonObject } from '../../playground/n8n/rest.mts';
+import type { ToolCall } from './support/agent-model.mts';
+import { type AgentStage, openAgentStage } from './support/agent-stage.mts';
+import { getCalls, getTranscript, operationTools } from './support/agent-tools.mts';
 
 let stage: AgentStage;
 let workflow: string;

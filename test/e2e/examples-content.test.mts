@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { type INode, type INodeType, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
-import { exampleTables, exampleWorkflows } from '../../playground/lib/examples.mts';
-import { CALLING_WORKFLOW, OUTCOME_WORKFLOW } from '../../playground/lib/main-job.mts';
-import { isRecord, recordsIn, textIn } from '../../playground/lib/n8n-rest.mts';
-import { EXAMPLES, PACKAGE_NAME, ROOT } from '../../playground/lib/places.mts';
-import { unknownParameters, withDefaults } from './examples-parameters.mts';
+import { exampleTables, exampleWorkflows } from '../../playground/demo/examples.mts';
+import { CALLING_WORKFLOW, OUTCOME_WORKFLOW } from '../../playground/demo/main-job.mts';
+import { isRecord, recordsIn, textIn } from '../../playground/n8n/rest.mts';
+import { EXAMPLES, PACKAGE_NAME, ROOT } from '../../playground/setup/paths.mts';
+import { unknownParameters, withDefaults } from './support/examples-parameters.mts';
 
 const require = createRequire(join(ROOT, 'package.json'));
 const manifest = require('./package.json') as { n8n: { nodes: string[] } };

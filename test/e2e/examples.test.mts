@@ -3,8 +3,8 @@ import {
 	OUTCOME_WORKFLOW,
 	outcomeAddress,
 	runMainJob,
-} from '../../playground/lib/main-job.mts';
-import { openStage, type Stage, until } from './examples-stage.mts';
+} from '../../playground/demo/main-job.mts';
+import { openStage, type Stage, until } from './support/examples-stage.mts';
 
 const LOAD = '48213';
 const LANE = 'laneToCarriers';

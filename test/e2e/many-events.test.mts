@@ -1,5 +1,5 @@
-import { eventOf, send, signed, until } from './events.mts';
-import { TriggerStage } from './triggers-stage.mts';
+import { eventOf, send, signed, until } from './support/events.mts';
+import { TriggerStage } from './support/triggers-stage.mts';
 
 const stage = new TriggerStage();
 

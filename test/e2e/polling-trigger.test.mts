@@ -1,7 +1,7 @@
-import { PACKAGE_NAME } from '../../playground/lib/places.mts';
+import { PACKAGE_NAME } from '../../playground/setup/paths.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/index.mts';
-import { until } from './events.mts';
-import { TriggerStage } from './triggers-stage.mts';
+import { until } from './support/events.mts';
+import { TriggerStage } from './support/triggers-stage.mts';
 
 const stage = new TriggerStage();
 

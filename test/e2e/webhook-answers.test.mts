@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { eventOf, post, SECRET, send, signed, until } from './events.mts';
-import { TriggerStage } from './triggers-stage.mts';
+import { eventOf, post, SECRET, send, signed, until } from './support/events.mts';
+import { TriggerStage } from './support/triggers-stage.mts';
 
 const stage = new TriggerStage();
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { eventOf, post, send, signed, until } from './events.mts';
-import { TriggerStage } from './triggers-stage.mts';
+import { eventOf, post, send, signed, until } from './support/events.mts';
+import { TriggerStage } from './support/triggers-stage.mts';
 
 const stage = new TriggerStage();
 

@@ -1,6 +1,6 @@
-import { dispatchParts } from './dispatch-node.mts';
-import { startEngine, type Engine } from './harness/index.mts';
-import { openLoads, type LoadsService } from './loads-service.mts';
+import { dispatchParts } from './support/dispatch-node.mts';
+import { startEngine, type Engine } from './support/harness/index.mts';
+import { openLoads, type LoadsService } from './support/loads-service.mts';
 
 let engine: Engine;
 let loads: LoadsService;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { guarded, startChild } from '../../playground/lib/child.mts';
-import { isAlive, temporaryFolder, until } from './harness.mts';
+import { guarded, startChild } from '../../playground/process/child.mts';
+import { isAlive, temporaryFolder, until } from './support/harness.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);
@@ -82,7 +82,7 @@ it('leaves no program behind when the one that started it is killed', async () =
 	writeFileSync(stays, STAYS);
 	writeFileSync(
 		starter,
-		`import { guarded, startChild } from ${JSON.stringify(join(__dirname, '../../playground/lib/child.mts'))};
+		`import { guarded, startChild } from ${JSON.stringify(join(__dirname, '../../playground/process/child.mts'))};
 		const child = startChild({ command: process.execPath, args: guarded([${JSON.stringify(stays)}]),
 			cwd: '.', env: process.env, logFile: ${JSON.stringify(logFile)} });
 		console.log(child.pid);`,

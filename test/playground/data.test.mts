@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { checkData, ownerLogin } from '../../playground/lib/data.mts';
-import { makeFolder } from '../../playground/lib/folders.mts';
-import { reset } from '../../playground/lib/reset.mts';
-import { temporaryFolder } from './harness.mts';
+import { checkData, ownerLogin } from '../../playground/setup/data.mts';
+import { makeFolder } from '../../playground/setup/folders.mts';
+import { reset } from '../../playground/setup/reset.mts';
+import { temporaryFolder } from './support/harness.mts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let printed: string[];

@@ -1,4 +1,4 @@
-import { unflatten } from '../../playground/lib/flatted.mts';
+import { unflatten } from '../../playground/n8n/flatted.mts';
 
 it("reads an execution's data in the form that n8n hands out", () => {
 	const text =

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isBuilt } from '../../playground/lib/build.mts';
-import { installPackage } from '../../playground/lib/community-package.mts';
-import { temporaryFolder } from './harness.mts';
+import { isBuilt } from '../../playground/setup/build.mts';
+import { installPackage } from '../../playground/setup/community-package.mts';
+import { temporaryFolder } from './support/harness.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { holdAlone } from '../../playground/lib/running.mts';
-import { temporaryFolder } from './harness.mts';
+import { holdAlone } from '../../playground/process/single-instance.mts';
+import { temporaryFolder } from './support/harness.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);

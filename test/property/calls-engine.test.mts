@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../../sandbox/index.mts';
-import { drivers, openDispatch, type Dispatch, type Driver } from '../engine/calls/dispatch.mts';
-import type { EngineRun } from '../engine/harness/index.mts';
+import {
+	drivers,
+	openDispatch,
+	type Dispatch,
+	type Driver,
+} from '../engine/support/calls/dispatch.mts';
+import type { EngineRun } from '../engine/support/harness/index.mts';
 
 // The same claims as in calls.test.mts, with nothing simulated: n8n's engine, its Retry On Fail and
 // its retry of executions, real HTTP, and the sandbox's ledger. Fewer cases: these take real time.

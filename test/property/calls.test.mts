@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { ProcessedData } from '../engine/calls/processedData.mts';
-import { cases, honest, type Case } from './calls-cases.mts';
-import { live, type StoredExecution } from './calls-life.mts';
-import { CallService } from './calls-service.mts';
-import { isUnknown, wrongs, type Lived } from './calls-wrongs.mts';
+import { ProcessedData } from '../engine/support/calls/processedData.mts';
+import { cases, honest, type Case } from './support/calls-cases.mts';
+import { live, type StoredExecution } from './support/calls-life.mts';
+import { CallService } from './support/calls-service.mts';
+import { isUnknown, wrongs, type Lived } from './support/calls-wrongs.mts';
 
 // To replay a failure: its seed and path, and `-t` with the name of the test. CALLS_RUNS asks for
 // more cases than the 10,000 of every run.

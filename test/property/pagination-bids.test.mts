@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { readList } from '../../nodes/shared/service/pagination/list.ts';
-import { bidRows, casesOf, differentBids, readSlips, slipsOf } from './pagination-cases.mts';
-import { everyReading, listOf } from './pagination-reading.mts';
-import { ListServer, type Slip } from './pagination-server.mts';
+import {
+	bidRows,
+	casesOf,
+	differentBids,
+	readSlips,
+	slipsOf,
+} from './support/pagination-cases.mts';
+import { everyReading, listOf } from './support/pagination-reading.mts';
+import { ListServer, type Slip } from './support/pagination-server.mts';
 
 const repeat: Slip = { do: 'repeat' };
 

@@ -10,13 +10,13 @@ import {
 	lyingTotals,
 	readSlips,
 	slipsOf,
-} from './pagination-cases.mts';
+} from './support/pagination-cases.mts';
 import {
 	everyReading,
 	expectAllOrHint,
 	expectNothingTwice,
 	listOf,
-} from './pagination-reading.mts';
+} from './support/pagination-reading.mts';
 
 describe('a list read from a service that', () => {
 	it('only clamps pages and tells its total early, late, at times or never is whole and in order', async () => {

@@ -15,7 +15,7 @@ import {
 	EDGE_MS,
 	type ReadRange,
 } from '../../nodes/CarrierLoadCommunicationsPollingTrigger/windows.ts';
-import type { JsonObject } from '../../nodes/shared/service/json.ts';
+import type { JsonObject } from '../../nodes/shared/service/http/json.ts';
 
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000);
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import { Fleet, post, until } from './fleet.mts';
+import { Fleet, post, until } from './support/fleet.mts';
 
 const fleet = new Fleet();
 beforeAll(async () => await fleet.open('queue'), 600_000);

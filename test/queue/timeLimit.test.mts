@@ -1,4 +1,4 @@
-import { Fleet, post, until } from './fleet.mts';
+import { Fleet, post, until } from './support/fleet.mts';
 
 // n8n looks once a minute for executions whose wait is over: these tests take that long.
 describe.each(['regular', 'queue'] as const)('the end of a wait, in n8n in %s mode,', (mode) => {

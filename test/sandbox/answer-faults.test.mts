@@ -1,7 +1,7 @@
 import type { Fault } from '../../sandbox/index.mts';
-import { ask, EVER, NOON } from './asking.mts';
-import { outcome } from './failing.mts';
-import { sandboxPerTest } from './starting.mts';
+import { ask, EVER, NOON } from './support/asking.mts';
+import { outcome } from './support/failing.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const start = sandboxPerTest();
 const LIST = `/api/v1/calls?${EVER}&limit=2`;

@@ -10,8 +10,8 @@ import { carrierSalesCallResponseSchema } from '../../sandbox/contract/carrierSa
 import { checkCallResponseSchema } from '../../sandbox/contract/checkCall.mts';
 import { conversationPageSchema } from '../../sandbox/contract/conversation.mts';
 import { openApiDocument, openApiText } from '../../sandbox/contract/openapi.mts';
-import * as asking from './asking.mts';
-import { sandboxPerTest } from './starting.mts';
+import * as asking from './support/asking.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const { ask, EVER } = asking;
 

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/index.mts';
-import { ask, CALLS, CONVERSATIONS, EVER, walk } from './asking.mts';
-import { sandboxPerTest } from './starting.mts';
+import { ask, CALLS, CONVERSATIONS, EVER, walk } from './support/asking.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const start = sandboxPerTest();
 

@@ -1,6 +1,6 @@
 import type { ConversationRecord } from '../../sandbox/contract/conversation.mts';
-import { ask, BIDS, CALLS, CONVERSATIONS, EVER, NOON, walk } from './asking.mts';
-import { sandboxPerTest } from './starting.mts';
+import { ask, BIDS, CALLS, CONVERSATIONS, EVER, NOON, walk } from './support/asking.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const start = sandboxPerTest();
 

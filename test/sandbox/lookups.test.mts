@@ -1,8 +1,8 @@
 import { analyticsAnswerSchema } from '../../sandbox/contract/analytics.mts';
 import { carrierAnswerSchema } from '../../sandbox/contract/carrier.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
-import * as asking from './asking.mts';
-import { sandboxPerTest } from './starting.mts';
+import * as asking from './support/asking.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const { ask, BIDS, CALLS, walk } = asking;
 const start = sandboxPerTest();

@@ -1,5 +1,14 @@
-import { ask, AGENT_CALL, agentCall, BIDS, CALLS, CONVERSATIONS, EVER, walk } from './asking.mts';
-import { sandboxPerTest } from './starting.mts';
+import {
+	ask,
+	AGENT_CALL,
+	agentCall,
+	BIDS,
+	CALLS,
+	CONVERSATIONS,
+	EVER,
+	walk,
+} from './support/asking.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const start = sandboxPerTest();
 

@@ -1,5 +1,13 @@
-import { AGENT_CALL, ask, CHECK_CALL, checkCall, EVER, SALES_CALL, salesCall } from './asking.mts';
-import { sandboxPerTest } from './starting.mts';
+import {
+	AGENT_CALL,
+	ask,
+	CHECK_CALL,
+	checkCall,
+	EVER,
+	SALES_CALL,
+	salesCall,
+} from './support/asking.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const start = sandboxPerTest();
 

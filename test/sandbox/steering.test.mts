@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox/index.mts';
-import { ask, CALLS, CHECK_CALL, checkCall, EVER, walk } from './asking.mts';
-import { startReceiver } from './receiver.mts';
-import { sandboxPerTest } from './starting.mts';
+import { ask, CALLS, CHECK_CALL, checkCall, EVER, walk } from './support/asking.mts';
+import { startReceiver } from './support/receiver.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const start = sandboxPerTest();
 

@@ -1,7 +1,7 @@
 import type { Fault, Sandbox } from '../../sandbox/index.mts';
-import * as asking from './asking.mts';
-import { outcome } from './failing.mts';
-import { sandboxPerTest } from './starting.mts';
+import * as asking from './support/asking.mts';
+import { outcome } from './support/failing.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const { ask, CHECK_CALL } = asking;
 const start = sandboxPerTest();

@@ -1,7 +1,7 @@
 import { checkCallResponseSchema } from '../../sandbox/contract/checkCall.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
-import * as asking from './asking.mts';
-import { sandboxPerTest } from './starting.mts';
+import * as asking from './support/asking.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const { ask, CALLS, CONVERSATIONS, NOON, walk } = asking;
 const start = sandboxPerTest();

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { ask } from './asking.mts';
-import { loadsOf, placeCheckCall, receiverPerTest } from './receiver.mts';
-import { sandboxPerTest } from './starting.mts';
+import { ask } from './support/asking.mts';
+import { loadsOf, placeCheckCall, receiverPerTest } from './support/receiver.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const start = sandboxPerTest();
 const receiving = receiverPerTest();

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { AGENT_CALL, agentCall, ask, CHECK_CALL, checkCall, NOON } from './asking.mts';
-import { loadsOf, metadata, placeCheckCall, receiverPerTest } from './receiver.mts';
-import { sandboxPerTest } from './starting.mts';
+import { AGENT_CALL, agentCall, ask, CHECK_CALL, checkCall, NOON } from './support/asking.mts';
+import { loadsOf, metadata, placeCheckCall, receiverPerTest } from './support/receiver.mts';
+import { sandboxPerTest } from './support/starting.mts';
 
 const start = sandboxPerTest();
 const receiving = receiverPerTest();

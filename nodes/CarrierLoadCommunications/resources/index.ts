@@ -3,7 +3,7 @@ import { bid } from './bid';
 import { call } from './call';
 import { carrier } from './carrier';
 import { conversation } from './conversation';
-import type { Operation, Resource } from './operation';
+import type { Operation, Resource } from '../operations/operation';
 
 export const resources: Resource[] = [analytics, bid, call, carrier, conversation];
 

@@ -1,4 +1,4 @@
-import type { FailureDetails } from '../service/failure';
+import type { FailureDetails } from '../service/http/failure';
 
 /** The rest of what a user must know of a failure: the service's words, what to do, what was asked. */
 export function describeFailure(details: FailureDetails): string {

@@ -1,6 +1,6 @@
 import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { isToolType } from '../parameters/runsAsTool';
+import { isToolType } from '../fields/runsAsTool';
 
 /**
  * The same error; where an AI agent uses the node as its tool, with what to do now in the message:

@@ -6,8 +6,8 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { InvalidParameter } from '../parameters/invalidParameter';
-import { ServiceFailure } from '../service/failure';
+import { InvalidParameter } from '../fields/invalidParameter';
+import { ServiceFailure } from '../service/http/failure';
 import { describeFailure } from './describeFailure';
 import { textOf } from './textOf';
 

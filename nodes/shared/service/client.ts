@@ -1,8 +1,8 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
-import { readAccessToken } from './accessToken';
-import { normalizeBaseUrl, pathPart } from './address';
-import { readAnalytics } from './analytics';
+import { readAccessToken } from './http/accessToken';
+import { normalizeBaseUrl, pathPart } from './http/baseUrl';
+import { readAnalytics } from './pagination/analytics';
 import type { AgentCallRequest } from './contract/agentCall';
 import type { AnalyticsQuery } from './contract/analytics';
 import type { CarrierQuery } from './contract/carrier';
@@ -10,15 +10,15 @@ import type { CarrierSalesCallRequest } from './contract/carrierSalesCall';
 import type { CheckCallRequest } from './contract/checkCall';
 import type { ConversationQuery } from './contract/conversation';
 import type { ListQuery } from './contract/listQuery';
-import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './defaults';
-import { CREDENTIAL_TYPE } from './exchange';
-import type { JsonObject } from './json';
+import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
+import { CREDENTIAL_TYPE } from './http/exchange';
+import type { JsonObject } from './http/json';
 import { findRow, readList, readPage, type List, type Paging } from './pagination';
 import { count } from './pagination/page';
 import type { Page, ReadPage } from './pagination/types';
-import { fetchRecording, type Recording } from './recording';
-import { redactionOf } from './redaction';
-import { Requests, type Asked } from './requests';
+import { fetchRecording, type Recording } from './recording/recording';
+import { redactionOf } from './http/redaction';
+import { Requests, type Asked } from './http/requests';
 
 /** What came of looking for a call. */
 export interface CallSearch {

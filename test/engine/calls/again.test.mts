@@ -1,4 +1,4 @@
-import { chain } from '../harness/index.mts';
+import { chain } from '../support/harness/index.mts';
 import {
 	checkCall,
 	driver,
@@ -6,7 +6,7 @@ import {
 	openDispatch,
 	savedWorkflow,
 	type Dispatch,
-} from './dispatch.mts';
+} from '../support/calls/dispatch.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

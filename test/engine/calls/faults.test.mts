@@ -1,5 +1,5 @@
 import type { Fault } from '../../../sandbox/index.mts';
-import { driver, openDispatch, statusFault, type Dispatch } from './dispatch.mts';
+import { driver, openDispatch, statusFault, type Dispatch } from '../support/calls/dispatch.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

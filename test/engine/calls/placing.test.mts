@@ -1,4 +1,4 @@
-import { driver, drivers, openDispatch, type Dispatch } from './dispatch.mts';
+import { driver, drivers, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

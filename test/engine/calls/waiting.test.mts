@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { driver, drivers, openDispatch, type Dispatch } from './dispatch.mts';
-import { goOn, handEvent, resumeUrl } from './waiting.mts';
+import { driver, drivers, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
+import { goOn, handEvent, resumeUrl } from '../support/calls/waiting.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

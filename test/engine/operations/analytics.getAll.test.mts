@@ -1,5 +1,5 @@
 import { ANALYTICS_METRICS } from '../../../nodes/shared/service/contract/analytics.ts';
-import { openDesk, failure, type Desk } from './desk.mts';
+import { openDesk, failure, type Desk } from '../support/operations/desk.mts';
 
 let desk: Desk;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { openDesk, type Desk } from './desk.mts';
+import { openDesk, type Desk } from '../support/operations/desk.mts';
 
 let desk: Desk;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IBinaryData } from 'n8n-workflow';
-import { core, di } from '../harness/n8n.mts';
-import { openDesk, failure, type Desk } from './desk.mts';
+import { core, di } from '../support/harness/n8n.mts';
+import { openDesk, failure, type Desk } from '../support/operations/desk.mts';
 
 let desk: Desk;
 let call: { id: number; createdAt: string; recordingUrl: string; loadIds: string[] };

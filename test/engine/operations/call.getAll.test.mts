@@ -1,4 +1,4 @@
-import { behavesAsList } from './list-behaviour.mts';
+import { behavesAsList } from '../support/operations/list-behaviour.mts';
 
 behavesAsList({
 	resource: 'call',

@@ -1,4 +1,4 @@
-import { openDesk, failure, type Desk } from './desk.mts';
+import { openDesk, failure, type Desk } from '../support/operations/desk.mts';
 
 let desk: Desk;
 beforeAll(async () => {

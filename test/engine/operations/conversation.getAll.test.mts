@@ -1,5 +1,5 @@
-import { openDesk, type Desk } from './desk.mts';
-import { behavesAsList } from './list-behaviour.mts';
+import { openDesk, type Desk } from '../support/operations/desk.mts';
+import { behavesAsList } from '../support/operations/list-behaviour.mts';
 
 behavesAsList({
 	resource: 'conversation',

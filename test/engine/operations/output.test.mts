@@ -1,5 +1,5 @@
 import { callFields } from '../../../nodes/CarrierLoadCommunications/resources/call/rowFields.ts';
-import { openDesk, type Desk } from './desk.mts';
+import { openDesk, type Desk } from '../support/operations/desk.mts';
 
 let desk: Desk;
 beforeAll(async () => {

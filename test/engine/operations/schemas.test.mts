@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { repositoryRoot } from '../harness/n8n.mts';
-import { openDesk, type Desk } from './desk.mts';
+import { repositoryRoot } from '../support/harness/n8n.mts';
+import { openDesk, type Desk } from '../support/operations/desk.mts';
 
 // The editor shows an operation's schema before its first run: it has to be what then comes out.
 

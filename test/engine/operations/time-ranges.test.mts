@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { openDesk, type Desk } from './desk.mts';
+import { openDesk, type Desk } from '../support/operations/desk.mts';
 
 let desk: Desk;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { failureOf, startProbe, type Probe } from './probe.mts';
-import { selfSigned } from './self-signed.mts';
+import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
+import { selfSigned } from '../support/service/self-signed.mts';
 
 jest.setTimeout(60_000);
 

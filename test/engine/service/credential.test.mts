@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CarrierLoadCommunicationsApi } from '../../../credentials/CarrierLoadCommunicationsApi.credentials.ts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
-import { startEngine, type Engine } from '../harness/index.mts';
+import { startEngine, type Engine } from '../support/harness/index.mts';
 
 jest.setTimeout(60_000);
 

@@ -1,6 +1,6 @@
-import { answering } from './answering-server.mts';
-import { startProbe, type Probe } from './probe.mts';
-import { errorsBy } from './shown-error.mts';
+import { answering } from '../support/service/answering-server.mts';
+import { startProbe, type Probe } from '../support/service/probe.mts';
+import { errorsBy } from '../support/service/shown-error.mts';
 
 jest.setTimeout(60_000);
 

@@ -1,5 +1,5 @@
-import { always, openLists, paging } from './list-reads.mts';
-import { failureOf } from './probe.mts';
+import { always, openLists, paging } from '../support/service/list-reads.mts';
+import { failureOf } from '../support/service/probe.mts';
 
 const lists = openLists();
 const { use, calls, offsets } = lists;

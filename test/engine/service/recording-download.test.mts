@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
-import { failureOf, startProbe, type Probe } from './probe.mts';
-import { downloadsBy, sound, token, wave, withHosts } from './recording-hosts.mts';
+import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
+import { downloadsBy, sound, token, wave, withHosts } from '../support/service/recording-hosts.mts';
 
 jest.setTimeout(60_000);
 

@@ -1,5 +1,13 @@
-import { failureOf, startProbe, type Probe } from './probe.mts';
-import { downloadsBy, sendOn, sound, token, urlOf, wave, withHosts } from './recording-hosts.mts';
+import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
+import {
+	downloadsBy,
+	sendOn,
+	sound,
+	token,
+	urlOf,
+	wave,
+	withHosts,
+} from '../support/service/recording-hosts.mts';
 
 jest.setTimeout(60_000);
 

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../sandbox/index.mts';
-import { openPolls } from './polled-trigger.mts';
-import { clock, HOUR, iso, MINUTE, setClock, start } from './simulated-clock.mts';
+import { openPolls } from '../support/triggers/polled-trigger.mts';
+import { clock, HOUR, iso, MINUTE, setClock, start } from '../support/triggers/simulated-clock.mts';
 
 const { openSandbox, trigger } = openPolls();
 

@@ -1,5 +1,5 @@
-import { openPolls } from './polled-trigger.mts';
-import { clock, HOUR, iso, MINUTE, setClock, start } from './simulated-clock.mts';
+import { openPolls } from '../support/triggers/polled-trigger.mts';
+import { clock, HOUR, iso, MINUTE, setClock, start } from '../support/triggers/simulated-clock.mts';
 
 const { openSandbox, trigger } = openPolls();
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
-import { startEngine, type Engine } from '../harness/index.mts';
-import { workflow as n8nWorkflow } from '../harness/n8n.mts';
-import { event, open, senderTo } from './webhook-sender.mts';
+import { startEngine, type Engine } from '../support/harness/index.mts';
+import { workflow as n8nWorkflow } from '../support/harness/n8n.mts';
+import { event, open, senderTo } from '../support/triggers/webhook-sender.mts';
 
 let engine: Engine;
 beforeAll(async () => (engine = await startEngine()));

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import { startEngine, type Engine } from '../harness/index.mts';
-import { addressOf, receiver } from './webhook-receiver.mts';
-import { event, open, senderTo } from './webhook-sender.mts';
+import { startEngine, type Engine } from '../support/harness/index.mts';
+import { addressOf, receiver } from '../support/triggers/webhook-receiver.mts';
+import { event, open, senderTo } from '../support/triggers/webhook-sender.mts';
 
 let engine: Engine;
 beforeAll(async () => (engine = await startEngine()));

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { startSandbox } from '../../../sandbox/index.mts';
-import { startEngine, type Engine, type WebhookRequest } from '../harness/index.mts';
-import { addressOf, receiver } from './webhook-receiver.mts';
-import { event, open, senderTo } from './webhook-sender.mts';
+import { startEngine, type Engine, type WebhookRequest } from '../support/harness/index.mts';
+import { addressOf, receiver } from '../support/triggers/webhook-receiver.mts';
+import { event, open, senderTo } from '../support/triggers/webhook-sender.mts';
 
 const SECRET = 'agreed-with-the-operator';
 const credentials = { carrierLoadCommunicationsWebhookApi: { method: 'hmac', secret: SECRET } };

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownerLogin } from '../../../playground/lib/data.mts';
-import { exampleWorkflows } from '../../../playground/lib/examples.mts';
+import { ownerLogin } from '../../../playground/setup/data.mts';
+import { exampleWorkflows } from '../../../playground/demo/examples.mts';
 import {
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
 	sandboxCredentialId,
-} from '../../../playground/lib/furnish.mts';
+} from '../../../playground/setup/import-examples.mts';
 import {
 	CALLING_WORKFLOW,
 	OUTCOME_TABLE,
 	OUTCOME_WORKFLOW,
-} from '../../../playground/lib/main-job.mts';
-import { startN8n } from '../../../playground/lib/n8n.mts';
-import type { N8nSession } from '../../../playground/lib/n8n-session.mts';
-import { isAlive, run, start, temporaryFolder, until, untakenPort } from '../harness.mts';
+} from '../../../playground/demo/main-job.mts';
+import { startN8n } from '../../../playground/n8n/n8n.mts';
+import type { N8nSession } from '../../../playground/n8n/session.mts';
+import { isAlive, run, start, temporaryFolder, until, untakenPort } from '../support/harness.mts';
 
 // One playground, started again and again as its user would: each test goes on where the last left it.
 const MINUTES = 60_000;

@@ -1,7 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { readDynamicVariables } from '../../../nodes/shared/calls/dynamicVariables.ts';
-import { readMetadata, withReference } from '../../../nodes/shared/calls/metadata.ts';
-import { Parameters } from '../../../nodes/shared/parameters/parameters.ts';
+import { readDynamicVariables } from '../../../nodes/CarrierLoadCommunications/calls/fields/dynamicVariables.ts';
+import {
+	readMetadata,
+	withReference,
+} from '../../../nodes/CarrierLoadCommunications/calls/fields/metadata.ts';
+import { Parameters } from '../../../nodes/shared/fields/parameters.ts';
 
 /** The part of n8n's context that the fields are read from. */
 function context(parameters: IDataObject, json: IDataObject = {}): IExecuteFunctions {

@@ -1,5 +1,5 @@
-import { readPhoneNumber } from '../../../nodes/shared/calls/phoneNumber.ts';
-import { InvalidParameter } from '../../../nodes/shared/parameters/invalidParameter.ts';
+import { readPhoneNumber } from '../../../nodes/CarrierLoadCommunications/calls/plan/phoneNumber.ts';
+import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';
 
 const read = (text: string, more: object = {}) =>
 	readPhoneNumber({ text, defaultCountry: 'US', asIs: false, ...more });

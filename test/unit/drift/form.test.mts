@@ -2,7 +2,15 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { resources } from '../../../nodes/CarrierLoadCommunications/resources/index.ts';
-import { description, dialling, named, nodeFolder, root, valuesOf, withInner } from './form.mts';
+import {
+	description,
+	dialling,
+	named,
+	nodeFolder,
+	root,
+	valuesOf,
+	withInner,
+} from '../support/drift/form.mts';
 
 const fieldNamed = (name: string, shows: (field: INodeProperties) => boolean = () => true) =>
 	description.properties.find((field) => field.name === name && shows(field));

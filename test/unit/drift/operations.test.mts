@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { resources } from '../../../nodes/CarrierLoadCommunications/resources/index.ts';
-import { dialling, named, nodeFolder, operations, root, withInner } from './form.mts';
+import {
+	dialling,
+	named,
+	nodeFolder,
+	operations,
+	root,
+	withInner,
+} from '../support/drift/form.mts';
 
 // An operation is its file and a line in its resource's list. What else belongs to it is held here:
 // adding one without its schema, its row in the README, its test and its example fails.

@@ -1,5 +1,8 @@
-import type { CallEvent } from '../../../nodes/shared/events/callEvent.ts';
-import { isWanted, readKinds } from '../../../nodes/shared/events/filters.ts';
+import type { CallEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/callEvent.ts';
+import {
+	isWanted,
+	readKinds,
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/filters.ts';
 
 const event: CallEvent = {
 	...{ event: 'Call.Completed', loadNumber: '48213', receivedAt: '', payload: null },

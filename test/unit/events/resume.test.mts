@@ -1,4 +1,4 @@
-import { resumeAddress } from '../../../nodes/shared/events/resume.ts';
+import { resumeAddress } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/resume.ts';
 
 const own = 'https://n8n.example.com/flows/webhook-waiting/__UNKNOWN__';
 const address = (n8nResumeUrl: unknown, from = own) =>

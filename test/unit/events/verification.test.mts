@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { harmlessHeaders, headerText } from '../../../nodes/shared/events/headers.ts';
-import { sameSecret } from '../../../nodes/shared/events/verification/sameSecret.ts';
-import { readVerification } from '../../../nodes/shared/events/verification/settings.ts';
-import { readTimestamp } from '../../../nodes/shared/events/verification/timestamp.ts';
-import { judgeBody, judgeHeaders } from '../../../nodes/shared/events/verification/verify.ts';
+import {
+	harmlessHeaders,
+	headerText,
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/headers.ts';
+import { sameSecret } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/sameSecret.ts';
+import { readVerification } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/settings.ts';
+import { readTimestamp } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/timestamp.ts';
+import {
+	judgeBody,
+	judgeHeaders,
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/verify.ts';
 
 const now = Date.parse('2026-03-02T12:00:00Z');
 const seconds = String(now / 1000);

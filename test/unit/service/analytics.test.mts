@@ -1,6 +1,6 @@
-import { readAnalytics } from '../../../nodes/shared/service/analytics.ts';
+import { readAnalytics } from '../../../nodes/shared/service/pagination/analytics.ts';
 import type { AnalyticsQuery } from '../../../nodes/shared/service/contract/analytics.ts';
-import type { JsonObject } from '../../../nodes/shared/service/json.ts';
+import type { JsonObject } from '../../../nodes/shared/service/http/json.ts';
 
 const range = { startDate: '2026-01-01', endDate: '2026-12-31' };
 

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { failedItem, itemError } from '../../../nodes/shared/errors/itemError.ts';
-import { InvalidParameter } from '../../../nodes/shared/parameters/invalidParameter.ts';
-import { ServiceFailure } from '../../../nodes/shared/service/failure.ts';
+import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';
+import { ServiceFailure } from '../../../nodes/shared/service/http/failure.ts';
 
 const node: INode = {
 	id: '1',

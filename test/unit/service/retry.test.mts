@@ -1,7 +1,11 @@
 import { Gate } from '../../../nodes/shared/service/pagination/gate.ts';
-import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/failure.ts';
-import { callMayRepeat, readMayRepeat, withRetries } from '../../../nodes/shared/service/retry.ts';
-import { readRetryAfter } from '../../../nodes/shared/service/retryAfter.ts';
+import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/http/failure.ts';
+import {
+	callMayRepeat,
+	readMayRepeat,
+	withRetries,
+} from '../../../nodes/shared/service/http/retry.ts';
+import { readRetryAfter } from '../../../nodes/shared/service/http/retryAfter.ts';
 
 const failure = (details: Partial<FailureDetails>) =>
 	new ServiceFailure({ kind: 'status', what: 'It failed', ...details });

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { dateRangeFields, readDateRange } from '../../../shared/parameters/dateRange';
-import { outputFields } from '../../../shared/parameters/output';
-import { optionsField, requestOptions } from '../../../shared/parameters/requestOptions';
+import { dateRangeFields, readDateRange } from '../../../shared/fields/dateRange';
+import { outputFields } from '../../../shared/fields/output';
+import { optionsField, requestOptions } from '../../../shared/fields/requestOptions';
 import { ANALYTICS_METRICS } from '../../../shared/service/contract/analytics';
-import { isJsonObject } from '../../../shared/service/json';
-import { perItem } from '../perItem';
-import { connectFor, readShape, toItems } from '../reading';
+import { isJsonObject } from '../../../shared/service/http/json';
+import { perItem } from '../../operations/readOperation';
+import { connectFor, readShape, toItems } from '../../operations/rows';
 
 /**
  * The fields of a day (contract 2.7), its metrics beside the date. Which others come when a metric

@@ -1,14 +1,10 @@
-import { listFilters, readListFilters } from '../../../shared/parameters/listFilters';
-import { outputFields } from '../../../shared/parameters/output';
-import { limitFields, readPaging } from '../../../shared/parameters/paging';
-import {
-	optionsField,
-	pageOptions,
-	requestOptions,
-} from '../../../shared/parameters/requestOptions';
-import { readTimeRange, timeRangeFields } from '../../../shared/parameters/timeRange';
-import { perItem } from '../perItem';
-import { connectFor, readShape, toItems } from '../reading';
+import { listFilters, readListFilters } from '../../../shared/fields/listFilters';
+import { outputFields } from '../../../shared/fields/output';
+import { limitFields, readPaging } from '../../../shared/fields/paging';
+import { optionsField, pageOptions, requestOptions } from '../../../shared/fields/requestOptions';
+import { readTimeRange, timeRangeFields } from '../../../shared/fields/timeRange';
+import { perItem } from '../../operations/readOperation';
+import { connectFor, readShape, toItems } from '../../operations/rows';
 
 /** The fields of a sales bid (contract 2.5): few enough to need them all. */
 export const bidFields = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../operations/operation';
 import { getAll } from './getAll';
 
 export const bid: Resource = {

@@ -1,9 +1,6 @@
-import { callOperation } from '../../../shared/calls/callOperation';
-import {
-	dynamicVariablesFields,
-	readDynamicVariables,
-} from '../../../shared/calls/dynamicVariables';
-import { readAgentAnswer } from '../../../shared/calls/placingAnswer';
+import { callOperation } from '../../operations/callOperation';
+import { dynamicVariablesFields, readDynamicVariables } from '../../calls/fields/dynamicVariables';
+import { readAgentAnswer } from '../../calls/dial/callAnswer';
 import type { AgentCallRequest } from '../../../shared/service/contract/agentCall';
 
 interface AgentCallFields {

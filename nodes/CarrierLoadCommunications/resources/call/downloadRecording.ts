@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidParameter } from '../../../shared/parameters/invalidParameter';
-import type { Parameters } from '../../../shared/parameters/parameters';
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import type { Parameters } from '../../../shared/fields/parameters';
 import type { ServiceClient } from '../../../shared/service/client';
-import { ServiceFailure } from '../../../shared/service/failure';
-import { perItem } from '../perItem';
-import { connectFor } from '../reading';
+import { ServiceFailure } from '../../../shared/service/http/failure';
+import { perItem } from '../../operations/readOperation';
+import { connectFor } from '../../operations/rows';
 import { lookUp, readWanted } from './lookUp';
 import {
 	RECORDING_SOURCES,

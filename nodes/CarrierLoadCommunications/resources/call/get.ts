@@ -1,7 +1,7 @@
-import { outputFields } from '../../../shared/parameters/output';
-import { optionsField, requestOptions } from '../../../shared/parameters/requestOptions';
-import { perItem } from '../perItem';
-import { connectFor, readShape, toItems } from '../reading';
+import { outputFields } from '../../../shared/fields/output';
+import { optionsField, requestOptions } from '../../../shared/fields/requestOptions';
+import { perItem } from '../../operations/readOperation';
+import { connectFor, readShape, toItems } from '../../operations/rows';
 import { callIdField, lookUp, lookUpFields, readWanted } from './lookUp';
 import { callFields } from './rowFields';
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../operations/operation';
 import { createAgentCall } from './createAgentCall';
 import { downloadRecording } from './downloadRecording';
 import { get } from './get';

@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Parameters } from '../../../shared/parameters/parameters';
+import type { Parameters } from '../../../shared/fields/parameters';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { ListQuery } from '../../../shared/service/contract/listQuery';
-import { ServiceFailure } from '../../../shared/service/failure';
+import { ServiceFailure } from '../../../shared/service/http/failure';
 
 const DEFAULT_LOOK_BACK_DAYS = 30;
 const MAX_LOOK_BACK_DAYS = 3650;

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InvalidParameter } from '../../../shared/parameters/invalidParameter';
-import type { Parameters } from '../../../shared/parameters/parameters';
-import { optionsField, requestOptions } from '../../../shared/parameters/requestOptions';
-import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/defaults';
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import type { Parameters } from '../../../shared/fields/parameters';
+import { optionsField, requestOptions } from '../../../shared/fields/requestOptions';
+import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/http/defaults';
 import { callIdField, lookUpFields } from './lookUp';
 
 export const RECORDING_SOURCES = ['callId', 'url'] as const;

@@ -1,6 +1,6 @@
-import { callOperation } from '../../../shared/calls/callOperation';
-import { readTriggerAnswer } from '../../../shared/calls/placingAnswer';
-import type { PhoneRequest } from '../../../shared/calls/planCall';
+import { callOperation } from '../../operations/callOperation';
+import { readTriggerAnswer } from '../../calls/dial/callAnswer';
+import type { PhoneRequest } from '../../calls/plan/planCall';
 import type { CarrierSalesCallRequest } from '../../../shared/service/contract/carrierSalesCall';
 
 type CarrierSalesCallFields = Omit<CarrierSalesCallRequest, keyof PhoneRequest>;

@@ -1,8 +1,8 @@
-import { callOperation } from '../../../shared/calls/callOperation';
-import { readTriggerAnswer } from '../../../shared/calls/placingAnswer';
-import type { PhoneRequest } from '../../../shared/calls/planCall';
-import { InvalidParameter } from '../../../shared/parameters/invalidParameter';
-import type { Parameters } from '../../../shared/parameters/parameters';
+import { callOperation } from '../../operations/callOperation';
+import { readTriggerAnswer } from '../../calls/dial/callAnswer';
+import type { PhoneRequest } from '../../calls/plan/planCall';
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import type { Parameters } from '../../../shared/fields/parameters';
 import { CONTACT_TYPES, type CheckCallRequest } from '../../../shared/service/contract/checkCall';
 
 type CheckCallFields = Omit<CheckCallRequest, keyof PhoneRequest>;

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Parameters } from '../../../shared/parameters/parameters';
+import type { Parameters } from '../../../shared/fields/parameters';
 
 /** The usual trailers, most used first. The contract (4.3) names none: they are sent as they are. */
 const EQUIPMENT_TYPES = [

@@ -1,11 +1,11 @@
 import type { CarrierQuery } from '../../../shared/service/contract/carrier';
-import { limitFields, readLimit } from '../../../shared/parameters/paging';
-import { outputFields } from '../../../shared/parameters/output';
-import type { Parameters } from '../../../shared/parameters/parameters';
-import { readPlace } from '../../../shared/parameters/place';
-import { optionsField, requestOptions } from '../../../shared/parameters/requestOptions';
-import { perItem } from '../perItem';
-import { connectFor, readShape, toItems } from '../reading';
+import { limitFields, readLimit } from '../../../shared/fields/paging';
+import { outputFields } from '../../../shared/fields/output';
+import type { Parameters } from '../../../shared/fields/parameters';
+import { readPlace } from '../../../shared/fields/place';
+import { optionsField, requestOptions } from '../../../shared/fields/requestOptions';
+import { perItem } from '../../operations/readOperation';
+import { connectFor, readShape, toItems } from '../../operations/rows';
 import { equipmentTypesField, otherEquipmentTypesField, readEquipmentTypes } from './equipment';
 import { rowPerLane } from './lanes';
 

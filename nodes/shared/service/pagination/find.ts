@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../http/json';
 import { SeenIds } from './repeats';
 import type { ReadPage } from './types';
 

@@ -1,4 +1,4 @@
-import type { ServiceFailure } from '../failure';
+import type { ServiceFailure } from '../http/failure';
 import { count } from './page';
 
 /** Said of a list that does not agree with the total that the service reports. */

@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../failure';
+import { ServiceFailure } from '../http/failure';
 import { Gate } from './gate';
 import { disagreement, partialList, shortList } from './hints';
 import { haveIds, withoutRepeats } from './repeats';

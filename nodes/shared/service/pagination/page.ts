@@ -1,5 +1,5 @@
-import { ServiceFailure, type FailureDetails } from '../failure';
-import { isJsonObject, type JsonObject } from '../json';
+import { ServiceFailure, type FailureDetails } from '../http/failure';
+import { isJsonObject, type JsonObject } from '../http/json';
 import type { Page, PageAsked } from './types';
 
 /**

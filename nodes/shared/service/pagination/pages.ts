@@ -1,5 +1,5 @@
-import { ServiceFailure } from '../failure';
-import type { JsonObject } from '../json';
+import { ServiceFailure } from '../http/failure';
+import type { JsonObject } from '../http/json';
 import type { Gate } from './gate';
 import { pageName } from './page';
 import { PlacedPages } from './placed';

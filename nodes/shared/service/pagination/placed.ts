@@ -1,5 +1,5 @@
-import { MAX_PAGE_SIZE } from '../defaults';
-import type { JsonObject } from '../json';
+import { MAX_PAGE_SIZE } from '../http/defaults';
+import type { JsonObject } from '../http/json';
 import type { Page, PageAsked } from './types';
 
 interface PlacedPage {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../http/json';
 
 /** How a list is to be read. */
 export interface Paging {

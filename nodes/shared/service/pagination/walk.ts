@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../http/json';
 import type { Gate } from './gate';
 import { Pages } from './pages';
 import { withoutRepeats } from './repeats';

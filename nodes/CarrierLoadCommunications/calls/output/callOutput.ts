@@ -1,0 +1,65 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { failedItem } from '../../../shared/errors/itemError';
+import { readOutput, type ShapeRow } from '../../../shared/fields/output';
+import { Parameters } from '../../../shared/fields/parameters';
+import { runsAsTool } from '../../../shared/fields/runsAsTool';
+import { cancelSignal } from '../../../shared/service/http/cancellation';
+import type { ServiceClient } from '../../../shared/service/client';
+import { CALL_FIELDS } from './callRow';
+import { waitByPolling } from '../wait/waitByPolling';
+import { restUntilEvent } from '../wait/waitByWebhook';
+import type { WaitSettings } from '../fields/waitFields';
+
+/** What came of an item: the row of its call, or the error for which it has none. */
+export type Outcome = { row: IDataObject } | { error: Error };
+
+/** Waits if asked to, and turns what came of the items into the node's output. */
+export async function putOut(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	wait: WaitSettings,
+	outcomes: Outcome[],
+): Promise<INodeExecutionData[]> {
+	const [only] = outcomes;
+	if (wait.mode === 'webhook' && only && 'row' in only) {
+		const limit = Date.now() + wait.limitMs;
+		return await restUntilEvent(context, client, only.row, limit, readShape(context, 0));
+	}
+	const waited =
+		wait.mode === 'polling' ? await pollFor(context, client, wait, outcomes) : outcomes;
+	return waited.map((outcome, itemIndex) => {
+		if ('error' in outcome) return failedItem(outcome.error, itemIndex);
+		const json = readShape(context, itemIndex)(outcome.row);
+		return { json, pairedItem: { item: itemIndex } };
+	});
+}
+
+async function pollFor(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	wait: { limitMs: number; intervalMs: number },
+	outcomes: Outcome[],
+): Promise<Outcome[]> {
+	const placed = outcomes.flatMap((outcome) => ('row' in outcome ? [outcome.row] : []));
+	const { rows, problem } = await waitByPolling(client, placed, wait, cancelSignal(context));
+	if (problem !== undefined) {
+		const message = `The outcome of some calls could not be looked up: ${problem}`;
+		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	}
+	const left = rows.values();
+	return outcomes.map((outcome) => {
+		const row = 'row' in outcome ? left.next().value : undefined;
+		return row === undefined ? outcome : { row };
+	});
+}
+
+/**
+ * How the row of an item's call becomes its JSON.
+ *
+ * @throws InvalidParameter for fields that cannot be chosen
+ */
+export function readShape(context: IExecuteFunctions, itemIndex: number): ShapeRow {
+	const forAgent = runsAsTool(context);
+	return readOutput(new Parameters(context, itemIndex), CALL_FIELDS, { forAgent });
+}

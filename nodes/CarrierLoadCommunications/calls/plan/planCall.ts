@@ -1,0 +1,76 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Parameters } from '../../../shared/fields/parameters';
+import { runsAsTool } from '../../../shared/fields/runsAsTool';
+import type { ServiceClient } from '../../../shared/service/client';
+import type { Metadata } from '../../../shared/service/contract/call';
+import type { JsonObject } from '../../../shared/service/http/json';
+import { agentCallKey } from './agentCallKey';
+import { callKey } from '../memory/callMemo';
+import { readSkipWithinMs } from '../fields/callOptions';
+import type { WantedCall } from '../output/callRow';
+import { runIndexOf } from '../memory/execution';
+import { readMetadata, withReference } from '../fields/metadata';
+import { readToPhone } from '../fields/phoneFields';
+import type { ItemCall } from '../dial/placement';
+import type { PlacingAnswer } from '../dial/callAnswer';
+import { withResumeUrl } from '../wait/waitByWebhook';
+import type { WaitSettings } from '../fields/waitFields';
+
+/** What the body of each trigger request has beside its own fields (contract 4.5, 4.6, 4.8). */
+export interface PhoneRequest {
+	toPhone: string;
+	metadata?: Metadata | undefined;
+}
+
+/** How one of the three operations asks for its calls. */
+export interface CallRequests<Fields extends object> {
+	kind: WantedCall['kind'];
+	/** Whether the endpoint takes metadata; an agent call does not (contract 4.8). */
+	takesMetadata: boolean;
+	/** The operation's own fields of one item. @throws InvalidParameter */
+	readFields(parameters: Parameters, context: IExecuteFunctions): Fields;
+	/** What the call is about, and the variables that go along. */
+	about(fields: Fields): Pick<WantedCall, 'subject' | 'dynamicVariables'>;
+	send(client: ServiceClient, request: Fields & PhoneRequest): Promise<JsonObject>;
+	readAnswer(answer: JsonObject): PlacingAnswer;
+}
+
+/**
+ * Reads and checks all fields of one item; nothing is sent.
+ *
+ * @throws InvalidParameter that names the field and what is wrong with it
+ */
+export function planCall<Fields extends object>(
+	context: IExecuteFunctions,
+	parameters: Parameters,
+	requests: CallRequests<Fields>,
+	wait: WaitSettings,
+): ItemCall {
+	const { itemIndex } = parameters;
+	const fields = requests.readFields(parameters, context);
+	const toPhone = readToPhone(parameters);
+	const metadata = requests.takesMetadata ? readAllMetadata(context, parameters, wait) : undefined;
+	const wanted = { kind: requests.kind, toPhone, metadata, ...requests.about(fields) };
+	return {
+		itemIndex,
+		key: runsAsTool(context)
+			? agentCallKey(context, wanted)
+			: callKey(runIndexOf(context), itemIndex, wanted),
+		wanted,
+		skipWithinMs: readSkipWithinMs(parameters),
+		send: async (client) => await requests.send(client, { ...fields, toPhone, metadata }),
+		readAnswer: requests.readAnswer,
+	};
+}
+
+function readAllMetadata(
+	context: IExecuteFunctions,
+	parameters: Parameters,
+	wait: WaitSettings,
+): Metadata | undefined {
+	const own = readMetadata(context, parameters);
+	const metadata = withReference(context, parameters, own);
+	if (wait.mode === 'webhook') return withResumeUrl(context, parameters.itemIndex, metadata);
+	return Object.keys(metadata).length > 0 ? metadata : undefined;
+}

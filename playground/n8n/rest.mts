@@ -1,0 +1,86 @@
+import { Problem, textOf } from '../process/problem.mts';
+
+/** An answer of n8n's own interface that is not a success. */
+export class N8nRefusal extends Error {
+	readonly status: number;
+
+	constructor(what: string, status: number, reason: string) {
+		super(`n8n refused to ${what}: ${reason} (status ${status})`);
+		this.name = 'N8nRefusal';
+		this.status = status;
+	}
+}
+
+/**
+ * n8n's REST interface as its editor uses it (n8n 2.41: /rest/…), with the session cookie of one user.
+ */
+export class N8nRest {
+	readonly baseUrl: string;
+	#cookie = '';
+
+	constructor(baseUrl: string) {
+		this.baseUrl = baseUrl;
+	}
+
+	/**
+	 * Sends one request and hands back the `data` of the answer.
+	 * @param what what is being done, for the message of a refusal: "create the workflow"
+	 * @throws N8nRefusal for any other status than 2xx; Problem when n8n does not answer
+	 */
+	async send(what: string, method: string, path: string, body?: unknown): Promise<unknown> {
+		const response = await this.#fetch(what, method, path, body);
+		const text = await response.text();
+		const answer = parsed(text);
+		if (!response.ok) throw new N8nRefusal(what, response.status, reasonIn(answer, text));
+		for (const cookie of response.headers.getSetCookie()) {
+			if (cookie.startsWith('n8n-auth=')) this.#cookie = cookie.split(';')[0] ?? '';
+		}
+		return isRecord(answer) && 'data' in answer ? answer['data'] : answer;
+	}
+
+	async #fetch(what: string, method: string, path: string, body: unknown): Promise<Response> {
+		try {
+			return await fetch(this.baseUrl + path, {
+				method,
+				headers: { 'content-type': 'application/json', cookie: this.#cookie },
+				...(body === undefined ? {} : { body: JSON.stringify(body) }),
+				signal: AbortSignal.timeout(60_000),
+			});
+		} catch (error) {
+			throw new Problem(
+				`n8n at ${this.baseUrl} did not answer when asked to ${what}: ${textOf(error)}`,
+				1,
+			);
+		}
+	}
+}
+
+export type JsonObject = Record<string, unknown>;
+
+export function isRecord(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The objects in a list, or in the named list of an object; anything else is no list. */
+export function recordsIn(value: unknown, key?: string): JsonObject[] {
+	const list = key !== undefined && isRecord(value) ? value[key] : value;
+	return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** The text under a key, or ''. */
+export function textIn(value: unknown, key: string): string {
+	const found = isRecord(value) ? value[key] : undefined;
+	return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function reasonIn(answer: unknown, text: string): string {
+	return textIn(answer, 'message') || text.slice(0, 200).replace(/\s+/g, ' ') || 'no reason given';
+}

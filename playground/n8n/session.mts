@@ -1,0 +1,150 @@
+import { N8nExecutions } from './executions.mts';
+import { isRecord, type JsonObject, type N8nRest, N8nRefusal, recordsIn, textIn } from './rest.mts';
+
+export interface CredentialToCreate {
+	name: string;
+	/** The credential type: 'carrierLoadCommunicationsApi'. */
+	type: string;
+	data: JsonObject;
+}
+
+export interface TableToCreate {
+	name: string;
+	columns: { name: string; type: 'string' | 'number' | 'boolean' | 'date' }[];
+	/** What is in it from the start. */
+	rows?: JsonObject[];
+}
+
+/** A workflow as n8n exports it. An `id` makes it findable again after it was renamed. */
+export interface WorkflowToCreate {
+	id?: string;
+	name: string;
+	nodes: JsonObject[];
+	connections: JsonObject;
+	settings?: JsonObject;
+}
+
+const TABLES_AT_A_TIME = 100;
+
+/** What a user who is logged in can do, as far as the playground and the tests need it. */
+export class N8nSession {
+	readonly rest: N8nRest;
+	readonly projectId: string;
+	readonly executions: N8nExecutions;
+
+	constructor(rest: N8nRest, projectId: string) {
+		this.rest = rest;
+		this.projectId = projectId;
+		this.executions = new N8nExecutions(rest);
+	}
+
+	async workflows(): Promise<JsonObject[]> {
+		return recordsIn(await this.rest.send('list the workflows', 'GET', '/rest/workflows'));
+	}
+
+	/** The workflow, or undefined when there is none with that id. */
+	async workflow(id: string): Promise<JsonObject | undefined> {
+		const what = `read the workflow ${id}`;
+		const known = await this.rest.send(what, 'GET', `/rest/workflows/${id}/exists`);
+		if (!isRecord(known) || known['exists'] !== true) return undefined;
+		const found = await this.rest.send(what, 'GET', `/rest/workflows/${id}`);
+		return isRecord(found) ? found : undefined;
+	}
+
+	/**
+	 * Creates a workflow and hands it back. A credential given as `{ id: null, name }` is found by its
+	 * name (n8n 2.41: replaceInvalidCredentials).
+	 */
+	async createWorkflow(workflow: WorkflowToCreate): Promise<JsonObject> {
+		const what = `create the workflow "${workflow.name}"`;
+		const created = await this.rest.send(what, 'POST', '/rest/workflows', workflow);
+		if (!isRecord(created)) throw new N8nRefusal(what, 200, 'the answer holds no workflow');
+		return created;
+	}
+
+	/** Publishes a workflow. Its webhooks answer a moment later: see webhookIsRegistered. */
+	async activate(workflowId: string): Promise<void> {
+		const workflow = await this.workflow(workflowId);
+		await this.rest.send(
+			`activate the workflow ${workflowId}`,
+			'POST',
+			`/rest/workflows/${workflowId}/activate`,
+			{ versionId: textIn(workflow, 'versionId'), name: '', description: '' },
+		);
+	}
+
+	async deactivate(workflowId: string): Promise<void> {
+		const path = `/rest/workflows/${workflowId}/deactivate`;
+		await this.rest.send(`deactivate the workflow ${workflowId}`, 'POST', path, {});
+	}
+
+	/** Whether a production webhook answers, without starting anything: n8n is asked for its methods. */
+	async webhookIsRegistered(webhookUrl: string, method = 'POST'): Promise<boolean> {
+		const response = await fetch(webhookUrl, {
+			method: 'OPTIONS',
+			headers: { origin: this.rest.baseUrl },
+		});
+		await response.arrayBuffer();
+		return (response.headers.get('access-control-allow-methods') ?? '').includes(method);
+	}
+
+	async credentials(): Promise<JsonObject[]> {
+		return recordsIn(await this.rest.send('list the credentials', 'GET', '/rest/credentials'));
+	}
+
+	/** A credential's fields; secret ones come back blanked. */
+	async credentialData(id: string): Promise<JsonObject> {
+		const path = `/rest/credentials/${id}?includeData=true`;
+		const found = await this.rest.send(`read the credential ${id}`, 'GET', path);
+		const data = isRecord(found) ? found['data'] : undefined;
+		return isRecord(data) ? data : {};
+	}
+
+	async createCredential(credential: CredentialToCreate): Promise<JsonObject> {
+		const what = `create the credential "${credential.name}"`;
+		const created = await this.rest.send(what, 'POST', '/rest/credentials', credential);
+		if (!isRecord(created)) throw new N8nRefusal(what, 200, 'the answer holds no credential');
+		return created;
+	}
+
+	async updateCredential(id: string, credential: CredentialToCreate): Promise<void> {
+		const what = `update the credential "${credential.name}"`;
+		await this.rest.send(what, 'PATCH', `/rest/credentials/${id}`, credential);
+	}
+
+	/** All data tables: n8n 2.41 hands out ten at a time unless asked for more. */
+	async dataTables(): Promise<JsonObject[]> {
+		const path = `/rest/projects/${this.projectId}/data-tables`;
+		const tables: JsonObject[] = [];
+		for (;;) {
+			const query = `?take=${TABLES_AT_A_TIME}&skip=${tables.length}`;
+			const page = recordsIn(
+				await this.rest.send('list the data tables', 'GET', path + query),
+				'data',
+			);
+			tables.push(...page);
+			if (page.length < TABLES_AT_A_TIME) return tables;
+		}
+	}
+
+	async createDataTable({ name, columns, rows = [] }: TableToCreate): Promise<void> {
+		const path = `/rest/projects/${this.projectId}/data-tables`;
+		const what = `create the data table "${name}"`;
+		const created = await this.rest.send(what, 'POST', path, { name, columns });
+		if (rows.length === 0) return;
+		const insert = `${path}/${textIn(created, 'id')}/insert`;
+		await this.rest.send(`fill the data table "${name}"`, 'POST', insert, { data: rows });
+	}
+
+	/** Rows of the data table with this name, newest first; the columns are those of the table plus id, createdAt and updatedAt. */
+	async dataTableRows(name: string, take = 100): Promise<JsonObject[]> {
+		const table = (await this.dataTables()).find((one) => one['name'] === name);
+		if (table === undefined) return [];
+		const path = `/rest/projects/${this.projectId}/data-tables/${textIn(table, 'id')}/rows`;
+		const query = `?take=${take}&sortBy=id:desc`;
+		return recordsIn(
+			await this.rest.send(`read the data table "${name}"`, 'GET', path + query),
+			'data',
+		);
+	}
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { Problem } from '../process/problem.mts';
+
+/** The repository's root folder. */
+export const ROOT = resolve(import.meta.dirname, '..', '..');
+export const PLAYGROUND = join(ROOT, 'playground');
+export const EXAMPLES = join(ROOT, 'examples');
+export const PACKAGE_NAME = 'n8n-nodes-carrier-load-communications';
+/** Names a folder outside the checkout in which the installed n8n is kept, one per lockfile. */
+export const CACHE_VARIABLE = 'CARRIER_PLAYGROUND_CACHE';
+
+/** Everything that n8n and the person using it keep: database, login, logs. */
+export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
+	return fromEnvironment('CARRIER_PLAYGROUND_DATA', env) ?? join(PLAYGROUND, '.data');
+}
+
+/** A hash of what is installed: it changes whenever an n8n has to be installed again. */
+export function lockfileHash(): string {
+	const hash = createHash('sha256');
+	for (const file of ['package.json', 'package-lock.json']) {
+		hash.update(readFileSync(join(PLAYGROUND, file)));
+	}
+	return hash.digest('hex').slice(0, 16);
+}
+
+/** The folder whose node_modules holds (or will hold) n8n: playground/, or one in the cache. */
+export function n8nFolder(env: NodeJS.ProcessEnv = process.env): string {
+	const cache = fromEnvironment(CACHE_VARIABLE, env);
+	return cache === undefined ? PLAYGROUND : join(cache, `n8n-${lockfileHash()}`);
+}
+
+function fromEnvironment(name: string, env: NodeJS.ProcessEnv): string | undefined {
+	const value = env[name];
+	if (value === undefined || value === '') return undefined;
+	if (!isAbsolute(value)) {
+		throw new Problem(`${name} is "${value}": give it the full path of a folder, or unset it`);
+	}
+	return value;
+}

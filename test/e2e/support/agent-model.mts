@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
+
+/** A tool as the model is told of it. */
+export interface OfferedTool {
+	name: string;
+	description: string;
+	/** The JSON schema of its arguments. */
+	parameters: JsonObject;
+}
+
+export interface ToolCall {
+	tool: string;
+	arguments: JsonObject;
+}
+
+/** What the model answers when it is asked: tool calls, or its last words. */
+export type Turn = ToolCall[] | string;
+
+/**
+ * Stands for the language model: a chat completions server on loopback that answers as it was told
+ * to, and remembers what it was given to read.
+ */
+export interface ScriptedModel {
+	/** For the Base URL of n8n's OpenAI credential. */
+	baseUrl: string;
+	/** The answers to the next questions; after them it says "Done.". Forgets what it has read. */
+	script(turns: Turn[]): void;
+	/** The tools that came with the last question. */
+	tools(): OfferedTool[];
+	/** What its tool calls brought, in their order, as text that it reads. */
+	results(): string[];
+	/** Everything that it was given to read since `script`. */
+	read(): string;
+	close(): Promise<void>;
+}
+
+export async function startModel(): Promise<ScriptedModel> {
+	let turns: Turn[] = [];
+	let asked: JsonObject[] = [];
+	const server = createServer((request, response) => {
+		void bodyOf(request).then((body) => {
+			asked.push(body);
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(completion(turns[asked.length - 1] ?? 'Done.', asked.length)));
+		});
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	const port = isRecord(address) ? Number(address['port']) : 0;
+	const messages = () => recordsIn(asked.at(-1), 'messages');
+	return {
+		baseUrl: `http://127.0.0.1:${port}/v1`,
+		script(wanted) {
+			turns = wanted;
+			asked = [];
+		},
+		tools: () => recordsIn(asked.at(-1), 'tools').map(offered),
+		results: () =>
+			messages()
+				.filter((message) => message['role'] === 'tool')
+				.map((message) => textIn(message, 'content')),
+		read: () => JSON.stringify(asked),
+		async close() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	const body: unknown = JSON.parse(Buffer.concat(chunks).toString() || '{}');
+	return isRecord(body) ? body : {};
+}
+
+function offered(tool: JsonObject): OfferedTool {
+	const described = isRecord(tool['function']) ? tool['function'] : {};
+	const { parameters } = described;
+	return {
+		name: textIn(described, 'name'),
+		description: textIn(described, 'description'),
+		parameters: isRecord(parameters) ? parameters : {},
+	};
+}
+
+function completion(turn: Turn, question: number) {
+	const message =
+		typeof turn === 'string'
+			? { role: 'assistant', content: turn }
+			: {
+					role: 'assistant',
+					content: null,
+					tool_calls: turn.map((call, nth) => asked(call, `call_${question}_${nth}`)),
+				};
+	return {
+		id: `answer-${question}`,
+		object: 'chat.completion',
+		created: 0,
+		model: 'scripted',
+		choices: [
+			{ index: 0, message, finish_reason: typeof turn === 'string' ? 'stop' : 'tool_calls' },
+		],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}
+
+function asked({ tool, arguments: values }: ToolCall, id: string) {
+	return { id, type: 'function', function: { name: tool, arguments: JSON.stringify(values) } };
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+	SANDBOX_CREDENTIAL,
+	SANDBOX_CREDENTIAL_TYPE,
+} from '../../../playground/setup/import-examples.mts';
+import { startN8n } from '../../../playground/n8n/n8n.mts';
+import { textIn } from '../../../playground/n8n/rest.mts';
+import type { N8nSession } from '../../../playground/n8n/session.mts';
+import { ROOT } from '../../../playground/setup/paths.mts';
+import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
+import { type ScriptedModel, startModel, type Turn } from './agent-model.mts';
+import { type Reviewer, startReviewer } from './agent-reviewer.mts';
+import {
+	type AgentOptions,
+	agentWorkflow,
+	MODEL_CREDENTIAL,
+	REVIEW_CREDENTIAL,
+	START,
+	type Tool,
+} from './agent-workflow.mts';
+
+/** A real n8n, a sandbox, and the language model of the agents in it. */
+export interface AgentStage {
+	session: N8nSession;
+	sandbox: Sandbox;
+	model: ScriptedModel;
+	reviewer: Reviewer;
+	/** Makes a workflow of an agent with these tools; hands back the id. */
+	agentWith(tools: Tool[], agent?: AgentOptions): Promise<string>;
+	/** Starts it, without waiting for its end; hands back the execution's id. */
+	start(workflowId: string, turns: Turn[]): Promise<string>;
+	/** Runs it to its end; hands back how it ended. */
+	run(workflowId: string, turns: Turn[]): Promise<string>;
+	/** Waits for an execution's end; hands back how it ended. */
+	ended(executionId: string): Promise<string>;
+	status(executionId: string): Promise<string>;
+	/** Everything that n8n has logged. */
+	log(): string;
+	close(): Promise<void>;
+}
+
+export async function openAgentStage(): Promise<AgentStage> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'agent-e2e-'));
+	const n8n = await startN8n({ userFolder, packageDir: ROOT });
+	const sandbox = await startSandbox({ calls: 1000, seed: 7, callDelayMs: Infinity });
+	const model = await startModel();
+	const reviewer = await startReviewer();
+	const close = async () => {
+		await n8n.stop();
+		await model.close();
+		await reviewer.close();
+		await sandbox.close();
+		rmSync(userFolder, { recursive: true, force: true });
+	};
+	try {
+		const session = await n8n.login();
+		await createCredentials(session, sandbox, model, reviewer);
+		const log = () => readFileSync(n8n.logFile, 'utf8');
+		return { ...{ session, sandbox, model, reviewer, log, close }, ...handlesOf(session, model) };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+async function createCredentials(
+	session: N8nSession,
+	sandbox: Sandbox,
+	model: ScriptedModel,
+	reviewer: Reviewer,
+) {
+	await session.createCredential({
+		name: SANDBOX_CREDENTIAL,
+		type: SANDBOX_CREDENTIAL_TYPE,
+		data: { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north },
+	});
+	await session.createCredential({
+		name: MODEL_CREDENTIAL,
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: model.baseUrl },
+	});
+	await session.createCredential({
+		name: REVIEW_CREDENTIAL,
+		type: 'telegramApi',
+		data: { accessToken: 'none', baseUrl: reviewer.baseUrl },
+	});
+}
+
+function handlesOf(session: N8nSession, model: ScriptedModel) {
+	const status = async (id: string) => await session.executions.status(id);
+	const start: AgentStage['start'] = async (workflowId, turns) => {
+		model.script(turns);
+		const path = `/rest/workflows/${workflowId}/run`;
+		const body = { triggerToStartFrom: { name: START } };
+		return textIn(await session.rest.send('run the agent', 'POST', path, body), 'executionId');
+	};
+	const ended = async (id: string) => {
+		await until(`the end of execution ${id}`, async () => {
+			return !['new', 'running', 'waiting'].includes(await status(id));
+		});
+		return await status(id);
+	};
+	return {
+		status,
+		start,
+		async agentWith(tools: Tool[], agent: AgentOptions = {}) {
+			return textIn(await session.createWorkflow(agentWorkflow(tools, agent)), 'id');
+		},
+		ended,
+		async run(workflowId: string, turns: Turn[]) {
+			return await ended(await start(workflowId, turns));
+		},
+	};
+}
+
+/** Waits until something holds; fails, naming it, after a minute and a half. */
+export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+	for (const deadline = Date.now() + 90_000; Date.now() < deadline; ) {
+		if (await holds()) return;
+		await new Promise((resolve) => setTimeout(resolve, 200));
+	}
+	throw new Error(`Waited in vain for ${what}`);
+}

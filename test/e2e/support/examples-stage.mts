@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+	type Example,
+	exampleTables,
+	exampleWorkflows,
+} from '../../../playground/demo/examples.mts';
+import {
+	SANDBOX_CREDENTIAL,
+	SANDBOX_CREDENTIAL_TYPE,
+} from '../../../playground/setup/import-examples.mts';
+import { startN8n } from '../../../playground/n8n/n8n.mts';
+import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
+import type { N8nSession } from '../../../playground/n8n/session.mts';
+import { ROOT } from '../../../playground/setup/paths.mts';
+import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
+
+/** A real n8n with all examples in it, and a sandbox whose calls end only when a test says so. */
+export interface Stage {
+	session: N8nSession;
+	sandbox: Sandbox;
+	/** Starts a workflow as "Execute workflow" in the editor does; hands back the execution's id. */
+	start(workflowId: string): Promise<string>;
+	/** Waits for an execution's end, ending calls meanwhile if wanted; hands back how it ended. */
+	ended(executionId: string, options?: { endCalls: boolean }): Promise<string>;
+	status(executionId: string): Promise<string>;
+	/** `start` and `ended`. Fails unless the execution succeeded. */
+	run(workflowId: string): Promise<void>;
+	/** A data table's rows, oldest first. */
+	rows(table: string): Promise<JsonObject[]>;
+	/** Items that a node has put out in an execution, all its runs and outputs together. */
+	outputOf(executionId: string, node: string): Promise<JsonObject[]>;
+	close(): Promise<void>;
+}
+
+/** An example imported with other parameters in one node: for what a test cannot wait for. */
+export interface Variant {
+	/** The example's id. */
+	of: string;
+	/** The id of a second copy; else the example itself is imported changed. */
+	as?: string;
+	node: string;
+	set: JsonObject;
+}
+
+/** Starts everything and imports all examples, none of them active. */
+export async function openStage(variants: Variant[] = []): Promise<Stage> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'examples-e2e-'));
+	const sandbox = await startSandbox({ calls: 1000, callDelayMs: Infinity });
+	const n8n = await startN8n({ userFolder, packageDir: ROOT });
+	const close = async () => {
+		await n8n.stop();
+		await sandbox.close();
+		rmSync(userFolder, { recursive: true, force: true });
+	};
+	try {
+		const session = await n8n.login();
+		await importAll(session, sandbox, variants);
+		return { ...handlesOf(session, sandbox), close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+async function importAll(session: N8nSession, sandbox: Sandbox, variants: Variant[]) {
+	await session.createCredential({
+		name: SANDBOX_CREDENTIAL,
+		type: SANDBOX_CREDENTIAL_TYPE,
+		data: { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north },
+	});
+	for (const table of exampleTables()) await session.createDataTable(table);
+	for (const example of exampleWorkflows()) {
+		const ofIt = variants.filter((variant) => variant.of === example.id);
+		const itself = ofIt.find((variant) => variant.as === undefined);
+		await session.createWorkflow(itself ? changed(example, itself) : toCreate(example));
+		for (const copy of ofIt.filter((variant) => variant.as !== undefined)) {
+			await session.createWorkflow(changed(example, copy));
+		}
+	}
+}
+
+function handlesOf(session: N8nSession, sandbox: Sandbox): Omit<Stage, 'close'> {
+	const status = async (id: string) => await session.executions.status(id);
+	const start = async (workflowId: string) => {
+		const what = `run the workflow ${workflowId}`;
+		const name = startNode(await session.workflow(workflowId));
+		const path = `/rest/workflows/${workflowId}/run`;
+		const begun = await session.rest.send(what, 'POST', path, { triggerToStartFrom: { name } });
+		return textIn(begun, 'executionId');
+	};
+	const ended: Stage['ended'] = async (id, { endCalls } = { endCalls: true }) => {
+		await until(`the end of execution ${id}`, async () => {
+			if (endCalls) await sandbox.finishCalls();
+			return !['new', 'running', 'waiting'].includes(await status(id));
+		});
+		return await status(id);
+	};
+	return {
+		...{ session, sandbox, start, ended, status },
+		async run(workflowId) {
+			const id = await start(workflowId);
+			if ((await ended(id)) === 'success') return;
+			throw new Error(`${workflowId} failed: ${await session.executions.error(id)}`);
+		},
+		async rows(table) {
+			return (await session.dataTableRows(table)).reverse();
+		},
+		async outputOf(executionId, node) {
+			const { resultData } = await session.executions.data(executionId);
+			const runData = isRecord(resultData) ? resultData['runData'] : undefined;
+			return recordsIn(runData, node)
+				.map((run) => (isRecord(run['data']) ? run['data']['main'] : []))
+				.flat(2)
+				.filter(isRecord);
+		},
+	};
+}
+
+/** Waits until something holds; fails, naming it, after a minute and a half. */
+export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+	for (const deadline = Date.now() + 90_000; Date.now() < deadline; ) {
+		if (await holds()) return;
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+	throw new Error(`Waited in vain for ${what}`);
+}
+
+function toCreate({ id, name, nodes, connections, settings = {} }: Example) {
+	return { id, name, nodes, connections, settings };
+}
+
+function changed(example: Example, { as, node: name, set }: Variant) {
+	const nodes = example.nodes.map((node) => {
+		const parameters = isRecord(node['parameters']) ? node['parameters'] : {};
+		return node['name'] === name ? { ...node, parameters: { ...parameters, ...set } } : node;
+	});
+	if (!example.nodes.some((node) => node['name'] === name)) {
+		throw new Error(`${example.file} has no node "${name}"`);
+	}
+	return toCreate({ ...example, nodes, ...(as !== undefined && { id: as, name: as }) });
+}
+
+function startNode(workflow: JsonObject | undefined): string {
+	const nodes = recordsIn(workflow, 'nodes');
+	return textIn(
+		nodes.find((node) => node['type'] === 'n8n-nodes-base.manualTrigger'),
+		'name',
+	);
+}

@@ -1,0 +1,172 @@
+import { parse, stringify } from 'flatted';
+import type { IDataObject, INodeParameters, IRunExecutionData, Workflow } from 'n8n-workflow';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/index.mts';
+import type { Fault } from '../../../../sandbox/index.mts';
+import { chain, startEngine } from '../harness/index.mts';
+import type { Engine, EngineRun, RunOptions, WorkflowJson } from '../harness/index.mts';
+import { core, workflow as n8nWorkflow } from '../harness/n8n.mts';
+import { carryOn } from '../harness/run.mts';
+import { buildWorkflow, type NodeSettings } from '../harness/workflow-json.mts';
+import { ProcessedData } from './processedData.mts';
+
+/** An item: whom to call about which load; `e164` is the number as it is sent. */
+export interface Driver extends IDataObject {
+	phone: string;
+	load: string;
+	e164: string;
+}
+
+export interface DispatchRun extends RunOptions {
+	node?: NodeSettings;
+}
+
+export interface Dispatch {
+	engine: Engine;
+	sandbox: Sandbox;
+	processedData: ProcessedData;
+	credentials: { carrierLoadCommunicationsApi: IDataObject };
+	/** Runs the node for these items in the engine; one driver when left out. */
+	run(parameters?: INodeParameters, options?: DispatchRun): Promise<EngineRun>;
+	/** One execution, as n8n stores it before it starts: it can be started more than once. */
+	execution(parameters?: INodeParameters, options?: DispatchRun): Promise<Execution>;
+	/** Lets faults befall the next requests of an operation, one each. */
+	fail(...faults: Fault[]): void;
+	dialled(): string[];
+	reset(): void;
+	close(): Promise<void>;
+}
+
+export interface Execution {
+	workflow: Workflow;
+	start(): Promise<EngineRun>;
+}
+
+/** Fields of a check call; its load and phone come from the item. */
+export const checkCall: INodeParameters = {
+	resource: 'call',
+	operation: 'triggerCheckCall',
+	toPhone: '={{ $json.phone }}',
+	loadNumber: '={{ $json.load }}',
+	nextStopIndex: 1,
+	options: { lookForLostAnswers: 0.3 },
+};
+
+/** Area codes for fictional numbers: 555-0100 to 555-0199 in each. */
+const AREAS = [212, 214, 303, 305, 312, 404, 415, 512, 602, 615, 713, 816];
+
+/** An answer with a status instead of the one that was asked for. */
+export const statusFault = (code: number, more: object = {}): Fault => ({
+	kind: 'status',
+	status: code,
+	...more,
+});
+
+let known = 0;
+
+/**
+ * Drivers with fictional numbers, each with a load of its own, that no test of this file has called
+ * before: what is looked for in the list must not be the call of another test.
+ */
+export function drivers(count: number): Driver[] {
+	return Array.from({ length: count }, () => {
+		const index = known++;
+		const area = AREAS[Math.floor(index / 100) % AREAS.length];
+		const line = String(index % 100).padStart(2, '0');
+		return { phone: `(${area}) 555-01${line}`, load: `L${index}`, e164: `+1${area}55501${line}` };
+	});
+}
+
+/** The only one of a list. */
+export function driver(): Driver {
+	const [first] = drivers(1);
+	if (!first) throw new Error('There is no driver');
+	return first;
+}
+
+/** A workflow whose nodes have the same ids in every execution, as saved workflows have. */
+export function savedWorkflow(parameters: INodeParameters, node: NodeSettings = {}): WorkflowJson {
+	return {
+		id: 'savedWorkflow',
+		...chain(
+			{ name: 'Start', type: 'testParts.start', id: 'start' },
+			{
+				name: 'Call',
+				type: 'n8n-nodes-carrier-load-communications.carrierLoadCommunications',
+				id: 'call',
+				parameters: { ...checkCall, ...parameters },
+				...node,
+			},
+		),
+	};
+}
+
+/** The engine with the built package, and the sandbox service that it calls. */
+export async function openDispatch(options: SandboxOptions = {}): Promise<Dispatch> {
+	const engine = await startEngine();
+	const processedData = new ProcessedData();
+	await core.DataDeduplicationService.init(processedData);
+	const sandbox = await startSandbox({ calls: 20, callDelayMs: Infinity, ...options });
+	const credentials = {
+		carrierLoadCommunicationsApi: {
+			baseUrl: sandbox.baseUrl,
+			accessToken: sandbox.tokens.north,
+			ignoreSslIssues: false,
+		},
+	};
+	const json = (parameters: INodeParameters, { node }: DispatchRun) =>
+		savedWorkflow(parameters, node);
+	return {
+		...{ engine, sandbox, credentials, processedData },
+		run: async (parameters = {}, runOptions = {}) =>
+			await engine.runWorkflow(json(parameters, runOptions), {
+				...{ credentials, items: drivers(1), subject: 'Call' },
+				...runOptions,
+			}),
+		async execution(parameters = {}, { items = drivers(1), ...runOptions } = {}) {
+			const { types, credentials: stored } = engine;
+			const workflow = await buildWorkflow(json(parameters, runOptions), types, stored, {
+				credentials,
+			});
+			const start = workflow.getNode('Start');
+			if (!start) throw new Error('The workflow has no start');
+			const data = n8nWorkflow.createRunExecutionData({
+				executionData: {
+					nodeExecutionStack: [
+						{
+							node: start,
+							data: { main: [items.map((item) => ({ json: item as IDataObject }))] },
+							source: null,
+						},
+					],
+				},
+			});
+			const saved = stringify(data);
+			return {
+				workflow,
+				start: async () => {
+					const copy = parse(saved) as IRunExecutionData;
+					return await carryOn(workflow, stored, copy, runOptions, 'Call');
+				},
+			};
+		},
+		fail: (...faults) =>
+			sandbox.faults.add(
+				...faults.flatMap((fault) =>
+					(['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'] as const).map(
+						(endpoint) => ({ endpoint, fault }),
+					),
+				),
+			),
+		dialled: () => sandbox.ledger.dialled().map(({ toPhone }) => toPhone),
+		reset() {
+			sandbox.faults.clear();
+			sandbox.ledger.clear();
+			processedData.rows.clear();
+			Object.assign(processedData, { delayMs: 0, broken: false });
+		},
+		async close() {
+			engine.close();
+			await sandbox.close();
+		},
+	};
+}

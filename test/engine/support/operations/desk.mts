@@ -1,0 +1,47 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	startSandbox,
+	type EndpointName,
+	type SandboxOptions,
+} from '../../../../sandbox/index.mts';
+import { startEngine } from '../harness/index.mts';
+import type { NodeOptions, RunOptions } from '../harness/index.mts';
+
+const credentialType = 'carrierLoadCommunicationsApi';
+
+/** The engine and the sandbox, and the node run by them with a good credential. */
+export async function openDesk(options: SandboxOptions = {}) {
+	const sandbox = await startSandbox({ calls: 400, seed: 7, ...options });
+	const engine = await startEngine();
+	const credentials = {
+		[credentialType]: { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north },
+	};
+	return {
+		sandbox,
+		engine,
+		credentials,
+		run: (parameters: INodeParameters, options: NodeOptions & RunOptions = {}) =>
+			engine.runNode(parameters, { credentials, timezone: 'America/Chicago', ...options }),
+		runTool: (parameters: INodeParameters, toolArguments: IDataObject = {}) =>
+			engine.runTool(parameters, toolArguments, { credentials, timezone: 'America/Chicago' }),
+		/** The queries that an endpoint was asked with. */
+		queries: (endpoint: EndpointName) =>
+			sandbox.ledger.requests(endpoint).map(({ query }) => query),
+		reset: () => {
+			sandbox.faults.clear();
+			sandbox.ledger.clear();
+		},
+		close: async () => {
+			engine.close();
+			await sandbox.close();
+		},
+	};
+}
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+/** A failed item as it goes on, on every version of n8n: these keys and no others. */
+export const failure = (error: RegExp | string) => ({
+	error: typeof error === 'string' ? error : expect.stringMatching(error),
+	message: expect.any(String),
+});

@@ -1,0 +1,57 @@
+import { startSandbox, type Sandbox } from '../../../../sandbox/index.mts';
+import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
+import type { Paging } from '../../../../nodes/shared/service/pagination/types.ts';
+import { startProbe, type Probe } from './probe.mts';
+
+/** A time range that holds every record. */
+export const always = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' };
+
+/** Pages of 100, four at the same time, unless told otherwise. */
+export const paging = (more: Partial<Paging> = {}): Paging => ({
+	pageSize: 100,
+	pagesInParallel: 4,
+	onPageFailure: 'error',
+	...more,
+});
+
+/**
+ * Opens a sandbox of 1,000 calls for the tests of a file, and closes it after them. Gives ways to
+ * read from it, and to tell what it was asked for.
+ */
+export function openLists() {
+	let probe: Probe;
+	let sandbox: Sandbox;
+	// The machine may be busy; what the tests measure is orders of magnitude, not speed.
+	jest.setTimeout(60_000);
+	beforeAll(async () => {
+		probe = await startProbe();
+		sandbox = await startSandbox({ calls: 1000, analyticsDays: 20 });
+	});
+	afterAll(async () => {
+		probe.close();
+		await sandbox.close();
+	});
+	beforeEach(() => {
+		sandbox.faults.clear();
+		sandbox.ledger.clear();
+	});
+
+	const use = async <Result,>(
+		task: (client: ServiceClient) => Promise<Result>,
+		more = {},
+		service = sandbox,
+	) => await probe.run({ baseUrl: service.baseUrl, token: service.tokens.north, ...more }, task);
+	const calls = async (more: Partial<Paging> = {}, service = sandbox) =>
+		await use(async (client) => client.listCalls(always, paging(more)), {}, service);
+	const offsets = (endpoint: 'listCalls' | 'listBids' = 'listCalls') =>
+		sandbox.ledger
+			.requests(endpoint)
+			.map(({ query }) => Number(query['offset']))
+			.sort((one, other) => one - other);
+	return {
+		...{ use, calls, offsets },
+		get sandbox() {
+			return sandbox;
+		},
+	};
+}

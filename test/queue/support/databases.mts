@@ -1,0 +1,87 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../../playground/process/ports.mts';
+
+/** A server that n8n needs beside itself, on a free port of the loopback, its data in a folder of its own. */
+export interface Server {
+	port: number;
+	stop(): Promise<void>;
+}
+
+/** The user that a server runs as; our own when empty. */
+type Identity = { uid: number; gid: number } | Record<string, never>;
+
+/** @throws when redis-server is not installed */
+export async function startRedis(): Promise<Server> {
+	const folder = mkdtempSync(join(tmpdir(), 'calls-redis-'));
+	const port = await freePort();
+	const args = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'];
+	return await start('redis-server', [...args, '--dir', folder], folder, port, {});
+}
+
+/** @throws when PostgreSQL is not installed */
+export async function startPostgres(): Promise<Server> {
+	const folder = mkdtempSync(join(tmpdir(), 'calls-postgres-'));
+	const port = await freePort();
+	const identity = unprivileged();
+	if ('uid' in identity) chownSync(folder, identity.uid, identity.gid);
+	const data = join(folder, 'data');
+	const options = { ...identity, cwd: folder, stdio: 'ignore' } as const;
+	const init = ['-D', data, '-U', 'n8n', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+	execFileSync(programOf('initdb'), init, options);
+	const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F'];
+	return await start(programOf('postgres'), args, folder, port, identity);
+}
+
+/** PostgreSQL refuses to run as root: Debian's package has a user for it. */
+function unprivileged(): Identity {
+	if (process.getuid?.() !== 0) return {};
+	const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+	return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Debian keeps PostgreSQL's server programs off the path. */
+function programOf(name: string): string {
+	const root = '/usr/lib/postgresql';
+	const versions = existsSync(root) ? readdirSync(root).sort().reverse() : [];
+	return versions.map((version) => join(root, version, 'bin', name)).find(existsSync) ?? name;
+}
+
+async function start(
+	command: string,
+	args: string[],
+	folder: string,
+	port: number,
+	identity: Identity,
+): Promise<Server> {
+	const child = spawn(command, args, { cwd: folder, stdio: 'ignore', ...identity });
+	const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+	const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
+	await Promise.race([answers(child, port, command), failed]);
+	return {
+		port,
+		async stop() {
+			child.kill('SIGINT');
+			await gone;
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+async function answers(child: ChildProcess, port: number, command: string): Promise<void> {
+	for (const deadline = Date.now() + 30_000; Date.now() < deadline; await wait(100)) {
+		if (child.exitCode !== null) break;
+		const open = await new Promise<boolean>((resolve) => {
+			const socket = createConnection({ host: '127.0.0.1', port });
+			socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+			socket.setTimeout(1000, () => resolve(false));
+			setTimeout(() => socket.destroy(), 1000).unref();
+		});
+		if (open) return;
+	}
+	throw new Error(`${command} does not answer on port ${port}`);
+}

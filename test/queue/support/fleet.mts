@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type RunningN8n, startN8n } from '../../../playground/n8n/n8n.mts';
+import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
+import type { N8nSession } from '../../../playground/n8n/session.mts';
+import { PACKAGE_NAME, ROOT } from '../../../playground/setup/paths.mts';
+import { freePort } from '../../../playground/process/ports.mts';
+import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
+import { type Server, startPostgres, startRedis } from './databases.mts';
+
+const CREDENTIAL = 'The service';
+
+export interface Seen {
+	id: string;
+	status: string;
+}
+
+/** A real n8n with the package: by itself, or in queue mode with two workers, Redis and PostgreSQL. */
+export class Fleet {
+	sandbox!: Sandbox;
+	session!: N8nSession;
+	readonly workers: RunningN8n[] = [];
+	private main!: RunningN8n;
+	private readonly servers: Server[] = [];
+	private readonly folder = mkdtempSync(join(tmpdir(), 'calls-queue-'));
+
+	async open(mode: 'queue' | 'regular'): Promise<void> {
+		this.sandbox = await startSandbox({ calls: 20, callDelayMs: Infinity });
+		const port = await freePort();
+		const env = {
+			...(mode === 'queue' ? await this.queueEnvironment() : {}),
+			// The address at which an execution goes on is written by its worker and served by the main.
+			N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+		};
+		const start = async (name: string, options: object = {}) =>
+			await startN8n({
+				...{ userFolder: join(this.folder, name), packageDir: ROOT, env, readyWithinMs: 240_000 },
+				...options,
+			});
+		this.main = await start('main', { port });
+		this.session = await this.main.login();
+		if (mode === 'queue') {
+			const worker = { command: 'worker', args: ['--concurrency=1'] };
+			for (const name of ['worker1', 'worker2']) this.workers.push(await start(name, worker));
+		}
+		const { baseUrl, tokens } = this.sandbox;
+		await this.session.createCredential({
+			name: CREDENTIAL,
+			type: 'carrierLoadCommunicationsApi',
+			data: { baseUrl, accessToken: tokens.north },
+		});
+	}
+
+	async close(): Promise<void> {
+		for (const n8n of [...this.workers, this.main]) await n8n?.stop();
+		await this.sandbox?.close();
+		for (const server of this.servers) await server.stop();
+		rmSync(this.folder, { recursive: true, force: true });
+	}
+
+	/** A published workflow: a POST with `phone` and `load` places a check call. Resolves to its address. */
+	async checkCallWorkflow(parameters: JsonObject): Promise<{ id: string; url: string }> {
+		const webhookId = randomUUID();
+		const webhook = {
+			...{ id: randomUUID(), name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2 },
+			...{ webhookId, position: [0, 0], parameters: { path: webhookId, httpMethod: 'POST' } },
+		};
+		const call = {
+			...{ id: randomUUID(), name: 'Call', type: `${PACKAGE_NAME}.carrierLoadCommunications` },
+			...{ typeVersion: 1, position: [200, 0] },
+			credentials: { carrierLoadCommunicationsApi: { id: null, name: CREDENTIAL } },
+			parameters: {
+				...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0 },
+				...{ toPhone: '={{ $json.body.phone }}', loadNumber: '={{ $json.body.load }}' },
+				...parameters,
+			},
+		};
+		const connections = { Webhook: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } };
+		const id = await this.publish({ nodes: [webhook, call], connections });
+		return await this.registered(id, `/webhook/${webhookId}`);
+	}
+
+	/** A published workflow that begins with this package's trigger; the sandbox sends its events there. */
+	async eventWorkflow(): Promise<{ id: string; url: string }> {
+		const webhookId = randomUUID();
+		const trigger = {
+			...{
+				id: randomUUID(),
+				name: 'Event',
+				type: `${PACKAGE_NAME}.carrierLoadCommunicationsTrigger`,
+			},
+			...{ typeVersion: 1, position: [0, 0], webhookId, parameters: { authentication: 'none' } },
+		};
+		const id = await this.publish({ nodes: [trigger], connections: {} });
+		return await this.registered(id, `/webhook/${webhookId}/webhook`);
+	}
+
+	async executions(workflowId: string): Promise<Seen[]> {
+		const found = await this.session.executions.newest(workflowId);
+		return found.map((each) => ({ id: textIn(each, 'id'), status: textIn(each, 'status') }));
+	}
+
+	/** The last items of the node that calls, and how often it ran. */
+	async calls(executionId: string): Promise<{ items: JsonObject[]; runs: number }> {
+		const { resultData } = await this.session.executions.data(executionId);
+		const runs = recordsIn(isRecord(resultData) ? resultData['runData'] : undefined, 'Call');
+		const data = runs.at(-1)?.['data'];
+		const items = [isRecord(data) ? data['main'] : []].flat(3).filter(isRecord);
+		return {
+			runs: runs.length,
+			items: items.map(({ json }) => (isRecord(json) ? json : {})),
+		};
+	}
+
+	/** How many executions each worker has taken. */
+	taken(): number[] {
+		return this.workers.map(
+			({ logFile }) => readFileSync(logFile, 'utf8').split('started execution').length - 1,
+		);
+	}
+
+	private async publish(workflow: { nodes: JsonObject[]; connections: JsonObject }) {
+		const created = await this.session.createWorkflow({
+			...{ name: `Calls ${randomUUID()}`, settings: { executionOrder: 'v1' } },
+			...workflow,
+		});
+		const id = textIn(created, 'id');
+		await this.session.activate(id);
+		return id;
+	}
+
+	private async registered(id: string, path: string): Promise<{ id: string; url: string }> {
+		const url = `${this.main.baseUrl}${path}`;
+		await until(`the webhook of ${id}`, async () => await this.session.webhookIsRegistered(url));
+		return { id, url };
+	}
+
+	private async queueEnvironment(): Promise<Record<string, string>> {
+		const redis = await startRedis();
+		this.servers.push(redis);
+		const postgres = await startPostgres();
+		this.servers.push(postgres);
+		return {
+			EXECUTIONS_MODE: 'queue',
+			N8N_ENCRYPTION_KEY: 'queue-tests-only',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(postgres.port),
+			DB_POSTGRESDB_DATABASE: 'postgres',
+			DB_POSTGRESDB_USER: 'n8n',
+			DB_POSTGRESDB_PASSWORD: 'n8n',
+		};
+	}
+}
+
+/** Sends an item to a workflow's webhook. */
+export async function post(url: string, body: object): Promise<number> {
+	const headers = { 'content-type': 'application/json' };
+	const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+	await response.arrayBuffer();
+	return response.status;
+}
+
+/** Waits until something holds; fails, naming it, when it does not in time. */
+export async function until(
+	what: string,
+	holds: () => Promise<boolean> | boolean,
+	withinMs = 120_000,
+): Promise<void> {
+	for (const deadline = Date.now() + withinMs; Date.now() < deadline; await wait(200)) {
+		if (await holds()) return;
+	}
+	throw new Error(`Waited in vain for ${what}`);
+}

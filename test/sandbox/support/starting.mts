@@ -1,0 +1,15 @@
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.mts';
+import { frozen } from './asking.mts';
+
+/** Starts sandboxes that are closed when the test is over, however it ends. */
+export function sandboxPerTest(): (options?: SandboxOptions) => Promise<Sandbox> {
+	const started: Sandbox[] = [];
+	afterEach(async () => {
+		await Promise.all(started.splice(0).map((sandbox) => sandbox.close()));
+	});
+	return async (options = {}) => {
+		const sandbox = await startSandbox({ ...frozen, ...options });
+		started.push(sandbox);
+		return sandbox;
+	};
+}

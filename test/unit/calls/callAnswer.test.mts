@@ -1,0 +1,50 @@
+import {
+	readAgentAnswer,
+	readTriggerAnswer,
+} from '../../../nodes/CarrierLoadCommunications/calls/dial/callAnswer.ts';
+
+const call = { id: 7, toPhone: '+13125550188' };
+
+describe('an answer to a check call or carrier sales call', () => {
+	it('with a call was placed', () => {
+		expect(readTriggerAnswer({ success: true, call })).toEqual({ placed: call });
+		expect(readTriggerAnswer({ call })).toEqual({ placed: call });
+	});
+
+	it('whose call is null was not placed, whatever else it says', () => {
+		expect(readTriggerAnswer({ success: true, call: null })).toEqual({ refused: undefined });
+		expect(readTriggerAnswer({ success: false, call: null, message: 'No' })).toEqual({
+			refused: 'No',
+		});
+		expect(readTriggerAnswer({ success: false, message: 'No' })).toEqual({ refused: 'No' });
+	});
+
+	it.each([
+		{ success: true },
+		{},
+		{ success: false, call },
+		{ success: true, call: [] },
+		{ success: true, call: 'yes' },
+	])('that the contract does not foresee is unclear: %j', (answer) => {
+		expect(readTriggerAnswer(answer as never)).toEqual({ unclear: expect.any(String) });
+	});
+});
+
+describe('an answer to an agent call', () => {
+	it('with the status success and a call was placed', () => {
+		expect(readAgentAnswer({ status: 'success', call })).toEqual({ placed: call });
+	});
+
+	it('whose call is null was not placed', () => {
+		expect(readAgentAnswer({ status: 'paused', call: null })).toEqual({
+			refused: 'the status "paused"',
+		});
+	});
+
+	it.each([{ status: 'paused', call }, { status: 'success' }, { call }, { status: 5, call }])(
+		'with another status is unclear: %j',
+		(answer) => {
+			expect(readAgentAnswer(answer as never)).toEqual({ unclear: expect.any(String) });
+		},
+	);
+});

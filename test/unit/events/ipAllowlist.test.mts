@@ -1,0 +1,49 @@
+import {
+	readAddress,
+	readAddressList,
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/ipAllowlist.ts';
+
+const allows = (list: string, address: string) => readAddressList(list)?.contains(address);
+
+describe('a list of addresses', () => {
+	it.each([
+		['203.0.113.7', '203.0.113.7', true],
+		['203.0.113.7', '203.0.113.8', false],
+		['203.0.113.7', '::ffff:203.0.113.7', true],
+		['::ffff:203.0.113.7', '203.0.113.7', true],
+		['198.51.100.0/24', '198.51.100.255', true],
+		['198.51.100.0/24', '198.51.101.0', false],
+		['198.51.100.77/24', '198.51.100.1', true],
+		['0.0.0.0/0', '255.1.2.3', true],
+		['0.0.0.0/0', '2001:db8::1', false],
+		['::/0', '203.0.113.7', true],
+		['2001:db8::/32', '2001:db8:ffff::1', true],
+		['2001:db8::/32', '2001:db9::1', false],
+		['2001:db8::1', '2001:0DB8:0:0:0:0:0:1', true],
+		['fe80::1', 'fe80::1%eth0', true],
+		['10.0.0.1, 10.0.0.2 10.0.0.3', '10.0.0.3', true],
+		['nonsense', '10.0.0.3', false],
+		['10.0.0.0/33', '10.0.0.0', false],
+		['10.0.0.0/', '10.0.0.0', false],
+		['10.0.0.1', '', false],
+		['10.0.0.1', 'nonsense', false],
+	])('"%s" and %s: %s', (list, address, expected) => {
+		expect(allows(list, address)).toBe(expected);
+	});
+
+	it('is no list when it is empty', () => {
+		expect(readAddressList('  , ')).toBeUndefined();
+	});
+
+	it('tells which entries it cannot read', () => {
+		const list = readAddressList('10.0.0.1, my-host, 10.0.0.0/40, 1.2.3.4/8/8');
+		expect(list?.unreadable).toEqual(['my-host', '10.0.0.0/40', '1.2.3.4/8/8']);
+	});
+
+	it('reads no address that is none', () => {
+		const texts = ['1.2.3', '1.2.3.256', '01.2.3.4', '1.2.3.4.5', ':', ':::', '1::2::3', '1:2:3'];
+		const more = ['12345::', '::1.2.3', '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7::8', 'g::', '[::1'];
+		expect([...texts, ...more].map(readAddress)).toEqual(Array(14).fill(undefined));
+		expect(readAddress('[::1]')).toBe(1n);
+	});
+});

@@ -1,0 +1,31 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { Parameters } from '../../../../nodes/shared/fields/parameters.ts';
+
+/** The parameters of one item, with these values instead of a workflow's. */
+export function parametersOf(values: Record<string, unknown>): Parameters {
+	const context = {
+		getNodeParameter: (name: string, _itemIndex: number, fallback: unknown) =>
+			name in values ? values[name] : fallback,
+	};
+	return new Parameters(context as unknown as IExecuteFunctions, 0);
+}
+
+/** Values that an expression may hand over in place of the one that was meant. */
+export const wrongTypes: Array<[string, unknown]> = [
+	['a list', ['48213']],
+	['an object', { toString: 'no function' }],
+	['an object without a prototype', Object.create(null)],
+	['a flag', true],
+	['a function', () => 'Chicago, IL'],
+	['a symbol', Symbol('load')],
+	['a big integer', 10n],
+	['an object in a circle', circle()],
+	['an endless number', Infinity],
+	['no number', NaN],
+];
+
+function circle() {
+	const object: Record<string, unknown> = {};
+	object.self = object;
+	return object;
+}

@@ -1,0 +1,39 @@
+import { Settings } from 'luxon';
+import { readDateRange } from '../../../../nodes/shared/fields/dateRange.ts';
+import { readTimeRange } from '../../../../nodes/shared/fields/timeRange.ts';
+import { parametersOf } from './parameters-of.mts';
+
+const chicago = 'America/Chicago';
+
+/** Sunday; the clocks of Chicago went forward at 02:00 (08:00 UTC). */
+export const now = '2026-03-08T17:30:00.000Z';
+
+/** Stops the clock that the nodes read. */
+export const freeze = (iso: string) => {
+	Settings.now = () => Date.parse(iso);
+};
+
+/** Lets it run again. */
+export const unfreeze = () => {
+	Settings.now = () => Date.now();
+};
+
+/** Start and end of a range of times. */
+export const times = (values: Record<string, unknown>, zone = chicago) => {
+	const { startTime, endTime } = readTimeRange(parametersOf(values), zone);
+	return [startTime, endTime];
+};
+
+/** Start and end of a range of days. */
+export const days = (values: Record<string, unknown>, zone = chicago) => {
+	const { startDate, endDate } = readDateRange(parametersOf(values), zone);
+	return [startDate, endDate];
+};
+
+/** Start and end of a range of times that the user gives. */
+export const custom = (startTime: unknown, endTime?: unknown, zone = chicago) =>
+	times({ timeRange: 'custom', startTime, endTime }, zone);
+
+/** Start and end of a range of days that the user gives. */
+export const customDays = (startDate: unknown, endDate?: unknown, zone = chicago) =>
+	days({ timeRange: 'custom', startDate, endDate }, zone);
