@@ -7,7 +7,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { tokens } from '../sandbox/service/organizations.mts';
+import { tokens } from '../sandbox/service/tokens.mts';
 import type { Measured } from './lists/run-once.mts';
 
 const [rounds = 5, calls = 100_000] = process.argv.slice(2).map(Number);

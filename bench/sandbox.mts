@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import { tokens } from '../sandbox/service/organizations.mts';
+import { tokens } from '../sandbox/service/tokens.mts';
 
 const PAGE = 500;
 const AGAIN = 200;

@@ -84,9 +84,9 @@ async function tryMainJob(session: N8nSession, sandbox: Sandbox, options: Option
 	try {
 		const result = await runMainJob(session, sandbox, options.callDelayMs + 60_000);
 		showJob(result);
-		if (result.dialled === 1) return 0;
+		if (result.dialed === 1) return 0;
 		throw new Problem(
-			`One event was to dial one call, and the sandbox dialled ${result.dialled}`,
+			`One event was to dial one call, and the sandbox dialed ${result.dialed}`,
 			FAILED,
 		);
 	} catch (error) {

@@ -94,7 +94,7 @@ function readHost(text: string): string {
 const HOUR_MS = 3_600_000;
 
 /** The sandbox's options as the command line gives them, or `help`. Throws a FlagError. */
-export function readFlags(args: string[]): SandboxOptions | 'help' {
+export function parseFlags(args: string[]): SandboxOptions | 'help' {
 	const given = parse(args);
 	if (given.help) return 'help';
 	if (given['webhook-secret'] === '') {

@@ -1,10 +1,10 @@
 import { openArchive } from './data/archive.mts';
 import { openBrokerage } from './data/brokerage.mts';
-import { createFaultDesk } from './faults/fault-desk.mts';
+import { createFaultRules } from './faults/fault-rules.mts';
 import { createLedger } from './ledger.mts';
 import { openCallsInProgress } from './service/calls-in-progress.mts';
-import { insertRecords } from './service/inserting.mts';
-import { tokens } from './service/organizations.mts';
+import { insertRecords } from './service/insert-records.mts';
+import { tokens } from './service/tokens.mts';
 import { buildServer } from './service/server.mts';
 import type { Service } from './service/service.mts';
 import type { DeliverOptions, OrganizationName, Sandbox, SandboxOptions } from './types.mts';
@@ -25,7 +25,7 @@ function openService(options: SandboxOptions, closing: AbortSignal, url: () => s
 	};
 	const archive = (organization: OrganizationName) =>
 		openArchive(openBrokerage(organization, history));
-	const faults = createFaultDesk();
+	const faults = createFaultRules();
 	const ledger = createLedger();
 	const courier = openCourier({
 		url: options.webhookUrl,

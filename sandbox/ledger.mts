@@ -1,28 +1,28 @@
-import type { Delivery, DialledCall, EndpointName, Ledger, LedgerRequest } from './types.mts';
+import type { Delivery, DialedCall, EndpointName, Ledger, LedgerRequest } from './types.mts';
 
-/** The ledger with its pen: what was asked, what was dialled, what was delivered. */
-export interface OpenLedger extends Ledger {
+/** The ledger with its pen: what was asked, what was dialed, what was delivered. */
+export interface WritableLedger extends Ledger {
 	writeRequest(request: LedgerRequest): void;
-	writeCall(call: DialledCall): void;
+	writeCall(call: DialedCall): void;
 	writeDelivery(delivery: Delivery): void;
 }
 
 /** An empty ledger. Reading hands out copies of the lists, never the lists. */
-export function createLedger(): OpenLedger {
+export function createLedger(): WritableLedger {
 	let requests: LedgerRequest[] = [];
-	let dialled: DialledCall[] = [];
+	let dialed: DialedCall[] = [];
 	let deliveries: Delivery[] = [];
 	return {
 		writeRequest: (request) => void requests.push(request),
-		writeCall: (call) => void dialled.push(call),
+		writeCall: (call) => void dialed.push(call),
 		writeDelivery: (delivery) => void deliveries.push(delivery),
 		requests: (endpoint?: EndpointName | 'unknown') =>
 			requests.filter((request) => endpoint === undefined || request.endpoint === endpoint),
-		dialled: () => [...dialled],
+		dialed: () => [...dialed],
 		deliveries: () => [...deliveries],
 		clear() {
 			requests = [];
-			dialled = [];
+			dialed = [];
 			deliveries = [];
 		},
 	};

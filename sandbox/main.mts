@@ -1,4 +1,4 @@
-import { FlagError, HELP, readFlags } from './flags.mts';
+import { FlagError, HELP, parseFlags } from './flags.mts';
 import type { Sandbox, SandboxOptions } from './types.mts';
 
 /** What stopped the sandbox from listening, in one line, and the mend. */
@@ -29,7 +29,7 @@ function fail(line: string): void {
 }
 
 async function main(): Promise<void> {
-	const options = readFlags(process.argv.slice(2));
+	const options = parseFlags(process.argv.slice(2));
 	if (options === 'help') return console.log(HELP);
 	// Only now: a wrong flag is told without waiting for the server to load.
 	const { startSandbox } = await import('./index.mts');

@@ -83,7 +83,7 @@ export interface LedgerRequest {
 	connection: number;
 }
 
-export interface DialledCall {
+export interface DialedCall {
 	callId: number;
 	conversationId: number;
 	kind: CallKind;
@@ -118,12 +118,12 @@ export interface Delivery {
 
 export interface Ledger {
 	requests(endpoint?: EndpointName | 'unknown'): LedgerRequest[];
-	dialled(): DialledCall[];
+	dialed(): DialedCall[];
 	deliveries(): Delivery[];
 	clear(): void;
 }
 
-export interface FaultDesk {
+export interface FaultRules {
 	/** Throws when the rule is not a valid one. */
 	add(...rules: FaultRule[]): void;
 	/** The rules that can still strike. */
@@ -170,7 +170,7 @@ export interface Sandbox {
 	readonly port: number;
 	/** Two organizations' bearer tokens. Neither ever sees the other's records. */
 	readonly tokens: Readonly<Record<OrganizationName, string>>;
-	readonly faults: FaultDesk;
+	readonly faults: FaultRules;
 	readonly ledger: Ledger;
 	setWebhook(address: WebhookAddress): void;
 	insert(records: InsertedRecords): number[];

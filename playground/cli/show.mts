@@ -7,8 +7,8 @@ import { pairs, say, step } from './terminal.mts';
 const HIDDEN_COLUMNS = ['createdAt', 'updatedAt'];
 
 /** The row that the main job ended in. */
-export function showJob({ row, dialled }: JobResult): void {
-	step(`Calls dialled for it: ${dialled}. The outcome, in the data table "${OUTCOME_TABLE}":`);
+export function showJob({ row, dialed }: JobResult): void {
+	step(`Calls dialed for it: ${dialed}. The outcome, in the data table "${OUTCOME_TABLE}":`);
 	say();
 	const columns = Object.keys(row).filter((column) => !HIDDEN_COLUMNS.includes(column));
 	pairs(Object.fromEntries(columns.map((column) => [column, textIn(row, column)])));

@@ -22,8 +22,8 @@ export const SAMPLE_EVENT = {
 
 export interface JobResult {
 	row: JsonObject;
-	/** How many calls the sandbox dialled for the one event. */
-	dialled: number;
+	/** How many calls the sandbox dialed for the one event. */
+	dialed: number;
 }
 
 const POLL_MS = 200;
@@ -51,22 +51,22 @@ export async function runMainJob(
 	await untilRegistered(session, outcome, productionAddress(session, outcome));
 
 	const lastRow = Number((await session.dataTableRows(OUTCOME_TABLE, 1))[0]?.['id'] ?? 0);
-	const dialledBefore = sandbox.ledger.dialled().length;
+	const dialedBefore = sandbox.ledger.dialed().length;
 	const startedAt = Date.now();
 	await postEvent(address);
 	const deadline = startedAt + withinMs;
 	while (Date.now() < deadline) {
-		const dialled = sandbox.ledger.dialled().slice(dialledBefore);
+		const dialed = sandbox.ledger.dialed().slice(dialedBefore);
 		const row = (await session.dataTableRows(OUTCOME_TABLE, 10)).find(
 			(one) => Number(one['id']) > lastRow && one['loadNumber'] === SAMPLE_EVENT.loadNumber,
 		);
-		if (row !== undefined && dialled.length > 0) return { row, dialled: dialled.length };
+		if (row !== undefined && dialed.length > 0) return { row, dialed: dialed.length };
 		await assertNoFailure(session, [calling, outcome], startedAt);
 		await pause();
 	}
-	const calls = sandbox.ledger.dialled().length - dialledBefore;
+	const calls = sandbox.ledger.dialed().length - dialedBefore;
 	throw new Problem(
-		`No row about load ${SAMPLE_EVENT.loadNumber} arrived in "${OUTCOME_TABLE}" within ${withinMs / 1000} s (calls dialled: ${calls}): look at the executions in ${session.rest.baseUrl}`,
+		`No row about load ${SAMPLE_EVENT.loadNumber} arrived in "${OUTCOME_TABLE}" within ${withinMs / 1000} s (calls dialed: ${calls}): look at the executions in ${session.rest.baseUrl}`,
 		FAILED,
 	);
 }

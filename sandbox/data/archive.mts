@@ -1,13 +1,13 @@
 import type { BidRecord } from '../contract/bid.mts';
 import type { CallRecord } from '../contract/call.mts';
 import type { ConversationRecord } from '../contract/conversation.mts';
-import { bidHistory } from './bids.mts';
+import { bidHistory } from './calls/bids.mts';
 import type { Brokerage } from './brokerage.mts';
-import { type CallFacts, factsOf } from './call-facts.mts';
-import { callHistory } from './calls.mts';
-import { conversationHistory } from './conversations.mts';
-import { Series } from './series.mts';
-import { openNetwork } from './network.mts';
+import { type CallFacts, factsOf } from './calls/call-facts.mts';
+import { callHistory } from './calls/calls.mts';
+import { conversationHistory } from './calls/conversations.mts';
+import { Series } from './series/series.mts';
+import { openCarrierNetwork } from './freight/carrier-network.mts';
 
 /** All records of one organization. */
 export interface Archive {
@@ -23,7 +23,7 @@ export interface Archive {
 
 /** An organization's records: its history, to which calls can be added. */
 export function openArchive(brokerage: Brokerage): Archive {
-	const facts = factsOf(brokerage, openNetwork(brokerage));
+	const facts = factsOf(brokerage, openCarrierNetwork(brokerage));
 	const conversations = conversationHistory(facts);
 	let added = 0;
 	return {

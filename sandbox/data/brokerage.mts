@@ -1,5 +1,5 @@
 import type { OrganizationName } from '../types.mts';
-import { draw, pick, type Purpose } from './chance.mts';
+import { randomInt, pick, type Stream } from './seeded-random.mts';
 
 /** All that an organization's records depend on. */
 export interface Brokerage {
@@ -89,8 +89,8 @@ const lastNames: readonly [string, ...string[]] = [
 ];
 
 /** A person's name. */
-export function personName(seed: number, index: number, purpose: Purpose): string {
-	const drawn = draw(seed, index, purpose);
+export function personName(seed: number, index: number, stream: Stream): string {
+	const drawn = randomInt(seed, index, stream);
 	const first = pick(firstNames, drawn);
 	return `${first} ${pick(lastNames, drawn >>> 8)}`;
 }

@@ -6,7 +6,7 @@ const afterPlacing = z.boolean().optional();
 
 const latency = z.strictObject({ kind: z.literal('latency'), ms });
 
-/** Answers instead of the service's own. On a trigger nothing is dialled unless `afterPlacing`. */
+/** Answers instead of the service's own. On a trigger nothing is dialed unless `afterPlacing`. */
 const answers = [
 	z.strictObject({
 		kind: z.literal('status'),
@@ -42,7 +42,7 @@ const refusals = [
 ] as const;
 
 /** Changes to what a list answers. */
-const shapes = [
+const listFaults = [
 	z.strictObject({ kind: z.literal('clampLimit'), max: z.int().min(0) }),
 	/** `missing` leaves `pagination.total` out. */
 	z.strictObject({ kind: z.literal('total'), value: z.unknown() }),
@@ -67,7 +67,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
 	latency,
 	...answers,
 	...refusals,
-	...shapes,
+	...listFaults,
 	...deliveries,
 ]);
 
@@ -98,18 +98,19 @@ export type Fault = z.infer<typeof faultSchema>;
 export type FaultTarget = z.infer<typeof faultTargetSchema>;
 export type FaultKind = Fault['kind'];
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
-export type AnswerFault = z.infer<(typeof answers)[number] | (typeof refusals)[number]>;
-export type ShapeFault = z.infer<(typeof shapes)[number]>;
+export type ResponseFault = z.infer<(typeof answers)[number] | (typeof refusals)[number]>;
+export type ListFault = z.infer<(typeof listFaults)[number]>;
 export type DeliveryFault = z.infer<(typeof deliveries)[number]>;
 
 const kindsOf = (schemas: readonly { shape: { kind: { value: string } } }[]) =>
 	new Set<string>(schemas.map((schema) => schema.shape.kind.value));
 
-const answerKinds = kindsOf([...answers, ...refusals]);
-const shapeKinds = kindsOf(shapes);
-const deliveryKinds = kindsOf(deliveries);
+const responseFaultKinds = kindsOf([...answers, ...refusals]);
+const listFaultKinds = kindsOf(listFaults);
+const deliveryFaultKinds = kindsOf(deliveries);
 
-export const isAnswerFault = (fault: Fault): fault is AnswerFault => answerKinds.has(fault.kind);
-export const isShapeFault = (fault: Fault): fault is ShapeFault => shapeKinds.has(fault.kind);
+export const isResponseFault = (fault: Fault): fault is ResponseFault =>
+	responseFaultKinds.has(fault.kind);
+export const isListFault = (fault: Fault): fault is ListFault => listFaultKinds.has(fault.kind);
 export const isDeliveryFault = (fault: Fault): fault is DeliveryFault =>
-	deliveryKinds.has(fault.kind);
+	deliveryFaultKinds.has(fault.kind);

@@ -1,14 +1,16 @@
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { EndpointName } from '../types.mts';
-import { type AdminActions, serveAdmin } from './admin.mts';
+import { type ControlActions, serveControlApi } from './control-api.mts';
 import type { CallsInProgress } from './calls-in-progress.mts';
-import { keepDoor, serve } from './gate.mts';
-import { listEndpoints } from './lists.mts';
-import { downloadRecording, getAnalytics, searchCarriers } from './lookups.mts';
-import { placeCall } from './placing.mts';
-import { Refusal, type RefusalBody } from './refusal.mts';
+import { logRequests, serveEndpoint } from './serve-endpoint.mts';
+import { listEndpoints } from '../endpoints/lists.mts';
+import { getAnalytics } from '../endpoints/analytics.mts';
+import { searchCarriers } from '../endpoints/carriers.mts';
+import { downloadRecording } from '../endpoints/recording.mts';
+import { placeCall } from './place-call.mts';
+import { RequestError, type ErrorBody } from './request-error.mts';
 import type { Service } from './service.mts';
-import { triggerEndpoints } from './triggers.mts';
+import { triggerEndpoints } from '../endpoints/place-calls.mts';
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
@@ -16,8 +18,8 @@ declare module 'fastify' {
 	}
 }
 
-function refusalFrom(error: FastifyError | Refusal): { status: number; body: RefusalBody } {
-	if (error instanceof Refusal) return error;
+function errorResponse(error: FastifyError | RequestError): { status: number; body: ErrorBody } {
+	if (error instanceof RequestError) return error;
 	const status = error.statusCode ?? 500;
 	// Fastify's own: JSON that cannot be parsed, or a body that is not JSON at all.
 	if (status < 500) return { status, body: { message: error.message, field: 'body' } };
@@ -28,12 +30,12 @@ function refusalFrom(error: FastifyError | Refusal): { status: number; body: Ref
 export function buildServer(
 	service: Service,
 	inProgress: CallsInProgress,
-	actions: AdminActions,
+	actions: ControlActions,
 ): FastifyInstance {
 	const app = fastify({ forceCloseConnections: true });
-	const door = keepDoor(app, service);
-	app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
-		const { status, body } = refusalFrom(error);
+	const log = logRequests(app, service);
+	app.setErrorHandler<FastifyError | RequestError>((error, _request, reply) => {
+		const { status, body } = errorResponse(error);
 		return reply.code(status).send(body);
 	});
 	app.setNotFoundHandler((request, reply) => {
@@ -45,7 +47,7 @@ export function buildServer(
 		...[searchCarriers, getAnalytics, downloadRecording].map((endpoint) => endpoint(service)),
 		...triggerEndpoints((organization, wish) => placeCall(service, inProgress, organization, wish)),
 	];
-	for (const endpoint of endpoints) serve(app, service, door, endpoint);
-	serveAdmin(app, service, actions);
+	for (const endpoint of endpoints) serveEndpoint(app, service, log, endpoint);
+	serveControlApi(app, service, actions);
 	return app;
 }

@@ -1,6 +1,6 @@
 import type { Archive } from '../data/archive.mts';
-import type { OpenFaultDesk } from '../faults/fault-desk.mts';
-import type { OpenLedger } from '../ledger.mts';
+import type { ActiveFaultRules } from '../faults/fault-rules.mts';
+import type { WritableLedger } from '../ledger.mts';
 import type { OrganizationName } from '../types.mts';
 import type { Courier } from '../webhooks/courier.mts';
 
@@ -10,8 +10,8 @@ export interface Service {
 	/** `http://127.0.0.1:PORT`, known once it listens. */
 	url(): string;
 	archives: Record<OrganizationName, Archive>;
-	faults: OpenFaultDesk;
-	ledger: OpenLedger;
+	faults: ActiveFaultRules;
+	ledger: WritableLedger;
 	courier: Courier;
 	oldestFirst: boolean;
 	exclusiveBounds: boolean;

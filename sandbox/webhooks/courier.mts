@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import axios, { isAxiosError } from 'axios';
-import type { OpenFaultDesk } from '../faults/fault-desk.mts';
-import type { OpenLedger } from '../ledger.mts';
+import type { ActiveFaultRules } from '../faults/fault-rules.mts';
+import type { WritableLedger } from '../ledger.mts';
 import type { DeliverOptions, Delivery, OrganizationName, WebhookAddress } from '../types.mts';
 import type { WebhookEvent } from './event.mts';
 import { signatureHeaders } from './signature.mts';
@@ -14,8 +14,8 @@ export interface CourierOptions {
 	/** Milliseconds before the second; doubles each time. */
 	backoffMs: number;
 	now(): Date;
-	faults: OpenFaultDesk;
-	ledger: OpenLedger;
+	faults: ActiveFaultRules;
+	ledger: WritableLedger;
 	/** Aborted when the sandbox closes. */
 	closing: AbortSignal;
 }
@@ -99,7 +99,7 @@ export function openCourier(options: CourierOptions): Courier {
 		hasAddress: () => url !== null,
 		async send(event, organization) {
 			if (url === null) return;
-			const fault = faults.forDelivery(organization);
+			const fault = faults.takeForDelivery(organization);
 			if (fault?.kind === 'lost') return;
 			if (fault?.kind === 'outOfOrder') return void held.push(event);
 			if (fault?.kind === 'delayed') await wait(fault.ms, undefined, { signal: closing });

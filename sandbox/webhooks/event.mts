@@ -1,5 +1,5 @@
 import type { CallRecord } from '../contract/call.mts';
-import type { DialledCall } from '../types.mts';
+import type { DialedCall } from '../types.mts';
 
 /** A webhook event. Contract 6 shows no shape: this one is the sandbox's own. */
 export interface WebhookEvent {
@@ -13,7 +13,7 @@ export interface WebhookEvent {
 }
 
 /** What an event says of the call it is about, whichever kind of call that is. */
-function dataOf(call: DialledCall, status: string): Record<string, unknown> {
+function dataOf(call: DialedCall, status: string): Record<string, unknown> {
 	const { callId, conversationId, toPhone, loadNumber, loadId, dotNumber } = call;
 	const { agentId, metadata, dynamicVariables } = call;
 	return {
@@ -22,10 +22,10 @@ function dataOf(call: DialledCall, status: string): Record<string, unknown> {
 	};
 }
 
-const withMetadata = ({ metadata }: DialledCall) => (metadata === undefined ? {} : { metadata });
+const withMetadata = ({ metadata }: DialedCall) => (metadata === undefined ? {} : { metadata });
 
 /** Told when a call was placed, if the sandbox is asked to. */
-export const startedEvent = (call: DialledCall, createdAt: string): WebhookEvent => ({
+export const startedEvent = (call: DialedCall, createdAt: string): WebhookEvent => ({
 	event: 'call.started',
 	id: `evt_${call.callId}_started`,
 	createdAt,
@@ -35,7 +35,7 @@ export const startedEvent = (call: DialledCall, createdAt: string): WebhookEvent
 
 /** Told when a call has its summary, transcript and recording. */
 export function completedEvent(
-	call: DialledCall,
+	call: DialedCall,
 	record: CallRecord,
 	createdAt: string,
 ): WebhookEvent {

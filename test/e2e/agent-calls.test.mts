@@ -21,7 +21,7 @@ const use = (tool: string, values: JsonObject): ToolCall => ({ tool, arguments: 
 const check: ToolCall = use('Check_call', {
 	...{ To_Phone: '(312) 555-0188', Load_Number: '48213', Next_Stop_Index: 1, Driver_Name: 'Luis' },
 });
-const dialled = () => stage.sandbox.ledger.dialled().map(({ toPhone }) => toPhone);
+const dialed = () => stage.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 const results = (): JsonObject[] =>
 	stage.model.results().flatMap((result): JsonObject[] => JSON.parse(result));
 
@@ -53,18 +53,18 @@ describe('a tool that dials', () => {
 				],
 			],
 		);
-		expect(stage.sandbox.ledger.dialled()).toMatchObject([
+		expect(stage.sandbox.ledger.dialed()).toMatchObject([
 			{ kind: 'checkCall', toPhone: DRIVER, loadNumber: '48213', body: { driverName: 'Luis' } },
 			{ kind: 'carrierSalesCall', toPhone: '+13125550119', dotNumber: 1234567 },
 			{ kind: 'agentCall', toPhone: '+13125550120', agentId: 'detention-follow-up' },
 		]);
-		const ids = stage.sandbox.ledger.dialled().map(({ callId }) => callId);
+		const ids = stage.sandbox.ledger.dialed().map(({ callId }) => callId);
 		expect(results()).toMatchObject(ids.map((callId) => ({ callId, outcome: 'placed' })));
 	});
 
 	it('phones no one again when the model asks for the same call twice, and says so', async () => {
 		await ask([checkCall], [[check, check], [check]]);
-		expect(dialled()).toEqual([DRIVER]);
+		expect(dialed()).toEqual([DRIVER]);
 		const [first] = results();
 		const again = { ...first, outcome: 'skippedDuplicate' };
 		expect(results()).toEqual([first, again, again]);
@@ -74,27 +74,27 @@ describe('a tool that dials', () => {
 		const other = use('Check_call', { ...check.arguments, Load_Number: '48220' });
 		const next = use('Check_call', { ...check.arguments, Next_Stop_Index: 2 });
 		await ask([checkCall], [[check, other, next]]);
-		expect(dialled()).toEqual([DRIVER, DRIVER, DRIVER]);
+		expect(dialed()).toEqual([DRIVER, DRIVER, DRIVER]);
 	});
 
 	it('phones the same number with another message of an agent call, and not with the same one', async () => {
 		const about = (facility: string) => use('Agent_call', { To_Phone: DRIVER, Facility: facility });
 		await ask([agentCallAbout], [[about('Joliet'), about('Gary'), about('Joliet')]]);
-		const said = stage.sandbox.ledger.dialled().map(({ dynamicVariables }) => dynamicVariables);
+		const said = stage.sandbox.ledger.dialed().map(({ dynamicVariables }) => dynamicVariables);
 		expect(said).toEqual([{ facility: 'Joliet' }, { facility: 'Gary' }]);
 	});
 
 	it('phones again when the workflow comes back to the agent, as a loop does', async () => {
 		const workflow = await stage.agentWith([checkCall], { twice: true });
 		expect(await stage.run(workflow, [[check], 'Called.', [check], 'Called.'])).toBe('success');
-		expect(dialled()).toEqual([DRIVER, DRIVER]);
+		expect(dialed()).toEqual([DRIVER, DRIVER]);
 	});
 
 	it('hands the model the outcome it waited for, without the transcript', async () => {
 		const workflow = await stage.agentWith([checkCallAndOutcome]);
 		const again = use('Check_call_and_outcome', check.arguments);
 		const execution = await stage.start(workflow, [[again]]);
-		await until('the call', () => dialled().length > 0);
+		await until('the call', () => dialed().length > 0);
 		await stage.sandbox.finishCalls();
 		expect(await stage.ended(execution)).toBe('success');
 		expect(results()).toMatchObject([{ summary: expect.any(String), listedCall: {} }]);
@@ -104,7 +104,7 @@ describe('a tool that dials', () => {
 	it('cannot rest until a webhook event, and says so before it dials', async () => {
 		const parameters = { ...checkCall.parameters, waitForOutcome: 'webhook' };
 		await ask([{ ...checkCall, parameters }], [[check]]);
-		expect(dialled()).toEqual([]);
+		expect(dialed()).toEqual([]);
 		expect(results()).toEqual([{ error: expect.stringMatching(/Wait for Outcome.*AI agent/) }]);
 	});
 });
@@ -124,7 +124,7 @@ describe('a tool that dials and gets no answer', () => {
 	it('tells the model that the phone may have rung, and does not dial when it asks again', async () => {
 		loseAnswer();
 		await ask([checkCall], [[check], [check]]);
-		expect(dialled()).toEqual([DRIVER]);
+		expect(dialed()).toEqual([DRIVER]);
 		const unknown = /may or may not have been placed\..*It was not dialled again/;
 		expect(results()).toEqual([
 			{ error: expect.stringMatching(unknown) },
@@ -141,8 +141,8 @@ describe('a tool that dials and gets no answer', () => {
 		const parameters = { ...checkCall.parameters, options: { lookForLostAnswers: 0 } };
 		const again = use('Check_call', to);
 		await ask([{ ...checkCall, parameters }], [[again], [again]]);
-		expect(dialled()).toEqual(['+13125550177']);
-		const [{ callId } = { callId: 0 }] = stage.sandbox.ledger.dialled();
+		expect(dialed()).toEqual(['+13125550177']);
+		const [{ callId } = { callId: 0 }] = stage.sandbox.ledger.dialed();
 		expect(results()).toMatchObject([
 			{ error: expect.stringContaining('may or may not') },
 			{ callId, outcome: 'reconciled' },
@@ -155,7 +155,7 @@ describe('a tool that dials and gets no answer', () => {
 		async (typeVersion) => {
 			loseAnswer();
 			await ask([{ ...checkCall, settings: retrying }], [[check]], { typeVersion });
-			expect(dialled()).toEqual([DRIVER]);
+			expect(dialed()).toEqual([DRIVER]);
 		},
 	);
 
@@ -163,7 +163,7 @@ describe('a tool that dials and gets no answer', () => {
 		const fault = { kind: 'successFalse', message: 'No agent is free' } as const;
 		stage.sandbox.faults.add({ endpoint: 'triggerCheckCall', fault });
 		await ask([checkCall], [[check], [check]]);
-		expect(dialled()).toEqual([DRIVER]);
+		expect(dialed()).toEqual([DRIVER]);
 		expect(results()).toMatchObject([
 			{ error: expect.stringMatching(/No agent is free\. No phone rang/) },
 			{ outcome: 'placed' },
@@ -179,7 +179,7 @@ describe('a tool that a person has to approve', () => {
 			const asked = stage.reviewer.asked().length >= question;
 			return asked && (await stage.status(execution)) === 'waiting';
 		});
-		expect(dialled()).toHaveLength(question - 1);
+		expect(dialed()).toHaveLength(question - 1);
 		await stage.reviewer.press(approved);
 	};
 
@@ -190,7 +190,7 @@ describe('a tool that a person has to approve', () => {
 		await answered(execution, true, 2);
 		await answered(execution, false, 3);
 		expect(await stage.ended(execution)).toBe('success');
-		expect(dialled()).toEqual([DRIVER, DRIVER]);
+		expect(dialed()).toEqual([DRIVER, DRIVER]);
 		expect(stage.reviewer.asked()[0]).toContain('Call (312) 555-0188 about load 48213?');
 		expect(stage.model.results().at(-1)).toContain('rejected');
 	});

@@ -93,7 +93,7 @@ describe('a tool that reads', () => {
 		expect(bids?.[0]).toMatchObject({ carrierMc: expect.any(String) });
 		expect(carriers?.[0]).toMatchObject({ dotNumber: expect.any(Number) });
 		expect(figures).toHaveLength(7);
-		expect(stage.sandbox.ledger.dialled()).toEqual([]);
+		expect(stage.sandbox.ledger.dialed()).toEqual([]);
 	});
 
 	it('says when its limit cut the list, and when nothing was found', async () => {

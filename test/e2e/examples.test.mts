@@ -34,35 +34,35 @@ afterAll(async () => await stage?.close(), 60_000);
 
 beforeEach(() => stage.sandbox.ledger.clear());
 
-const dialled = () => stage.sandbox.ledger.dialled().map(({ toPhone }) => toPhone);
-const dialledOnce = async (count: number) =>
-	await until(`call ${count}`, () => dialled().length >= count);
+const dialed = () => stage.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
+const dialedOnce = async (count: number) =>
+	await until(`call ${count}`, () => dialed().length >= count);
 
 describe('the examples in a real n8n', () => {
 	jest.setTimeout(120_000);
 
 	it('phones the driver of a TMS event once, and writes the outcome into call_outcomes', async () => {
 		const job = runMainJob(stage.session, stage.sandbox, 60_000);
-		await dialledOnce(1);
+		await dialedOnce(1);
 		await stage.sandbox.finishCalls();
 		await expect(job).resolves.toMatchObject({
 			row: { loadNumber: LOAD, status: 'COMPLETED' },
-			dialled: 1,
+			dialed: 1,
 		});
-		expect(dialled()).toEqual(['+18155550142']);
+		expect(dialed()).toEqual(['+18155550142']);
 	});
 
 	it('offers a load to one carrier after another, and stops at the one that bids', async () => {
 		const { sandbox } = stage;
 		const execution = await stage.start(LANE);
-		await dialledOnce(1);
+		await dialedOnce(1);
 		await sandbox.finishCalls();
-		await dialledOnce(2);
+		await dialedOnce(2);
 		sandbox.insert({ loadId: LOAD, mcNumber: '413658' });
 		expect(await stage.ended(execution)).toBe('success');
 
-		expect(dialled()).toEqual(FIRST_CARRIERS.slice(0, 2));
-		expect(sandbox.ledger.dialled().map(({ dotNumber, loadId }) => [dotNumber, loadId])).toEqual([
+		expect(dialed()).toEqual(FIRST_CARRIERS.slice(0, 2));
+		expect(sandbox.ledger.dialed().map(({ dotNumber, loadId }) => [dotNumber, loadId])).toEqual([
 			[2917710, LOAD],
 			[2213756, LOAD],
 		]);
@@ -75,7 +75,7 @@ describe('the examples in a real n8n', () => {
 
 	it('phones no carrier again at the next start, and stops at the same bid', async () => {
 		await stage.run(LANE);
-		expect(dialled()).toEqual([]);
+		expect(dialed()).toEqual([]);
 		expect(await stage.rows('carrier_answers')).toHaveLength(4);
 	});
 
@@ -86,7 +86,7 @@ describe('the examples in a real n8n', () => {
 
 	it('puts a load whose driver cannot be called into calls_to_make_by_hand, and calls the others', async () => {
 		await stage.run('checkCallsOrByHand');
-		expect(dialled()).toEqual(['+12145550119', '+13125550188']);
+		expect(dialed()).toEqual(['+12145550119', '+13125550188']);
 		expect(await stage.rows('calls_placed')).toMatchObject([
 			{ loadNumber: '48217', toPhone: '+12145550119', outcome: 'placed' },
 			{ loadNumber: '48220', toPhone: '+13125550188', outcome: 'placed' },
@@ -105,7 +105,7 @@ describe('the examples in a real n8n', () => {
 	it('reports the figures of yesterday as one row, however often it is started', async () => {
 		await stage.run('yesterdaysReport');
 		await stage.run('yesterdaysReport');
-		expect(dialled()).toEqual([]);
+		expect(dialed()).toEqual([]);
 		const calls = await totalOf('listCalls');
 		const bids = await totalOf('listBids');
 		const conversations = await totalOf('listConversations');
@@ -144,7 +144,7 @@ describe('the examples in a real n8n', () => {
 
 	it("gives an agent call each appointment's variables, and asks for none twice", async () => {
 		await stage.run('appointmentsToAgentCalls');
-		expect(stage.sandbox.ledger.dialled()).toMatchObject([
+		expect(stage.sandbox.ledger.dialed()).toMatchObject([
 			{
 				agentId: 'appointment-confirmation',
 				toPhone: '+18155550107',
@@ -167,7 +167,7 @@ describe('the examples in a real n8n', () => {
 			reason: asked[2]?.['answer'],
 		});
 		await stage.run('appointmentsToAgentCalls');
-		expect(dialled()).toHaveLength(2);
+		expect(dialed()).toHaveLength(2);
 		expect(await stage.rows('appointments')).toEqual(asked);
 	});
 
@@ -175,14 +175,14 @@ describe('the examples in a real n8n', () => {
 		const { sandbox } = stage;
 		const execution = await stage.start(WAITING);
 		await until('the execution to rest', async () => (await stage.status(execution)) === 'waiting');
-		expect(dialled()).toEqual(['+18155550142']);
+		expect(dialed()).toEqual(['+18155550142']);
 		await sandbox.finishCalls();
 		expect(await stage.ended(execution)).toBe('success');
 		expect(sandbox.ledger.deliveries()).toMatchObject([{ attempt: 1, status: 200 }]);
 		expect(await stage.outputOf(execution, 'On time')).toMatchObject([
 			{ json: { contentTags: 'check_call,on_time', summary: expect.stringContaining(LOAD) } },
 		]);
-		expect(dialled()).toHaveLength(1);
+		expect(dialed()).toHaveLength(1);
 	});
 
 	it('writes a late load into late_loads', async () => {
@@ -215,7 +215,7 @@ describe('the examples in a real n8n', () => {
 			phone: '+18155550142',
 			reason: expect.stringContaining('no outcome'),
 		});
-		expect(dialled()).toHaveLength(1);
+		expect(dialed()).toHaveLength(1);
 	});
 });
 

@@ -66,7 +66,7 @@ interface Lived {
 	rang: string[];
 }
 
-const rang = () => dispatch.sandbox.ledger.dialled().map(({ metadata }) => String(metadata?.tag));
+const rang = () => dispatch.sandbox.ledger.dialed().map(({ metadata }) => String(metadata?.tag));
 
 async function liveThrough(drawn: Case, items: IDataObject[]): Promise<Lived[]> {
 	dispatch.fail(...drawn.faults.filter((fault) => fault !== undefined));
@@ -100,14 +100,14 @@ async function liveThrough(drawn: Case, items: IDataObject[]): Promise<Lived[]> 
 const isUnknown = (text: unknown) => String(text).includes('may or may not have been placed');
 
 function wrongs(lived: Lived[], items: IDataObject[]): string[] {
-	const dialled = dispatch.sandbox.ledger.dialled();
+	const dialed = dispatch.sandbox.ledger.dialed();
 	const tags = rang();
 	const found = tags.filter((tag, at) => tags.indexOf(tag) !== at).map((tag) => `twice: ${tag}`);
 	for (const { run, rang: before } of lived) {
 		if (run.status === 'success' && run.items.length !== items.length) found.push('lost an item');
 		for (const [index, item] of run.items.entries()) {
 			const tag = String(items[index]?.tag);
-			const call = dialled.find(({ callId }) => callId === item.callId);
+			const call = dialed.find(({ callId }) => callId === item.callId);
 			if ('error' in item) {
 				if (before.includes(tag) && !isUnknown(item.error))
 					found.push(`placed, failed plainly: ${tag}`);

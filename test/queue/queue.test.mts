@@ -13,7 +13,7 @@ const driver = () => {
 	const line = String(known++).padStart(2, '0');
 	return { phone: `+1312555${`01${line}`}`, load: `Q${line}` };
 };
-const dialled = () => fleet.sandbox.ledger.dialled().map(({ toPhone }) => toPhone);
+const dialed = () => fleet.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 const ended = ({ status }: { status: string }) => status === 'success' || status === 'error';
 
 it('two executions that race on two workers place one call', async () => {
@@ -32,7 +32,7 @@ it('two executions that race on two workers place one call', async () => {
 			const executions = await fleet.executions(id);
 			return executions.length === expected && executions.every(ended);
 		});
-		expect(dialled()).toHaveLength(round + 1);
+		expect(dialed()).toHaveLength(round + 1);
 	}
 	const outcomes: unknown[] = [];
 	for (const execution of await fleet.executions(id)) {
@@ -74,5 +74,5 @@ it('executions that wait for their events free the workers, and go on with their
 		loads.push(items[0]?.['loadNumber']);
 	}
 	expect(loads.sort()).toEqual(drivers.map(({ load }) => load));
-	expect(dialled()).toHaveLength(4);
+	expect(dialed()).toHaveLength(4);
 }, 600_000);

@@ -11,7 +11,7 @@ describe.each(['regular', 'queue'] as const)('the end of a wait, in n8n in %s mo
 			...{ waitForOutcome: 'webhook', waitLimit: 0.3 },
 		});
 		await post(url, { phone: '+13125550101', load: 'T1' });
-		await until('the first call', () => fleet.sandbox.ledger.dialled().length === 1);
+		await until('the first call', () => fleet.sandbox.ledger.dialed().length === 1);
 		await until('its wait', async () => (await fleet.executions(id))[0]?.status === 'waiting');
 		await fleet.sandbox.finishCalls();
 		await post(url, { phone: '+13125550102', load: 'T2' });
@@ -35,6 +35,6 @@ describe.each(['regular', 'queue'] as const)('the end of a wait, in n8n in %s mo
 			runs: 1,
 			items: [expect.objectContaining({ timedOut: true, outcome: 'placed' })],
 		});
-		expect(fleet.sandbox.ledger.dialled()).toHaveLength(2);
+		expect(fleet.sandbox.ledger.dialed()).toHaveLength(2);
 	}, 600_000);
 });

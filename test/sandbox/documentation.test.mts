@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpointNames, faultSchema } from '../../sandbox/faults/fault-schema.mts';
 import { HELP } from '../../sandbox/flags.mts';
-import { tokens } from '../../sandbox/service/organizations.mts';
+import { tokens } from '../../sandbox/service/tokens.mts';
 
 const page = readFileSync(join(__dirname, '..', '..', 'docs', 'sandbox.md'), 'utf8');
 

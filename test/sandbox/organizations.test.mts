@@ -47,6 +47,6 @@ describe('the two organizations of the sandbox', () => {
 		await ask(sandbox, AGENT_CALL, { body: agentCall, token: south });
 		expect((await walk(sandbox, CALLS)).totals).toEqual([300]);
 		expect((await walk(sandbox, CALLS, { token: south })).totals).toEqual([301]);
-		expect(sandbox.ledger.dialled()).toMatchObject([{ organization: 'south', agentId: 'agent-7' }]);
+		expect(sandbox.ledger.dialed()).toMatchObject([{ organization: 'south', agentId: 'agent-7' }]);
 	});
 });

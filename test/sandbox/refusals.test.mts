@@ -67,7 +67,7 @@ describe('the sandbox refuses', () => {
 			const sandbox = await start();
 			const { status, json } = await ask(sandbox, path, { body });
 			expect([status, json]).toEqual([400, expect.objectContaining({ field })]);
-			expect(sandbox.ledger.dialled()).toEqual([]);
+			expect(sandbox.ledger.dialed()).toEqual([]);
 		},
 	);
 

@@ -28,11 +28,11 @@ describe('over HTTP the sandbox', () => {
 		const { json } = await steer(sandbox, 'GET', 'ledger');
 		expect(json).toMatchObject({
 			requests: [{ endpoint: 'triggerCheckCall' }],
-			dialled: [{ loadNumber: '48213' }],
+			dialed: [{ loadNumber: '48213' }],
 			deliveries: [],
 		});
 		await steer(sandbox, 'DELETE', 'ledger');
-		expect(sandbox.ledger.dialled()).toEqual([]);
+		expect(sandbox.ledger.dialed()).toEqual([]);
 	});
 
 	it('takes a webhook address, ends calls and sends a webhook by hand', async () => {

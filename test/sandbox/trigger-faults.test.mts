@@ -7,28 +7,28 @@ const { ask, CHECK_CALL } = asking;
 const start = sandboxPerTest();
 
 const check = (sandbox: Sandbox, ms?: number) => outcome(sandbox, CHECK_CALL, asking.checkCall, ms);
-const dialled = (sandbox: Sandbox): number => sandbox.ledger.dialled().length;
+const dialed = (sandbox: Sandbox): number => sandbox.ledger.dialed().length;
 
 describe('a trigger that goes wrong', () => {
 	it.each([
 		['before', 0],
 		['after', 1],
-	] as const)('by a reset %s placing has dialled %i', async (when, calls) => {
+	] as const)('by a reset %s placing has dialed %i', async (when, calls) => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when } });
 		expect(await check(sandbox)).toEqual({ failed: 'ECONNRESET' });
-		expect(dialled(sandbox)).toBe(calls);
+		expect(dialed(sandbox)).toBe(calls);
 		expect(sandbox.ledger.requests()).toMatchObject([{ status: null }]);
 	});
 
 	it.each([
 		['before', 0],
 		['after', 1],
-	] as const)('by never answering, %s placing, has dialled %i', async (when, calls) => {
+	] as const)('by never answering, %s placing, has dialed %i', async (when, calls) => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'hang', when } });
 		expect(await check(sandbox, 150)).toEqual({ failed: 'timeout' });
-		expect(dialled(sandbox)).toBe(calls);
+		expect(dialed(sandbox)).toBe(calls);
 	});
 
 	const placing: [Fault, number][] = [
@@ -43,11 +43,11 @@ describe('a trigger that goes wrong', () => {
 		[{ kind: 'redirect', to: '/elsewhere' }, 0],
 	];
 
-	it.each(placing)('by %j has dialled %i', async (fault, calls) => {
+	it.each(placing)('by %j has dialed %i', async (fault, calls) => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'triggerCheckCall', fault });
 		await check(sandbox);
-		expect(dialled(sandbox)).toBe(calls);
+		expect(dialed(sandbox)).toBe(calls);
 	});
 
 	it.each([
@@ -78,16 +78,16 @@ describe('a trigger that goes wrong', () => {
 			const sandbox = await start();
 			sandbox.faults.add({ endpoint: '*', fault });
 			const { status, json } = await ask(sandbox, path, { body });
-			expect([status, json, dialled(sandbox)]).toEqual([200, answer, 0]);
+			expect([status, json, dialed(sandbox)]).toEqual([200, answer, 0]);
 		},
 	);
 
-	it('by an unknown agent status may have dialled all the same', async () => {
+	it('by an unknown agent status may have dialed all the same', async () => {
 		const sandbox = await start();
 		const fault = { kind: 'agentStatus', status: 'queued', afterPlacing: true } as const;
 		sandbox.faults.add({ endpoint: 'createAgentCall', fault });
 		const { json } = await ask(sandbox, asking.AGENT_CALL, { body: asking.agentCall });
-		const [call] = sandbox.ledger.dialled();
+		const [call] = sandbox.ledger.dialed();
 		expect(json).toMatchObject({ status: 'queued', call: { id: call?.callId } });
 	});
 });

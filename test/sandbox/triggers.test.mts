@@ -80,12 +80,12 @@ describe('a call that is triggered in the sandbox', () => {
 		await ask(sandbox, asking.SALES_CALL, { body: asking.salesCall });
 		await ask(sandbox, asking.AGENT_CALL, { body: asking.agentCall });
 		const { toPhone, loadId, dotNumber } = asking.salesCall;
-		expect(sandbox.ledger.dialled()).toMatchObject([
+		expect(sandbox.ledger.dialed()).toMatchObject([
 			{ kind: 'checkCall', organization: 'north', loadNumber: '48213', metadata },
 			{ kind: 'carrierSalesCall', toPhone, loadId, dotNumber, body: asking.salesCall },
 			{ kind: 'agentCall', agentId: 'agent-7', dynamicVariables: { lane: 'Joliet to Gary' } },
 		]);
-		expect(new Set(sandbox.ledger.dialled().map(({ callId }) => callId)).size).toBe(3);
+		expect(new Set(sandbox.ledger.dialed().map(({ callId }) => callId)).size).toBe(3);
 	});
 
 	it('of a known carrier is listed with the carrier of that DOT number', async () => {
@@ -126,6 +126,6 @@ describe('the ledger of the sandbox', () => {
 		}
 		expect(sandbox.ledger.requests('triggerCheckCall')).toHaveLength(1);
 		sandbox.ledger.clear();
-		expect([...sandbox.ledger.requests(), ...sandbox.ledger.dialled()]).toEqual([]);
+		expect([...sandbox.ledger.requests(), ...sandbox.ledger.dialed()]).toEqual([]);
 	});
 });

@@ -12,16 +12,16 @@ describe('the webhook of a call', () => {
 		const sandbox = await start({ webhookUrl: receiver.url });
 		await placeCheckCall(sandbox, '48213');
 		await sandbox.finishCalls();
-		const [dialled] = sandbox.ledger.dialled();
+		const [dialed] = sandbox.ledger.dialed();
 		expect(receiver.received.map(({ event }) => event)).toEqual([
 			{
 				event: 'call.completed',
-				id: `evt_${dialled?.callId}_completed`,
+				id: `evt_${dialed?.callId}_completed`,
 				createdAt: NOON.toISOString(),
 				data: {
 					...{
-						callId: dialled?.callId,
-						conversationId: dialled?.conversationId,
+						callId: dialed?.callId,
+						conversationId: dialed?.conversationId,
 						status: 'COMPLETED',
 					},
 					...{
@@ -31,7 +31,7 @@ describe('the webhook of a call', () => {
 						contentTags: 'check_call,on_time',
 					},
 					...{ summary: expect.any(String), transcript: expect.any(String) },
-					recordingUrl: `${sandbox.baseUrl}/recordings/${dialled?.callId}.wav`,
+					recordingUrl: `${sandbox.baseUrl}/recordings/${dialed?.callId}.wav`,
 				},
 				metadata,
 			},

@@ -30,9 +30,9 @@ describe('Retry On Fail', () => {
 		const four = drivers(4);
 		const { items } = await dispatch.run({}, { items: four, node: retryOnFail });
 		expect(items.map(({ loadNumber }) => loadNumber)).toEqual(four.map(({ load }) => load));
-		expect(dispatch.dialled()).toEqual(four.map(({ e164 }) => e164));
+		expect(dispatch.dialed()).toEqual(four.map(({ e164 }) => e164));
 		expect(items.map(({ callId }) => callId)).toEqual(
-			dispatch.sandbox.ledger.dialled().map(({ callId }) => callId),
+			dispatch.sandbox.ledger.dialed().map(({ callId }) => callId),
 		);
 	});
 
@@ -55,21 +55,21 @@ describe('Retry On Fail', () => {
 			{ node: retryOnFail },
 		);
 		expect(items[0]).toMatchObject({ outcome: 'reconciled' });
-		expect(dispatch.dialled()).toHaveLength(1);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('dials again when it is certain that nothing was dialled', async () => {
 		refuse(0, 1);
 		const { items } = await dispatch.run({}, { node: retryOnFail });
 		expect(items[0]).toMatchObject({ outcome: 'placed' });
-		expect(dispatch.dialled()).toHaveLength(1);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('takes a call for the same one though the metadata has the time of the try', async () => {
 		refuse(1, 1);
 		const metadata = { entry: [{ key: 'at', value: '={{ $now.toMillis() }}' }] };
 		await dispatch.run({ metadata }, { items: drivers(2), node: retryOnFail });
-		expect(dispatch.dialled()).toHaveLength(2);
+		expect(dispatch.dialed()).toHaveLength(2);
 	});
 });
 
@@ -80,7 +80,7 @@ describe("the editor's retry of an execution", () => {
 		expect(failed.status).toBe('error');
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'placed', 'placed']);
-		expect(dispatch.dialled()).toHaveLength(3);
+		expect(dispatch.dialed()).toHaveLength(3);
 	});
 
 	it('looks for the call whose answer was lost and does not dial it', async () => {
@@ -90,7 +90,7 @@ describe("the editor's retry of an execution", () => {
 		expect(failed.error?.message).toMatch('may or may not have been placed');
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items[0]).toMatchObject({ outcome: 'reconciled' });
-		expect(dispatch.dialled()).toHaveLength(1);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('dials nothing again when the first execution is retried a second time', async () => {
@@ -99,7 +99,7 @@ describe("the editor's retry of an execution", () => {
 		await dispatch.engine.retry(failed);
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'reconciled']);
-		expect(dispatch.dialled()).toHaveLength(2);
+		expect(dispatch.dialed()).toHaveLength(2);
 	});
 });
 
@@ -108,16 +108,16 @@ describe('an execution that is started again after a crash', () => {
 		const execution = await dispatch.execution({}, { items: drivers(3) });
 		refuse(2, 1);
 		await execution.start();
-		expect(dispatch.dialled()).toHaveLength(2);
+		expect(dispatch.dialed()).toHaveLength(2);
 		const { items } = await execution.start();
 		expect(items.map(({ outcome }) => outcome)).toEqual(['reconciled', 'reconciled', 'placed']);
-		expect(dispatch.dialled()).toHaveLength(3);
+		expect(dispatch.dialed()).toHaveLength(3);
 	});
 
 	it('is another one than the next execution with the same items', async () => {
 		await dispatch.run();
 		await dispatch.run();
-		expect(dispatch.dialled()).toHaveLength(2);
+		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
 	it('dials as ever where n8n has no table to write it down', async () => {
@@ -145,7 +145,7 @@ describe('a loop', () => {
 			...{ credentials, items: same, subject: 'Loop' },
 		});
 		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'placed', 'placed']);
-		expect(dispatch.dialled()).toHaveLength(3);
+		expect(dispatch.dialed()).toHaveLength(3);
 	});
 });
 
@@ -193,7 +193,7 @@ describe('a failed item', () => {
 		);
 		const { error } = await dispatch.run({ options: { checkAllFirst: false } }, { items });
 		expect(error?.message).toBe('To Phone has too few digits (it is "911")');
-		expect(dispatch.dialled()).toHaveLength(2);
+		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
 	it('is every item when the node cannot begin, also if it is to continue', async () => {

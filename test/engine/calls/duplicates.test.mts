@@ -16,7 +16,7 @@ describe('Skip if Called Within', () => {
 	it('is off by default: two items with one number and load are two calls', async () => {
 		const one = driver();
 		await dispatch.run({}, { items: [one, one] });
-		expect(dispatch.dialled()).toHaveLength(2);
+		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
 	it('goes on with the call that the list shows, and dials nothing', async () => {
@@ -30,7 +30,7 @@ describe('Skip if Called Within', () => {
 			...{ outcome: 'skippedDuplicate', callId: id, summary: 'Driver is on time.' },
 			loadNumber: one.load,
 		});
-		expect(dispatch.dialled()).toHaveLength(0);
+		expect(dispatch.dialed()).toHaveLength(0);
 	});
 
 	it('dials when the call is older, to another number, or about another load', async () => {
@@ -108,7 +108,7 @@ describe('two executions that race for one number and load', () => {
 		const runs = await Promise.all([call([one]), call([one]), call([one])]);
 		const outcomes = runs.map(({ items }) => items[0]?.outcome).sort();
 		expect(outcomes).toEqual(['placed', 'skippedDuplicate', 'skippedDuplicate']);
-		expect(dispatch.dialled()).toHaveLength(1);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('place one call, though the list does not show the first one yet', async () => {
@@ -118,7 +118,7 @@ describe('two executions that race for one number and load', () => {
 		const { items, error } = await call([one]);
 		expect(error).toBeUndefined();
 		expect(items[0]).toMatchObject({ outcome: 'skippedDuplicate' });
-		expect(dispatch.dialled()).toHaveLength(1);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('are told apart by the table, which does not make a later call of another load wait', async () => {
@@ -141,6 +141,6 @@ describe('two executions that race for one number and load', () => {
 		);
 		expect(error?.message).toMatch('was not dialled');
 		expect(error?.description).toMatch('Another execution of this workflow began the same call');
-		expect(dispatch.dialled()).toHaveLength(1);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 });

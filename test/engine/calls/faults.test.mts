@@ -48,8 +48,8 @@ describe.each(kinds)('a %s that was placed', (_kind, parameters) => {
 		expect(error).toBeUndefined();
 		expect(ended).toBe('success');
 		expect(items[0]).toMatchObject({ outcome: 'reconciled', toPhone: called.e164 });
-		expect(items[0]?.callId).toBe(dispatch.sandbox.ledger.dialled()[0]?.callId);
-		expect(dispatch.dialled()).toHaveLength(1);
+		expect(items[0]?.callId).toBe(dispatch.sandbox.ledger.dialed()[0]?.callId);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 });
 
@@ -62,7 +62,7 @@ describe.each(kinds)('a %s that may have been placed', (kind, parameters) => {
 		expect(error?.message).toMatch('may or may not have been placed');
 		expect(error?.description).toMatch('It was not dialled again');
 		expect(error?.description).toMatch('The call list shows no such call since');
-		expect(dispatch.dialled()).toHaveLength(0);
+		expect(dispatch.dialed()).toHaveLength(0);
 	});
 });
 
@@ -79,7 +79,7 @@ describe('nothing is dialled, and the error is plain,', () => {
 		const { error } = await dispatch.run();
 		expect(error?.message).not.toMatch('may or may not');
 		expect(`${error?.message} ${error?.description}`).toMatch(words);
-		expect(dispatch.dialled()).toHaveLength(0);
+		expect(dispatch.dialed()).toHaveLength(0);
 		expect(dispatch.sandbox.ledger.requests()).toHaveLength(1);
 	});
 
@@ -131,7 +131,7 @@ describe('nothing is dialled, and the error is plain,', () => {
 			/^The service did not place the check call to \+1\d{10} about load L\d+/,
 		);
 		if (fault.kind === 'successFalse') expect(error?.message).toMatch('Unknown load');
-		expect(dispatch.dialled()).toHaveLength(0);
+		expect(dispatch.dialed()).toHaveLength(0);
 	});
 });
 
@@ -147,7 +147,7 @@ describe('429', () => {
 			const { items } = await dispatch.run();
 			expect(items[0]).toMatchObject({ outcome: 'placed' });
 			expect(Date.now() - from).toBeGreaterThan('seconds' === _form ? 950 : 1);
-			expect(dispatch.dialled()).toHaveLength(1);
+			expect(dispatch.dialed()).toHaveLength(1);
 		},
 	);
 });

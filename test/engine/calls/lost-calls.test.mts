@@ -12,7 +12,7 @@ it('finds a call whose answer took too long', async () => {
 	dispatch.fail({ kind: 'hang', when: 'after' });
 	const { items } = await dispatch.run({ options: { timeout: 1, lookForLostAnswers: 1 } });
 	expect(items[0]).toMatchObject({ outcome: 'reconciled' });
-	expect(dispatch.dialled()).toHaveLength(1);
+	expect(dispatch.dialed()).toHaveLength(1);
 });
 
 it('finds a call that the list shows late, and reads the list again when that fails', async () => {
@@ -26,7 +26,7 @@ it('finds a call that the list shows late, and reads the list again when that fa
 	);
 	const { items } = await dispatch.run({ options: { lookForLostAnswers: 5 } });
 	expect(items[0]).toMatchObject({ outcome: 'reconciled' });
-	expect(dispatch.dialled()).toHaveLength(1);
+	expect(dispatch.dialed()).toHaveLength(1);
 });
 
 it('says that it could not look when the list cannot be read', async () => {
@@ -67,7 +67,7 @@ it('takes none of several calls that could be the lost one', async () => {
 	dispatch.sandbox.insert({ toPhone: called.e164, loadId: called.load });
 	const { error } = await dispatch.run({}, { items: [called] });
 	expect(error?.description).toMatch(/several calls that could be it \(IDs \d+, \d+\)/);
-	expect(dispatch.dialled()).toHaveLength(1);
+	expect(dispatch.dialed()).toHaveLength(1);
 });
 
 it('does not take the call of another item for the lost one', async () => {
@@ -79,7 +79,7 @@ it('does not take the call of another item for the lost one', async () => {
 	});
 	const { error } = await dispatch.run({}, { items: twice });
 	expect(error?.message).toMatch('may or may not have been placed');
-	expect(dispatch.dialled()).toHaveLength(1);
+	expect(dispatch.dialed()).toHaveLength(1);
 });
 
 it('gives two lost calls to one number one found call each', async () => {
@@ -87,9 +87,9 @@ it('gives two lost calls to one number one found call each', async () => {
 	dispatch.fail({ kind: 'reset', when: 'after' }, { kind: 'reset', when: 'after' });
 	const { items } = await dispatch.run({ options: { callsInParallel: 2 } }, { items: twice });
 	expect(items.map(({ callId }) => callId)).toEqual(
-		dispatch.sandbox.ledger.dialled().map(({ callId }) => callId),
+		dispatch.sandbox.ledger.dialed().map(({ callId }) => callId),
 	);
-	expect(dispatch.dialled()).toHaveLength(2);
+	expect(dispatch.dialed()).toHaveLength(2);
 });
 
 describe('an agent call answered with another status than success', () => {
@@ -108,7 +108,7 @@ describe('an agent call answered with another status than success', () => {
 		dispatch.fail(fault({ afterPlacing: true }));
 		const { items } = await dispatch.run(agentCall);
 		expect(items[0]).toMatchObject({ outcome: 'reconciled' });
-		expect(dispatch.dialled()).toHaveLength(1);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('is an error with the words of the service when it is not found', async () => {

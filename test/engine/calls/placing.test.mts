@@ -8,13 +8,13 @@ afterAll(() => dispatch.close());
 beforeEach(() => dispatch.reset());
 
 const requests = () => dispatch.sandbox.ledger.requests();
-const bodies = () => dispatch.sandbox.ledger.dialled().map(({ body }) => body);
+const bodies = () => dispatch.sandbox.ledger.dialed().map(({ body }) => body);
 
 describe('a check call', () => {
 	it('is placed once for each item, in order, and goes on paired with its item', async () => {
 		const three = drivers(3);
 		const { items, output } = await dispatch.run({}, { items: three });
-		expect(dispatch.dialled()).toEqual(three.map(({ e164 }) => e164));
+		expect(dispatch.dialed()).toEqual(three.map(({ e164 }) => e164));
 		expect(items[1]).toEqual({
 			callId: expect.any(Number),
 			conversationId: expect.any(Number),
@@ -144,7 +144,7 @@ describe('an agent call', () => {
 			dynamicVariablesJson: '{"stops":[{"city":"Gary"}],"hot":true,"note":null}',
 		});
 		expect(error).toBeUndefined();
-		expect(dispatch.sandbox.ledger.dialled()).toMatchObject([{ agentId: agentCall.agentId }]);
+		expect(dispatch.sandbox.ledger.dialed()).toMatchObject([{ agentId: agentCall.agentId }]);
 		expect(bodies()).toEqual([
 			{
 				toPhone: expect.any(String),
@@ -171,7 +171,7 @@ describe('the pace', () => {
 			times: 'always',
 		});
 		await dispatch.run({}, { items: drivers(4) });
-		const [first = '', second = ''] = dispatch.sandbox.ledger.dialled().map(({ at }) => at);
+		const [first = '', second = ''] = dispatch.sandbox.ledger.dialed().map(({ at }) => at);
 		expect(Date.parse(second) - Date.parse(first)).toBeGreaterThanOrEqual(20);
 	});
 
@@ -180,7 +180,7 @@ describe('the pace', () => {
 			{ options: { callsPerMinute: 600, callsInParallel: 4 } },
 			{ items: drivers(9) },
 		);
-		const times = dispatch.sandbox.ledger.dialled().map(({ at }) => Date.parse(at));
+		const times = dispatch.sandbox.ledger.dialed().map(({ at }) => Date.parse(at));
 		// 800 ms apart as they are sent; how long each is on its way varies.
 		expect(Math.max(...times) - Math.min(...times)).toBeGreaterThanOrEqual(500);
 	});
@@ -194,7 +194,7 @@ describe('the pace', () => {
 		const four = drivers(4);
 		const { items } = await dispatch.run({ options: { callsInParallel: 4 } }, { items: four });
 		expect(items.map(({ loadNumber }) => loadNumber)).toEqual(four.map(({ load }) => load));
-		const times = dispatch.sandbox.ledger.dialled().map(({ at }) => Date.parse(at));
+		const times = dispatch.sandbox.ledger.dialed().map(({ at }) => Date.parse(at));
 		expect(Math.max(...times) - Math.min(...times)).toBeLessThan(400);
 	});
 
@@ -209,13 +209,13 @@ describe('the pace', () => {
 			{ options: { callsPerMinute: 1200 } },
 			{ items: drivers(20), signal: stop.signal },
 		);
-		while (dispatch.dialled().length < 2) await new Promise((resolve) => setImmediate(resolve));
+		while (dispatch.dialed().length < 2) await new Promise((resolve) => setImmediate(resolve));
 		stop.abort();
 		const { status } = await running;
-		const placed = dispatch.dialled().length;
+		const placed = dispatch.dialed().length;
 		expect(status).toBe('canceled');
 		expect(placed).toBeLessThan(5);
 		await new Promise((resolve) => setTimeout(resolve, 150));
-		expect(dispatch.dialled()).toHaveLength(placed);
+		expect(dispatch.dialed()).toHaveLength(placed);
 	});
 });

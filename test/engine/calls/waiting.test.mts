@@ -11,7 +11,7 @@ beforeEach(() => dispatch.reset());
 
 const byWebhook: INodeParameters = { waitForOutcome: 'webhook', waitLimit: 5 };
 const byPolling: INodeParameters = { waitForOutcome: 'polling', waitLimit: 1, pollInterval: 0.05 };
-const placed = () => dispatch.sandbox.ledger.dialled().at(-1);
+const placed = () => dispatch.sandbox.ledger.dialed().at(-1);
 const completed = (more: object = {}) => ({
 	event: 'call.completed',
 	data: { callId: placed()?.callId, status: 'COMPLETED', summary: 'On time.', ...more },
@@ -44,7 +44,7 @@ describe('waiting for the webhook event', () => {
 			}),
 		]);
 		expect(output()[0]?.pairedItem).toEqual({ item: 0 });
-		expect(dispatch.dialled()).toHaveLength(1);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('adds from the list what the event does not say', async () => {
@@ -95,7 +95,7 @@ describe('waiting for the webhook event', () => {
 			expect.objectContaining({ timedOut: false, summary: expect.any(String) }),
 		]);
 		expect(looked.runs()).toHaveLength(1);
-		expect(dispatch.dialled()).toHaveLength(1);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('ends with timedOut also when the list cannot be read', async () => {
@@ -112,7 +112,7 @@ describe('waiting for the webhook event', () => {
 	it('does not rest at all when the call has ended before', async () => {
 		dispatch.fail({ kind: 'truncated' });
 		const running = dispatch.run({ ...byWebhook, options: { lookForLostAnswers: 5 } });
-		while (dispatch.dialled().length === 0) await new Promise((resolve) => setImmediate(resolve));
+		while (dispatch.dialed().length === 0) await new Promise((resolve) => setImmediate(resolve));
 		await dispatch.sandbox.finishCalls();
 		const { status, items } = await running;
 		expect(status).toBe('success');
@@ -140,7 +140,7 @@ describe('waiting for the webhook event', () => {
 			metadata: { entry: [{ key: 'n8nResumeUrl', value: 'x' }] },
 		});
 		expect(error?.message).toMatch('n8nResumeUrl');
-		expect(dispatch.dialled()).toHaveLength(0);
+		expect(dispatch.dialed()).toHaveLength(0);
 	});
 
 	it('is an error when nothing was placed', async () => {
@@ -152,7 +152,7 @@ describe('waiting for the webhook event', () => {
 describe('waiting until the list shows the outcome', () => {
 	it('waits for all items together, one look at a time', async () => {
 		const running = dispatch.run(byPolling, { items: drivers(3) });
-		while (dispatch.dialled().length < 3) await new Promise((resolve) => setImmediate(resolve));
+		while (dispatch.dialed().length < 3) await new Promise((resolve) => setImmediate(resolve));
 		await dispatch.sandbox.finishCalls();
 		const { items } = await running;
 		expect(items.map(({ timedOut }) => timedOut)).toEqual([false, false, false]);
@@ -206,7 +206,7 @@ describe('waiting until the list shows the outcome', () => {
 			...byPolling,
 			...{ operation: 'createAgentCall', agentId: 'desk' },
 		});
-		while (dispatch.dialled().length === 0) await new Promise((resolve) => setImmediate(resolve));
+		while (dispatch.dialed().length === 0) await new Promise((resolve) => setImmediate(resolve));
 		await dispatch.sandbox.finishCalls();
 		expect((await running).items[0]).toMatchObject({ timedOut: false, agentId: 'desk' });
 	});

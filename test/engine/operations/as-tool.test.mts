@@ -102,5 +102,5 @@ it("an agent's call is not dialled again by Retry On Fail, each try of which is 
 		},
 	);
 	expect(run.error?.message).toContain('may or may not have been placed');
-	expect(ledger.dialled()).toHaveLength(1);
+	expect(ledger.dialed()).toHaveLength(1);
 });

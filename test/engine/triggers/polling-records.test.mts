@@ -88,7 +88,7 @@ describe('the outcome of a call', () => {
 			},
 			body: JSON.stringify(body),
 		});
-		return sandbox.ledger.dialled().at(-1)?.callId;
+		return sandbox.ledger.dialed().at(-1)?.callId;
 	};
 
 	it('comes when it is there, once, also after more than the overlap', async () => {

@@ -52,7 +52,7 @@ function n8nOf(playground: number | undefined): number {
 it('runs the main job in a fresh n8n: one event, one call, one row', async () => {
 	const { exitCode, stdout, stderr } = await once();
 	expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-	expect(stdout).toContain('Calls dialled for it: 1.');
+	expect(stdout).toContain('Calls dialed for it: 1.');
 	expect(stdout).toMatch(/loadNumber +48213\n/);
 	expect(stdout).toMatch(/status +COMPLETED\n/);
 	expect(stdout).toMatch(/summary +\S.*Luis Ortega/);

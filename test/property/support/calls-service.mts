@@ -67,7 +67,7 @@ const json = (statusCode: number, body: unknown, headers = {}) => ({
 export class CallService {
 	readonly rings: Ring[] = [];
 	readonly options: ServiceOptions;
-	private dialled = 0;
+	private dialed = 0;
 	private listed = 0;
 
 	constructor(options: ServiceOptions) {
@@ -81,7 +81,7 @@ export class CallService {
 	}
 
 	private async dial({ url, body }: IHttpRequestOptions, line: Line) {
-		const fault = this.options.dialFaults[this.dialled++] ?? 'none';
+		const fault = this.options.dialFaults[this.dialed++] ?? 'none';
 		const asked = JSON.parse(String(body)) as Record<string, never>;
 		const place = () => this.place(asked);
 		const answer = (ring: Ring) => this.answer(url, ring);

@@ -14,7 +14,7 @@ export interface Lived {
 /** What is wrong with how it ended, in words; empty when nothing is. */
 export function wrongs(drawn: Case, lived: Lived[], service: CallService): string[] {
 	return [
-		...dialledTwice(service),
+		...dialedTwice(service),
 		...(drawn.guardMinutes > 0 ? calledWithinGuard(drawn, service) : []),
 		...lived.flatMap(({ execution, ending, rings }) => {
 			if (ending === 'crashed') return [];
@@ -27,7 +27,7 @@ export function wrongs(drawn: Case, lived: Lived[], service: CallService): strin
 	];
 }
 
-function dialledTwice({ rings }: CallService): string[] {
+function dialedTwice({ rings }: CallService): string[] {
 	const tags = rings.map(({ tag }) => tag);
 	return tags.filter((tag, index) => tags.indexOf(tag) !== index).map((tag) => `twice: ${tag}`);
 }

@@ -31,7 +31,7 @@ export interface Dispatch {
 	execution(parameters?: INodeParameters, options?: DispatchRun): Promise<Execution>;
 	/** Lets faults befall the next requests of an operation, one each. */
 	fail(...faults: Fault[]): void;
-	dialled(): string[];
+	dialed(): string[];
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -157,7 +157,7 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 					),
 				),
 			),
-		dialled: () => sandbox.ledger.dialled().map(({ toPhone }) => toPhone),
+		dialed: () => sandbox.ledger.dialed().map(({ toPhone }) => toPhone),
 		reset() {
 			sandbox.faults.clear();
 			sandbox.ledger.clear();

@@ -7,7 +7,7 @@ import type { Dispatch } from './dispatch.mts';
 
 /** The address that travelled to the service with a call. */
 export function resumeUrl(dispatch: Dispatch, call = -1): URL {
-	const metadata = dispatch.sandbox.ledger.dialled().at(call)?.metadata;
+	const metadata = dispatch.sandbox.ledger.dialed().at(call)?.metadata;
 	return new URL(String(metadata?.n8nResumeUrl));
 }
 

@@ -1,0 +1,100 @@
+import type { ConversationRecord } from '../../contract/conversation.mts';
+import { personName } from '../brokerage.mts';
+import { type CallFacts, historyCall, type HistoryCall } from './call-facts.mts';
+import { isoTime } from '../series/iso-time.mts';
+import { streams } from '../random-streams.mts';
+import type { History } from '../series/series.mts';
+
+/** After every eighth call comes an e-mail. */
+const CALLS_PER_EMAIL = 8;
+
+/** The call that a conversation is, or that its e-mail came after. */
+export function callOfConversation(conversation: number): { call: number; email: boolean } {
+	const block = Math.floor(conversation / (CALLS_PER_EMAIL + 1));
+	const within = conversation % (CALLS_PER_EMAIL + 1);
+	const email = within === CALLS_PER_EMAIL;
+	return { call: block * CALLS_PER_EMAIL + (email ? within - 1 : within), email };
+}
+
+/** Conversations in a history of so many calls. */
+export const conversationCount = (calls: number): number =>
+	calls + Math.floor(calls / CALLS_PER_EMAIL);
+
+function shared(facts: CallFacts, conversation: number, { carrier, loads }: HistoryCall) {
+	return {
+		id: facts.brokerage.firstConversationId + conversation,
+		mcNumber: carrier.mcNumber,
+		dotNumber: carrier.dotNumber,
+		carrierHwConnectionStatus: carrier.connection,
+		carrierHwRulesAssessment: carrier.ruleAssessment,
+		loads: loads.map((load) => load.number).join(', '),
+	};
+}
+
+function callRecord(facts: CallFacts, conversation: number, told: HistoryCall): ConversationRecord {
+	const { carrier, inbound, amount } = told;
+	return {
+		...shared(facts, conversation, told),
+		type: 'call',
+		createdAt: isoTime(told.at),
+		fromPhone: inbound ? carrier.phone : facts.brokerage.line,
+		callerName: told.person,
+		callerExt: inbound ? carrier.extension : '',
+		callSummary: told.summary,
+		callContentTags: told.tags,
+		emailSubject: null,
+		emailFrom: null,
+		totalBids: amount === null ? 0 : 1,
+		bidAmounts: amount === null ? '' : String(amount),
+	};
+}
+
+function emailRecord(
+	facts: CallFacts,
+	conversation: number,
+	told: HistoryCall,
+	at: number,
+): ConversationRecord {
+	const [load] = told.loads;
+	const person = personName(facts.brokerage.seed, conversation, streams.email);
+	const mailbox = person.toLowerCase().replace(' ', '.');
+	const domain = told.carrier.name.toLowerCase().replace(/[^a-z]/g, '');
+	return {
+		...shared(facts, conversation, told),
+		// Contract 2.2: e-mail conversations exist; their `type` is not shown, `email` is the sandbox's own.
+		type: 'email',
+		createdAt: isoTime(at),
+		fromPhone: null,
+		callerName: null,
+		callerExt: null,
+		callSummary: null,
+		callContentTags: null,
+		emailSubject: load
+			? `Load ${load.number}: ${load.origin.name} to ${load.destination.name}`
+			: 'Trucks available this week',
+		emailFrom: `${mailbox}@${domain}.example`,
+		totalBids: 0,
+		bidAmounts: '',
+	};
+}
+
+/** The conversations of the history (contract 2.2). */
+export function conversationHistory(facts: CallFacts): History {
+	const timeOf = (conversation: number): number => {
+		const { call, email } = callOfConversation(conversation);
+		return email ? facts.momentAfter(call) : facts.timeOf(call);
+	};
+	return {
+		size: conversationCount(facts.brokerage.calls),
+		timeOf,
+		json: (conversation) => {
+			const { call, email } = callOfConversation(conversation);
+			const told = historyCall(facts, call);
+			return JSON.stringify(
+				email
+					? emailRecord(facts, conversation, told, timeOf(conversation))
+					: callRecord(facts, conversation, told),
+			);
+		},
+	};
+}

@@ -1,0 +1,22 @@
+/** One number per thing that is drawn, so that no two follow each other. */
+export const streams = {
+	moment: 1,
+	loadOfCall: 2,
+	carrierOfCall: 3,
+	topic: 4,
+	bidCall: 5,
+	caller: 6,
+	loadLane: 7,
+	loadEquipment: 8,
+	loadRate: 9,
+	carrierName: 10,
+	carrierHome: 11,
+	carrierFleet: 12,
+	carrierLanes: 13,
+	carrierPhone: 14,
+	carrierRating: 15,
+	bidAmount: 16,
+	dayMetrics: 18,
+	email: 19,
+	content: 20,
+} as const;

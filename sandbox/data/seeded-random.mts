@@ -1,0 +1,20 @@
+/** What a number is drawn for: the same record draws a different one for each. */
+export type Stream = number;
+
+/** A 32-bit number that depends on nothing but seed, index and stream: records need no past. */
+export function randomInt(seed: number, index: number, stream: Stream): number {
+	let mixed = Math.imul(seed + 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35);
+	mixed ^= Math.imul(stream + 1, 0x27d4eb2f);
+	mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
+	mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+	return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+/** The same, between 0 (included) and 1 (not). */
+export const randomFraction = (seed: number, index: number, stream: Stream): number =>
+	randomInt(seed, index, stream) / 2 ** 32;
+
+/** One of a list that is never empty. */
+export function pick<T>(list: readonly [T, ...T[]], drawn: number): T {
+	return list[drawn % list.length] ?? list[0];
+}

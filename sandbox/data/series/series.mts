@@ -1,0 +1,166 @@
+import { joinRows, RowCache } from './json-rows.mts';
+
+/** Records that follow from their index: none is kept, each is made when it is read. */
+export interface History {
+	size: number;
+	/** Milliseconds since the epoch; never falls with the index. */
+	timeOf(index: number): number;
+	/** The record as JSON text. */
+	json(index: number): string;
+}
+
+/** What a filter lets through. The key tells two filters apart. */
+export interface Filter<T> {
+	key: string;
+	/** No record of the history before `first`, or from `end` on, passes. */
+	first: number;
+	end: number;
+	history(index: number): boolean;
+	added(record: T): boolean;
+}
+
+export interface SeriesQuery<T> {
+	/** Milliseconds since the epoch, both included. */
+	from: number;
+	to: number;
+	filter?: Filter<T> | undefined;
+	offset: number;
+	limit: number;
+	oldestFirst: boolean;
+}
+
+interface Added<T> {
+	at: number;
+	record: T;
+}
+
+/** A stretch of the history, by position among those that the filter lets through. */
+interface MatchingRange {
+	key: string;
+	indexOf(position: number): number;
+	/** From `first` on there are `size`. */
+	first: number;
+	size: number;
+}
+
+/** The first position in 0..size whose value is not below `bound`. */
+export function bisect(size: number, valueAt: (position: number) => number, bound: number): number {
+	let low = 0;
+	let high = size;
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if (valueAt(middle) < bound) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+const KEPT_FILTERS = 64;
+
+/** A page of at least so many is part of a walk: the next one is made while it is on its way. */
+const WALKED_LIMIT = 100;
+
+/** A list of records in the order of time: a history that is made on reading, and what was added since. */
+export class Series<T> {
+	readonly #history: History;
+	readonly #added: Added<T>[] = [];
+	readonly #filtered = new Map<string, Int32Array>();
+	readonly #blocks = new RowCache();
+
+	constructor(history: History) {
+		this.#history = history;
+	}
+
+	/** Adds a record that may still change; it is written out when it is read. */
+	add(record: T, at: number): void {
+		const position = bisect(this.#added.length, (each) => this.#added[each]?.at ?? 0, at + 1);
+		this.#added.splice(position, 0, { at, record });
+	}
+
+	/** How many records there are from one moment to another, both included. */
+	count(from: number, to: number): number {
+		const { size, timeOf } = this.#history;
+		const inHistory = bisect(size, timeOf, to + 1) - bisect(size, timeOf, from);
+		return Math.max(0, inHistory) + this.#addedBetween(from, to).length;
+	}
+
+	/** One page, as JSON texts with commas between them, and how many records there are in all. */
+	page(query: SeriesQuery<T>): { rows: Buffer; total: number } {
+		const stretch = this.#stretch(query);
+		const added = this.#addedBetween(query.from, query.to).filter(
+			({ record }) => query.filter?.added(record) ?? true,
+		);
+		const total = stretch.size + added.length;
+		if (added.length > 0) return { rows: joinRows(this.#mixed(query, stretch, added)), total };
+		if (query.limit >= WALKED_LIMIT && query.offset + query.limit < total) {
+			const next = { ...query, offset: query.offset + query.limit };
+			setImmediate(() => this.#block(next, stretch));
+		}
+		return { rows: this.#block(query, stretch), total };
+	}
+
+	/** What the history has in the query's range. */
+	#stretch({ filter, from, to }: SeriesQuery<T>): MatchingRange {
+		const picked = filter && this.#matching(filter);
+		const indexOf = (position: number): number => (picked ? (picked[position] ?? 0) : position);
+		const timeAt = (position: number): number => this.#history.timeOf(indexOf(position));
+		const all = picked?.length ?? this.#history.size;
+		const first = bisect(all, timeAt, from);
+		const size = Math.max(0, bisect(all, timeAt, to + 1) - first);
+		return { key: filter?.key ?? '', indexOf, first, size };
+	}
+
+	/** A page of the history alone. */
+	#block({ offset, limit, oldestFirst }: SeriesQuery<T>, stretch: MatchingRange): Buffer {
+		const { first, size, indexOf } = stretch;
+		const count = Math.max(0, Math.min(limit, size - offset));
+		const start = oldestFirst ? first + offset : first + size - 1 - offset;
+		const step = oldestFirst ? 1 : -1;
+		return this.#blocks.read(`${start} ${step * count} ${stretch.key}`, () =>
+			Array.from({ length: count }, (_, nth) => this.#history.json(indexOf(start + step * nth))),
+		);
+	}
+
+	/** The rows of a page where records were added among those of the history. */
+	#mixed(
+		{ offset, limit, oldestFirst }: SeriesQuery<T>,
+		stretch: MatchingRange,
+		added: Added<T>[],
+	): string[] {
+		const { first, size, indexOf } = stretch;
+		const timeAt = (nth: number): number => this.#history.timeOf(indexOf(first + nth));
+		// Where each added record stands among all, oldest first.
+		const positions = added.map(({ at }, nth) => nth + bisect(size, timeAt, at + 1));
+		const total = size + added.length;
+		return Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, nth) => {
+			const place = oldestFirst ? offset + nth : total - 1 - offset - nth;
+			const before = bisect(positions.length, (each) => positions[each] ?? 0, place);
+			const here = positions[before] === place ? added[before] : undefined;
+			return here
+				? JSON.stringify(here.record)
+				: this.#history.json(indexOf(first + place - before));
+		});
+	}
+
+	#addedBetween(from: number, to: number): Added<T>[] {
+		const timeOf = (position: number): number => this.#added[position]?.at ?? 0;
+		const first = bisect(this.#added.length, timeOf, from);
+		return this.#added.slice(first, Math.max(first, bisect(this.#added.length, timeOf, to + 1)));
+	}
+
+	/** The history's indexes that a filter lets through, found once. */
+	#matching(filter: Filter<T>): Int32Array {
+		const known = this.#filtered.get(filter.key);
+		if (known) return known;
+		const found: number[] = [];
+		const end = Math.min(filter.end, this.#history.size);
+		for (let index = filter.first; index < end; index++) {
+			if (filter.history(index)) found.push(index);
+		}
+		const [oldest] = this.#filtered.keys();
+		if (this.#filtered.size >= KEPT_FILTERS && oldest !== undefined) this.#filtered.delete(oldest);
+		const indexes = Int32Array.from(found);
+		this.#filtered.set(filter.key, indexes);
+		return indexes;
+	}
+}

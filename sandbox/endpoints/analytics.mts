@@ -1,0 +1,32 @@
+import { analyticsQuerySchema } from '../contract/analytics.mts';
+import { dayCount, dayMetrics } from '../data/calls/analytics-days.mts';
+import { validate } from '../service/request-error.mts';
+import type { Service } from '../service/service.mts';
+import type { Endpoint } from './endpoint.mts';
+import { applyPaginationFaults } from './list-faults.mts';
+
+/**
+ * Contract 4.4. `metric` is validated and changes nothing: contract 4.9 does not say what it changes.
+ * There is a pagination object but no limit parameter: the sandbox caps the days in one response.
+ */
+export const getAnalytics = (service: Service): Endpoint => ({
+	name: 'getAnalytics',
+	method: 'GET',
+	url: '/api/v1/analytics',
+	read(request) {
+		const { startDate, endDate } = validate(analyticsQuerySchema, request.query, 'query');
+		return {
+			offset: null,
+			answer(context) {
+				const { calls, bids, facts } = service.archives[context.organization];
+				const total = dayCount(startDate, endDate);
+				const limit = service.analyticsDays;
+				const data = Array.from({ length: Math.min(total, limit) }, (_, day) =>
+					dayMetrics(facts.brokerage, calls, bids, startDate, day),
+				);
+				const pagination = applyPaginationFaults({ limit, offset: 0, total }, context);
+				return JSON.stringify({ data, pagination });
+			},
+		};
+	},
+});

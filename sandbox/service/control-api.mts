@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
+import { timestampSchema } from '../contract/values.mts';
+import { faultRuleSchema } from '../faults/fault-schema.mts';
+import type { Delivery, InsertedRecords, WebhookAddress } from '../types.mts';
+import { CONTROL_PREFIX } from './serve-endpoint.mts';
+import { insertRecords } from './insert-records.mts';
+import { validate, RequestError } from './request-error.mts';
+import type { Service } from './service.mts';
+
+const webhookSchema = z.strictObject({
+	url: z.url({ protocol: /^https?$/ }).nullable(),
+	secret: z.string().min(1).nullable().optional(),
+});
+
+const recordsSchema = z.strictObject({
+	organization: z.enum(['north', 'south']).optional(),
+	count: z.int().min(1).max(10_000).optional(),
+	createdAt: timestampSchema.optional(),
+	loadId: z.string().min(1).optional(),
+	mcNumber: z.string().min(1).optional(),
+	toPhone: z.string().min(1).optional(),
+	summary: z.string().optional(),
+});
+
+const rulesSchema = z.array(faultRuleSchema).min(1);
+
+const eventSchema = z.looseObject({});
+
+/** The same object without the fields that are undefined. */
+const without = <T extends object>(fields: object): T =>
+	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+
+const isLoopback = (address: string | undefined): boolean =>
+	/^(::ffff:)?127\.|^::1$/.test(address ?? '');
+
+export interface ControlActions {
+	deliver(event: Record<string, unknown>): Promise<Delivery>;
+	finishCalls(): Promise<void>;
+}
+
+/** What tests and the playground steer the sandbox by. From this machine only. */
+export function serveControlApi(
+	app: FastifyInstance,
+	service: Service,
+	actions: ControlActions,
+): void {
+	const { faults, ledger, courier } = service;
+	app.addHook('onRequest', async (request) => {
+		if (!request.url.startsWith(CONTROL_PREFIX) || isLoopback(request.ip)) return;
+		throw new RequestError(403, { message: 'The sandbox is steered from its own machine only' });
+	});
+	app.get('/sandbox/faults', () => faults.list());
+	app.delete('/sandbox/faults', () => (faults.clear(), []));
+	app.post('/sandbox/faults', (request) => {
+		const rules = Array.isArray(request.body)
+			? validate(rulesSchema, request.body, 'body')
+			: [validate(faultRuleSchema, request.body, 'body')];
+		try {
+			faults.add(...rules.map((rule) => without<typeof rule & object>(rule) as never));
+		} catch (error) {
+			throw new RequestError(400, { message: String(error), field: 'endpoint' });
+		}
+		return faults.list();
+	});
+	app.get('/sandbox/ledger', () => ({
+		...{ requests: ledger.requests(), dialed: ledger.dialed(), deliveries: ledger.deliveries() },
+	}));
+	app.delete('/sandbox/ledger', () => (ledger.clear(), {}));
+	app.post('/sandbox/webhook', (request) => {
+		const address = validate(webhookSchema, request.body, 'body');
+		courier.setAddress(without<WebhookAddress>(address));
+		return { url: address.url };
+	});
+	app.post('/sandbox/records', (request) => {
+		const records = validate(recordsSchema, request.body, 'body');
+		return { callIds: insertRecords(service, without<InsertedRecords>(records)) };
+	});
+	app.post('/sandbox/deliver', (request) => {
+		const event = validate(eventSchema, request.body ?? {}, 'body');
+		if (courier.hasAddress()) return actions.deliver(event);
+		const message = 'No webhook address is set: POST { "url": … } to /sandbox/webhook first';
+		throw new RequestError(400, { message, field: 'url' });
+	});
+	app.post('/sandbox/finish-calls', async () => (await actions.finishCalls(), {}));
+}

@@ -1,0 +1,107 @@
+import type { CallRecord, PlacedCall } from '../contract/call.mts';
+import type { ConversationRecord } from '../contract/conversation.mts';
+import type { Archive } from '../data/archive.mts';
+import { recordingUrl } from '../data/calls/calls.mts';
+import { findLoad } from '../data/freight/loads.mts';
+import { contentFor, type Topic, withLineBreaks } from '../data/calls/transcripts.mts';
+import type { DialedCall, OrganizationName } from '../types.mts';
+import { completedEvent, startedEvent } from '../webhooks/event.mts';
+import type { CallsInProgress } from './calls-in-progress.mts';
+import type { Service } from './service.mts';
+
+/** A call that was asked for. */
+export interface CallRequest {
+	call: Omit<DialedCall, 'callId' | 'conversationId' | 'organization' | 'at'>;
+	/** Who is called, if the request says. */
+	person: string | undefined;
+	topic: Topic;
+}
+
+interface Records {
+	call: CallRecord;
+	conversation: ConversationRecord;
+}
+
+function newRecords(archive: Archive, dialed: DialedCall, person: string | undefined): Records {
+	const { brokerage, network } = archive.facts;
+	const { dotNumber, toPhone } = dialed;
+	const carrier = dotNumber === undefined ? undefined : network.byDot(dotNumber);
+	const load = dialed.loadNumber ?? dialed.loadId;
+	const shared = {
+		createdAt: dialed.at,
+		fromPhone: brokerage.line,
+		callerName: person ?? null,
+		callerExt: null,
+		mcNumber: carrier?.mcNumber ?? null,
+		dotNumber: dotNumber ?? null,
+		carrierHwConnectionStatus: carrier?.connection ?? null,
+		carrierHwRulesAssessment: carrier?.ruleAssessment ?? null,
+	};
+	return {
+		call: {
+			...{ id: dialed.callId, ...shared, toPhone, loadIds: load === undefined ? [] : [load] },
+			// Not known before the call has ended.
+			...{ contentTags: null, summary: null, recordingUrl: null, transcript: null },
+		},
+		conversation: {
+			...{ id: dialed.conversationId, type: 'call', ...shared, loads: load ?? '' },
+			...{ callSummary: null, callContentTags: null, emailSubject: null, emailFrom: null },
+			...{ totalBids: 0, bidAmounts: '' },
+		},
+	};
+}
+
+function addOutcome(
+	archive: Archive,
+	records: Records,
+	dialed: DialedCall,
+	request: CallRequest,
+): void {
+	const { brokerage } = archive.facts;
+	const reference = dialed.loadNumber ?? dialed.loadId;
+	const { summary, transcript, tags } = contentFor(request.topic, {
+		...{ broker: brokerage.name, person: request.person ?? 'Sam', carrier: 'the carrier' },
+		...{ load: findLoad(brokerage, reference ?? ''), reference, amount: 0 },
+		variation: dialed.callId,
+	});
+	const url = recordingUrl(brokerage.serviceUrl(), dialed.callId);
+	Object.assign(records.call, {
+		...{ summary, transcript: withLineBreaks(transcript) },
+		...{ contentTags: tags, recordingUrl: url },
+	});
+	Object.assign(records.conversation, { callSummary: summary, callContentTags: tags });
+}
+
+/** Dials: from here on the call is in the lists, and its end is on its way. */
+export function placeCall(
+	service: Service,
+	inProgress: CallsInProgress,
+	organization: OrganizationName,
+	request: CallRequest,
+): PlacedCall {
+	const archive = service.archives[organization];
+	const at = service.now();
+	const dialed: DialedCall = {
+		...archive.nextIds(),
+		organization,
+		at: at.toISOString(),
+		...request.call,
+	};
+	const records = newRecords(archive, dialed, request.person);
+	archive.calls.add(records.call, at.getTime());
+	archive.conversations.add(records.conversation, at.getTime());
+	service.ledger.writeCall(dialed);
+	if (service.startedEvents) {
+		inProgress.also(service.courier.send(startedEvent(dialed, dialed.at), organization));
+	}
+	inProgress.begin(service.callDelayMs, () => {
+		addOutcome(archive, records, dialed, request);
+		const event = completedEvent(dialed, records.call, service.now().toISOString());
+		return service.courier.send(event, organization);
+	});
+	return {
+		...{ id: dialed.callId, fromPhone: archive.facts.brokerage.line, toPhone: dialed.toPhone },
+		...{ status: 'IN_PROGRESS', conversationId: dialed.conversationId },
+		...{ createdAt: dialed.at, updatedAt: dialed.at },
+	};
+}
