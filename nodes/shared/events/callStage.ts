@@ -1,0 +1,123 @@
+import type { JsonObject } from '../service/http/json';
+import { hasValue, readOutcome, type CallOutcome } from './callOutcome';
+import { fieldsOf, isScalar, ownField, reportParts } from './eventParts';
+
+/**
+ * Where a call stands according to one event.
+ *
+ * - `ended`: there is proof, an end word or an outcome
+ * - `live`: the call is still in progress (ringing, answered, tool call, partial transcript, …)
+ * - `unknown`: no proof either way; only the call list can tell
+ * - `other`: the event is not about the course of the call, such as a bid
+ */
+export type CallStage = 'ended' | 'live' | 'unknown' | 'other';
+
+/** Names of the field that says which event it is. */
+export const EVENT_TYPE_FIELDS = [
+	...['event', 'eventType', 'event_type', 'eventName', 'event_name', 'type', 'kind'],
+];
+
+const STATUS_FIELDS = ['status', 'callStatus', 'call_status'];
+
+const END_WORDS = new Set(
+	[
+		'end, ended, complete, completed, finished, done, terminated, analyzed, summarized',
+		'failed, failure, no answer, noanswer, not answered, unanswered, missed, busy, line busy',
+		'user busy, cancel, canceled, cancelled, aborted, rejected, declined, unreachable, dropped',
+		'voicemail, voice mail, voicemail left, left voicemail, answering machine',
+		'hangup, hang up, hung up, disconnected, invalid number, end of call, end of call report',
+	].flatMap((line) => line.split(', ')),
+);
+
+const LIVE_WORDS = new Set(
+	[
+		'start, started, initiated, created, placed, queued, pending, scheduled, dialing, dialling',
+		'calling, ringing, alerting, connecting, connected, answered, picked up, active, live',
+		'ongoing, in progress, inprogress, on hold',
+	].flatMap((line) => line.split(', ')),
+);
+
+const UPDATE_WORDS = new Set(['update', 'updated', 'changed', 'progress']);
+
+const DURING_CALL = /\b(tools?|functions?|transcripts?|transcription|speech|utterance|partial)\b/;
+const WHOLE_TRANSCRIPT = /\btranscript(ion)? (completed|finished|ready|available)$/;
+
+/** Where the call stands that an event is about. Never throws, whatever the event contains. */
+export function callStage(event: unknown): CallStage {
+	const parts = reportParts(event);
+	const types = typesOf(parts);
+	// A tool call or a partial transcript may have a status and results of its own.
+	if (types.some((type) => /\bbids?\b/.test(type))) return 'other';
+	if (types.some((type) => WHOLE_TRANSCRIPT.test(type))) return 'unknown';
+	if (types.some((type) => DURING_CALL.test(type))) return 'live';
+
+	const byType = types.map(stageOf).find((stage) => stage !== undefined);
+	const byStatus = statusesOf(parts)
+		.map((status) => stageOf(wordsOf(status)))
+		.find((stage) => stage !== undefined);
+	if (byType === 'ended' || byStatus === 'ended') return 'ended';
+	if (byType === 'live') return 'live';
+	if (isOutcome(readOutcome(event))) return 'ended';
+	const isUpdate = types.some((type) => UPDATE_WORDS.has(withoutSubject(type)));
+	return byStatus === 'live' || isUpdate ? 'live' : 'unknown';
+}
+
+/**
+ * The status with which a call ended: the event's own, or the end word of its type ("no_answer" for
+ * `call.no_answer`) if it has none that says so. Undefined when the event names none.
+ */
+export function endStatus(event: unknown): string | number | undefined {
+	const parts = reportParts(event);
+	const statuses = statusesOf(parts).filter((status) => stageOf(wordsOf(status)) !== 'live');
+	const said = statuses.find((status) => stageOf(wordsOf(status)) === 'ended');
+	const type = typesOf(parts).find((each) => stageOf(each) === 'ended');
+	return said ?? (type && withoutSubject(type).replaceAll(' ', '_')) ?? statuses[0];
+}
+
+/**
+ * Whether a call as listed (contract 2.3), or the row of a placed call, has come to its end, with or
+ * without an outcome. The contract shows no status of a listed call and no set of statuses (3).
+ */
+export function hasEnded(call: JsonObject): boolean {
+	const stage = stageOf(wordsOf(call.status));
+	if (stage === 'ended' || hasValue(call.summary) || hasValue(call.recordingUrl)) return true;
+	if (stage !== 'live' && hasValue(call.transcript)) return true;
+	const tags = String(call.contentTags ?? '').split(/[,;|]/);
+	return tags.some((tag) => stageOf(wordsOf(tag)) === 'ended');
+}
+
+/** A transcript alone is none: it may be partial. */
+function isOutcome({ summary, recordingUrl, extracted }: CallOutcome): boolean {
+	return hasValue(summary) || hasValue(recordingUrl) || hasValue(extracted);
+}
+
+function typesOf(parts: readonly JsonObject[]): string[] {
+	const named = parts.map((part) => ownField(ownField(part, 'event'), 'name'));
+	return [...fieldsOf(parts, EVENT_TYPE_FIELDS), ...named].filter(isScalar).map(wordsOf);
+}
+
+/** Innermost first: an envelope may have a status of its own. */
+function statusesOf(parts: readonly JsonObject[]): Array<string | number> {
+	return fieldsOf([...parts].reverse(), STATUS_FIELDS).filter(isScalar);
+}
+
+function stageOf(words: string): 'ended' | 'live' | undefined {
+	const said = [words, withoutSubject(words)];
+	if (said.some((each) => END_WORDS.has(each))) return 'ended';
+	return said.some((each) => LIVE_WORDS.has(each)) ? 'live' : undefined;
+}
+
+/** "check call ended" → "ended"; "call transfer completed" stays "transfer completed". */
+function withoutSubject(words: string): string {
+	return words.replace(/^.*\b(calls?|conversation|session|status)\b */, '');
+}
+
+/** `NO_ANSWER`, `no-answer`, `noAnswer` → "no answer". */
+function wordsOf(value: unknown): string {
+	if (!isScalar(value) || String(value).length > 100) return '';
+	const spaced = String(value).replace(/([a-z])([A-Z])/g, '$1 $2');
+	return spaced
+		.replace(/[^A-Za-z0-9]+/g, ' ')
+		.trim()
+		.toLowerCase();
+}
