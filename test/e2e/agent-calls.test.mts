@@ -1,39 +1,40 @@
 import type { JsonObject } from '../../playground/n8n/rest.mts';
 import type { ToolCall } from './support/agent-model.mts';
-import { type AgentStage, openAgentStage, until } from './support/agent-stage.mts';
+import { type AgentEnvironment, startAgentEnvironment } from './support/agent-environment.mts';
 import { agentCall, checkCall, checkCallAndOutcome, salesCall } from './support/agent-tools.mts';
 import type { AgentOptions, Tool } from './support/agent-workflow.mts';
+import { waitUntil } from '../support/wait-until.mts';
 
 const DRIVER = '+13125550188';
 
-let stage: AgentStage;
+let environment: AgentEnvironment;
 
 beforeAll(async () => {
-	stage = await openAgentStage();
+	environment = await startAgentEnvironment();
 }, 240_000);
-afterAll(() => stage?.close());
+afterAll(() => environment?.close());
 beforeEach(() => {
-	stage.sandbox.faults.clear();
-	stage.sandbox.ledger.clear();
+	environment.sandbox.faults.clear();
+	environment.sandbox.ledger.clear();
 });
 
 const use = (tool: string, values: JsonObject): ToolCall => ({ tool, arguments: values });
 const check: ToolCall = use('Check_call', {
 	...{ To_Phone: '(312) 555-0188', Load_Number: '48213', Next_Stop_Index: 1, Driver_Name: 'Luis' },
 });
-const dialed = () => stage.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
+const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 const results = (): JsonObject[] =>
-	stage.model.results().flatMap((result): JsonObject[] => JSON.parse(result));
+	environment.model.results().flatMap((result): JsonObject[] => JSON.parse(result));
 
 /** Runs an agent with these tools, the model asking for one turn's calls after the other's. */
-async function ask(tools: Tool[], turns: ToolCall[][], options?: AgentOptions) {
-	const workflow = await stage.agentWith(tools, options);
-	expect(await stage.run(workflow, turns)).toBe('success');
+async function askAgent(tools: Tool[], turns: ToolCall[][], options?: AgentOptions) {
+	const workflow = await environment.agentWith(tools, options);
+	expect(await environment.run(workflow, turns)).toBe('success');
 }
 
 /** The service places the next check call, its answer is lost, and its list cannot be read. */
 function loseAnswer() {
-	stage.sandbox.faults.add(
+	environment.sandbox.faults.add(
 		{ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } },
 		{ endpoint: 'listCalls', fault: { kind: 'status', status: 500 }, times: 'always' },
 	);
@@ -43,7 +44,7 @@ describe('a tool that dials', () => {
 	jest.setTimeout(120_000);
 
 	it('dials once for each call that the model asks for, and tells it the call', async () => {
-		await ask(
+		await askAgent(
 			[checkCall, salesCall, agentCall],
 			[
 				[
@@ -53,17 +54,17 @@ describe('a tool that dials', () => {
 				],
 			],
 		);
-		expect(stage.sandbox.ledger.dialed()).toMatchObject([
+		expect(environment.sandbox.ledger.dialed()).toMatchObject([
 			{ kind: 'checkCall', toPhone: DRIVER, loadNumber: '48213', body: { driverName: 'Luis' } },
 			{ kind: 'carrierSalesCall', toPhone: '+13125550119', dotNumber: 1234567 },
 			{ kind: 'agentCall', toPhone: '+13125550120', agentId: 'detention-follow-up' },
 		]);
-		const ids = stage.sandbox.ledger.dialed().map(({ callId }) => callId);
+		const ids = environment.sandbox.ledger.dialed().map(({ callId }) => callId);
 		expect(results()).toMatchObject(ids.map((callId) => ({ callId, outcome: 'placed' })));
 	});
 
 	it('phones no one again when the model asks for the same call twice, and says so', async () => {
-		await ask([checkCall], [[check, check], [check]]);
+		await askAgent([checkCall], [[check, check], [check]]);
 		expect(dialed()).toEqual([DRIVER]);
 		const [first] = results();
 		const again = { ...first, outcome: 'skippedDuplicate' };
@@ -73,37 +74,41 @@ describe('a tool that dials', () => {
 	it('phones the same driver about another load or stop', async () => {
 		const other = use('Check_call', { ...check.arguments, Load_Number: '48220' });
 		const next = use('Check_call', { ...check.arguments, Next_Stop_Index: 2 });
-		await ask([checkCall], [[check, other, next]]);
+		await askAgent([checkCall], [[check, other, next]]);
 		expect(dialed()).toEqual([DRIVER, DRIVER, DRIVER]);
 	});
 
 	it('phones the same number with another message of an agent call, and not with the same one', async () => {
 		const about = (facility: string) => use('Agent_call', { To_Phone: DRIVER, Facility: facility });
-		await ask([agentCallAbout], [[about('Joliet'), about('Gary'), about('Joliet')]]);
-		const said = stage.sandbox.ledger.dialed().map(({ dynamicVariables }) => dynamicVariables);
+		await askAgent([agentCallAbout], [[about('Joliet'), about('Gary'), about('Joliet')]]);
+		const said = environment.sandbox.ledger
+			.dialed()
+			.map(({ dynamicVariables }) => dynamicVariables);
 		expect(said).toEqual([{ facility: 'Joliet' }, { facility: 'Gary' }]);
 	});
 
 	it('phones again when the workflow comes back to the agent, as a loop does', async () => {
-		const workflow = await stage.agentWith([checkCall], { twice: true });
-		expect(await stage.run(workflow, [[check], 'Called.', [check], 'Called.'])).toBe('success');
+		const workflow = await environment.agentWith([checkCall], { twice: true });
+		expect(await environment.run(workflow, [[check], 'Called.', [check], 'Called.'])).toBe(
+			'success',
+		);
 		expect(dialed()).toEqual([DRIVER, DRIVER]);
 	});
 
 	it('hands the model the outcome it waited for, without the transcript', async () => {
-		const workflow = await stage.agentWith([checkCallAndOutcome]);
+		const workflow = await environment.agentWith([checkCallAndOutcome]);
 		const again = use('Check_call_and_outcome', check.arguments);
-		const execution = await stage.start(workflow, [[again]]);
-		await until('the call', () => dialed().length > 0);
-		await stage.sandbox.finishCalls();
-		expect(await stage.ended(execution)).toBe('success');
+		const execution = await environment.start(workflow, [[again]]);
+		await waitUntil('the call', () => dialed().length > 0);
+		await environment.sandbox.finishCalls();
+		expect(await environment.waitForEnd(execution)).toBe('success');
 		expect(results()).toMatchObject([{ summary: expect.any(String), listedCall: {} }]);
-		expect(stage.model.read()).not.toContain('transcript\\":');
+		expect(environment.model.read()).not.toContain('transcript\\":');
 	});
 
 	it('cannot rest until a webhook event, and says so before it dials', async () => {
 		const parameters = { ...checkCall.parameters, waitForOutcome: 'webhook' };
-		await ask([{ ...checkCall, parameters }], [[check]]);
+		await askAgent([{ ...checkCall, parameters }], [[check]]);
 		expect(dialed()).toEqual([]);
 		expect(results()).toEqual([{ error: expect.stringMatching(/Wait for Outcome.*AI agent/) }]);
 	});
@@ -123,7 +128,7 @@ describe('a tool that dials and gets no answer', () => {
 
 	it('tells the model that the phone may have rung, and does not dial when it asks again', async () => {
 		loseAnswer();
-		await ask([checkCall], [[check], [check]]);
+		await askAgent([checkCall], [[check], [check]]);
 		expect(dialed()).toEqual([DRIVER]);
 		const unknown = /may or may not have been placed\..*It was not dialled again/;
 		expect(results()).toEqual([
@@ -133,16 +138,16 @@ describe('a tool that dials and gets no answer', () => {
 	});
 
 	it('finds the call once the list can be read', async () => {
-		stage.sandbox.faults.add(
+		environment.sandbox.faults.add(
 			{ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } },
 			{ endpoint: 'listCalls', fault: { kind: 'status', status: 400 }, times: 1 },
 		);
 		const to = { ...check.arguments, To_Phone: '+13125550177' };
 		const parameters = { ...checkCall.parameters, options: { lookForLostAnswers: 0 } };
 		const again = use('Check_call', to);
-		await ask([{ ...checkCall, parameters }], [[again], [again]]);
+		await askAgent([{ ...checkCall, parameters }], [[again], [again]]);
 		expect(dialed()).toEqual(['+13125550177']);
-		const [{ callId } = { callId: 0 }] = stage.sandbox.ledger.dialed();
+		const [{ callId } = { callId: 0 }] = environment.sandbox.ledger.dialed();
 		expect(results()).toMatchObject([
 			{ error: expect.stringContaining('may or may not') },
 			{ callId, outcome: 'reconciled' },
@@ -154,15 +159,15 @@ describe('a tool that dials and gets no answer', () => {
 		'is not dialled again by Retry On Fail (AI Agent %s)',
 		async (typeVersion) => {
 			loseAnswer();
-			await ask([{ ...checkCall, settings: retrying }], [[check]], { typeVersion });
+			await askAgent([{ ...checkCall, settings: retrying }], [[check]], { typeVersion });
 			expect(dialed()).toEqual([DRIVER]);
 		},
 	);
 
 	it('may be asked again when it is certain that no phone rang', async () => {
 		const fault = { kind: 'successFalse', message: 'No agent is free' } as const;
-		stage.sandbox.faults.add({ endpoint: 'triggerCheckCall', fault });
-		await ask([checkCall], [[check], [check]]);
+		environment.sandbox.faults.add({ endpoint: 'triggerCheckCall', fault });
+		await askAgent([checkCall], [[check], [check]]);
 		expect(dialed()).toEqual([DRIVER]);
 		expect(results()).toMatchObject([
 			{ error: expect.stringMatching(/No agent is free\. No phone rang/) },
@@ -175,23 +180,23 @@ describe('a tool that a person has to approve', () => {
 	jest.setTimeout(120_000);
 	const wanted = use('Check_call', { toolParameters: check.arguments, hitlParameters: {} });
 	const answered = async (execution: string, approved: boolean, question: number) => {
-		await until('the question', async () => {
-			const asked = stage.reviewer.asked().length >= question;
-			return asked && (await stage.status(execution)) === 'waiting';
+		await waitUntil('the question', async () => {
+			const asked = environment.reviewer.asked().length >= question;
+			return asked && (await environment.status(execution)) === 'waiting';
 		});
 		expect(dialed()).toHaveLength(question - 1);
-		await stage.reviewer.press(approved);
+		await environment.reviewer.press(approved);
 	};
 
 	it('dials nothing before, once for each approval, and nothing when refused', async () => {
-		const workflow = await stage.agentWith([checkCall], { reviewed: true });
-		const execution = await stage.start(workflow, [[wanted], [wanted], [wanted]]);
+		const workflow = await environment.agentWith([checkCall], { reviewed: true });
+		const execution = await environment.start(workflow, [[wanted], [wanted], [wanted]]);
 		await answered(execution, true, 1);
 		await answered(execution, true, 2);
 		await answered(execution, false, 3);
-		expect(await stage.ended(execution)).toBe('success');
+		expect(await environment.waitForEnd(execution)).toBe('success');
 		expect(dialed()).toEqual([DRIVER, DRIVER]);
-		expect(stage.reviewer.asked()[0]).toContain('Call (312) 555-0188 about load 48213?');
-		expect(stage.model.results().at(-1)).toContain('rejected');
+		expect(environment.reviewer.asked()[0]).toContain('Call (312) 555-0188 about load 48213?');
+		expect(environment.model.results().at(-1)).toContain('rejected');
 	});
 });

@@ -1,29 +1,29 @@
 import { resources } from '../../nodes/CarrierLoadCommunications/resources/index.ts';
 import type { JsonObject } from '../../playground/n8n/rest.mts';
 import type { ToolCall } from './support/agent-model.mts';
-import { type AgentStage, openAgentStage } from './support/agent-stage.mts';
+import { type AgentEnvironment, startAgentEnvironment } from './support/agent-environment.mts';
 import { getCalls, getTranscript, operationTools } from './support/agent-tools.mts';
 
-let stage: AgentStage;
+let environment: AgentEnvironment;
 let workflow: string;
 
 beforeAll(async () => {
-	stage = await openAgentStage();
-	workflow = await stage.agentWith([...operationTools, getTranscript]);
+	environment = await startAgentEnvironment();
+	workflow = await environment.agentWith([...operationTools, getTranscript]);
 }, 240_000);
-afterAll(() => stage?.close());
+afterAll(() => environment?.close());
 beforeEach(() => {
-	stage.sandbox.faults.clear();
-	stage.sandbox.ledger.clear();
+	environment.sandbox.faults.clear();
+	environment.sandbox.ledger.clear();
 });
 
 const use = (tool: string, values: JsonObject = {}): ToolCall => ({ tool, arguments: values });
 const calls = use('Calls', { Limit: 1 });
 
 /** What each tool call brought the model, all asked for at once. */
-async function ask(...wanted: ToolCall[]): Promise<JsonObject[][]> {
-	expect(await stage.run(workflow, [wanted])).toBe('success');
-	return stage.model.results().map((result) => JSON.parse(result));
+async function askAgent(...wanted: ToolCall[]): Promise<JsonObject[][]> {
+	expect(await environment.run(workflow, [wanted])).toBe('success');
+	return environment.model.results().map((result) => JSON.parse(result));
 }
 
 describe('the list of tools that the language model gets', () => {
@@ -42,10 +42,10 @@ describe('the list of tools that the language model gets', () => {
 			),
 			parameters,
 		}));
-		const named = await stage.agentWith(tools);
-		expect(await stage.run(named, [])).toBe('success');
+		const named = await environment.agentWith(tools);
+		expect(await environment.run(named, [])).toBe('success');
 
-		const offered = stage.model.tools();
+		const offered = environment.model.tools();
 		expect(offered.map(({ description }) => description).sort()).toEqual(
 			actions.map(({ action }) => nodeOf(action)).sort(),
 		);
@@ -56,8 +56,8 @@ describe('the list of tools that the language model gets', () => {
 	});
 
 	it('asks for the fields that were left to the model, each with its type, and for no other', async () => {
-		expect(await stage.run(workflow, [])).toBe('success');
-		const check = stage.model.tools().find(({ name }) => name === 'Check_call');
+		expect(await environment.run(workflow, [])).toBe('success');
+		const check = environment.model.tools().find(({ name }) => name === 'Check_call');
 		expect(check?.parameters).toMatchObject({
 			properties: {
 				To_Phone: { type: 'string', description: 'The number to call' },
@@ -68,7 +68,7 @@ describe('the list of tools that the language model gets', () => {
 			required: ['To_Phone', 'Load_Number', 'Next_Stop_Index', 'Driver_Name'],
 			additionalProperties: false,
 		});
-		expect(JSON.stringify(stage.model.tools())).not.toMatch(/credential|token|metadata/i);
+		expect(JSON.stringify(environment.model.tools())).not.toMatch(/credential|token|metadata/i);
 	});
 });
 
@@ -76,8 +76,8 @@ describe('a tool that reads', () => {
 	jest.setTimeout(120_000);
 
 	it('hands its rows to the model, whichever of the seven it is, and dials no one', async () => {
-		const [[newest = {}] = []] = await ask(calls);
-		const [conversations, call, recording, bids, carriers, figures] = await ask(
+		const [[newest = {}] = []] = await askAgent(calls);
+		const [conversations, call, recording, bids, carriers, figures] = await askAgent(
 			use('Conversations', { Limit: 2, Load_ID: '' }),
 			use('Call', { Call_ID: String(newest['id']) }),
 			use('Recording', { Call_ID: String(newest['id']) }),
@@ -93,11 +93,11 @@ describe('a tool that reads', () => {
 		expect(bids?.[0]).toMatchObject({ carrierMc: expect.any(String) });
 		expect(carriers?.[0]).toMatchObject({ dotNumber: expect.any(Number) });
 		expect(figures).toHaveLength(7);
-		expect(stage.sandbox.ledger.dialed()).toEqual([]);
+		expect(environment.sandbox.ledger.dialed()).toEqual([]);
 	});
 
 	it('says when its limit cut the list, and when nothing was found', async () => {
-		const [two = [], none] = await ask(
+		const [two = [], none] = await askAgent(
 			use('Calls', { Limit: 2 }),
 			use('Conversations', { Limit: 5, Load_ID: 'no-such-load' }),
 		);
@@ -107,13 +107,13 @@ describe('a tool that reads', () => {
 	});
 
 	it('gives the model no transcript with All Fields, and does where it was chosen', async () => {
-		const [[newest = {}] = []] = await ask(calls);
+		const [[newest = {}] = []] = await askAgent(calls);
 		expect(newest).toHaveProperty('recordingUrl');
 		const id = { Call_ID: String(newest['id']) };
-		await ask(use('Call', id));
-		expect(stage.model.read()).toContain('recordingUrl');
-		expect(stage.model.read()).not.toContain('transcript\\":');
-		const [chosen] = await ask(use('Transcript', id));
+		await askAgent(use('Call', id));
+		expect(environment.model.read()).toContain('recordingUrl');
+		expect(environment.model.read()).not.toContain('transcript\\":');
+		const [chosen] = await askAgent(use('Transcript', id));
 		expect(chosen).toEqual([{ id: newest['id'], transcript: expect.stringMatching(/.{40,}/s) }]);
 	});
 });
@@ -122,29 +122,29 @@ describe('a tool that fails', () => {
 	jest.setTimeout(120_000);
 
 	it('tells the model which of its values was wrong, and what a right one is', async () => {
-		const [[answer = {}] = []] = await ask(
+		const [[answer = {}] = []] = await askAgent(
 			use('Carriers', { Origin: 'Chicago', Destination: 'Dallas, TX' }),
 		);
 		expect(answer['error']).toMatch(/Origin needs City, ST .*Nothing was sent/);
-		expect(stage.sandbox.ledger.requests()).toEqual([]);
+		expect(environment.sandbox.ledger.requests()).toEqual([]);
 	});
 
 	it('tells it in a sentence what the service said and what to do, without the token', async () => {
-		const { faults, tokens } = stage.sandbox;
+		const { faults, tokens } = environment.sandbox;
 		const body = { message: `bad token ${tokens.north}` };
 		faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 401 }, times: 'always' });
-		const [[refused = {}] = []] = await ask(calls);
+		const [[refused = {}] = []] = await askAgent(calls);
 		expect(refused['error']).toMatch(/^Get many past calls failed: .*credential/i);
 		faults.clear();
 		faults.add({ endpoint: 'listCalls', fault: { kind: 'body', body }, times: 'always' });
-		const [[strange = {}] = []] = await ask(calls);
+		const [[strange = {}] = []] = await askAgent(calls);
 		expect(strange['error']).toMatch(/^Get many past calls failed: /);
-		expect(stage.model.read()).not.toContain(tokens.north);
-		expect(stage.log()).not.toContain(tokens.north);
+		expect(environment.model.read()).not.toContain(tokens.north);
+		expect(environment.log()).not.toContain(tokens.north);
 	});
 
 	it('does not end the workflow: the other tools go on', async () => {
-		const [failed, worked] = await ask(use('Call', { Call_ID: '1' }), calls);
+		const [failed, worked] = await askAgent(use('Call', { Call_ID: '1' }), calls);
 		expect(failed).toEqual([{ error: expect.stringContaining('Call 1 was not found') }]);
 		expect(worked?.[0]).toHaveProperty('id');
 	});
@@ -152,7 +152,7 @@ describe('a tool that fails', () => {
 
 it('a tool whose limit the model may not choose keeps that of its form', async () => {
 	const tool = { ...getCalls, parameters: { ...getCalls.parameters, limit: 1 } };
-	const fixed = await stage.agentWith([tool]);
-	expect(await stage.run(fixed, [[use('Calls', { Limit: 400 })]])).toBe('success');
-	expect(JSON.parse(stage.model.results()[0] ?? '')).toHaveLength(2);
+	const fixed = await environment.agentWith([tool]);
+	expect(await environment.run(fixed, [[use('Calls', { Limit: 400 })]])).toBe('success');
+	expect(JSON.parse(environment.model.results()[0] ?? '')).toHaveLength(2);
 }, 120_000);

@@ -4,7 +4,11 @@ import {
 	outcomeAddress,
 	runMainJob,
 } from '../../playground/demo/main-job.mts';
-import { openStage, type Stage, until } from './support/examples-stage.mts';
+import {
+	startExamplesEnvironment,
+	type ExamplesEnvironment,
+} from './support/examples-environment.mts';
+import { waitUntil } from '../support/wait-until.mts';
 
 const LOAD = '48213';
 const LANE = 'laneToCarriers';
@@ -12,39 +16,42 @@ const FIRST_CARRIERS = ['+13185550129', '+12145550173;ext=193', '+13185550197', 
 
 const WAITING = 'checkCallAndWait';
 
-let stage: Stage;
+let environment: ExamplesEnvironment;
 
 beforeAll(async () => {
-	stage = await openStage([
+	environment = await startExamplesEnvironment([
 		{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
 		{ of: 'appointmentsToAgentCalls', node: 'Ask for the appointment', set: { pollInterval: 0.2 } },
 		// The sandbox's driver is late on the way to a fifth stop.
 		{ of: WAITING, as: 'lateLoad', node: 'Check call', set: { nextStopIndex: 4 } },
 		{ of: WAITING, as: 'noOutcome', node: 'Check call', set: { waitLimit: 0.01 } },
 	]);
-	const { session, sandbox } = stage;
+	const { session, sandbox } = environment;
 	for (const id of [CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'newBidsToTable']) {
 		await session.activate(id);
 	}
 	sandbox.setWebhook({ url: await outcomeAddress(session) });
-	await until('the first look for new bids', () => sandbox.ledger.requests('listBids').length > 0);
+	await waitUntil(
+		'the first look for new bids',
+		() => sandbox.ledger.requests('listBids').length > 0,
+	);
 }, 240_000);
 
-afterAll(async () => await stage?.close(), 60_000);
+afterAll(async () => await environment?.close(), 60_000);
 
-beforeEach(() => stage.sandbox.ledger.clear());
+beforeEach(() => environment.sandbox.ledger.clear());
 
-const dialed = () => stage.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
+const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 const dialedOnce = async (count: number) =>
-	await until(`call ${count}`, () => dialed().length >= count);
+	await waitUntil(`call ${count}`, () => dialed().length >= count);
 
 describe('the examples in a real n8n', () => {
 	jest.setTimeout(120_000);
 
 	it('phones the driver of a TMS event once, and writes the outcome into call_outcomes', async () => {
-		const job = runMainJob(stage.session, stage.sandbox, 60_000);
+		const job = runMainJob(environment.session, environment.sandbox, 60_000);
 		await dialedOnce(1);
-		await stage.sandbox.finishCalls();
+		await environment.sandbox.finishCalls();
 		await expect(job).resolves.toMatchObject({
 			row: { loadNumber: LOAD, status: 'COMPLETED' },
 			dialed: 1,
@@ -53,45 +60,45 @@ describe('the examples in a real n8n', () => {
 	});
 
 	it('offers a load to one carrier after another, and stops at the one that bids', async () => {
-		const { sandbox } = stage;
-		const execution = await stage.start(LANE);
+		const { sandbox } = environment;
+		const execution = await environment.start(LANE);
 		await dialedOnce(1);
 		await sandbox.finishCalls();
 		await dialedOnce(2);
 		sandbox.insert({ loadId: LOAD, mcNumber: '413658' });
-		expect(await stage.ended(execution)).toBe('success');
+		expect(await environment.waitForEnd(execution)).toBe('success');
 
 		expect(dialed()).toEqual(FIRST_CARRIERS.slice(0, 2));
 		expect(sandbox.ledger.dialed().map(({ dotNumber, loadId }) => [dotNumber, loadId])).toEqual([
 			[2917710, LOAD],
 			[2213756, LOAD],
 		]);
-		expect(await stage.rows('carrier_answers')).toMatchObject([
+		expect(await environment.rows('carrier_answers')).toMatchObject([
 			{ dotNumber: 2917710, madeBid: false, answer: expect.stringContaining('asked about') },
 			{ dotNumber: 2213756, madeBid: true, loadId: LOAD, phone: '+12145550173;ext=193' },
 		]);
-		expect(await stage.outputOf(execution, 'Carrier found')).toHaveLength(1);
+		expect(await environment.outputItems(execution, 'Carrier found')).toHaveLength(1);
 	});
 
 	it('phones no carrier again at the next start, and stops at the same bid', async () => {
-		await stage.run(LANE);
+		await environment.run(LANE);
 		expect(dialed()).toEqual([]);
-		expect(await stage.rows('carrier_answers')).toHaveLength(4);
+		expect(await environment.rows('carrier_answers')).toHaveLength(4);
 	});
 
 	it('adds the carriers without a known number to carrier_contacts, each once', async () => {
-		const missing = (await stage.rows('carrier_contacts')).filter(({ phone }) => !phone);
+		const missing = (await environment.rows('carrier_contacts')).filter(({ phone }) => !phone);
 		expect(missing.map(({ dotNumber }) => dotNumber)).toEqual([1924294, 1750076, 1444776, 1892618]);
 	});
 
 	it('puts a load whose driver cannot be called into calls_to_make_by_hand, and calls the others', async () => {
-		await stage.run('checkCallsOrByHand');
+		await environment.run('checkCallsOrByHand');
 		expect(dialed()).toEqual(['+12145550119', '+13125550188']);
-		expect(await stage.rows('calls_placed')).toMatchObject([
+		expect(await environment.rows('calls_placed')).toMatchObject([
 			{ loadNumber: '48217', toPhone: '+12145550119', outcome: 'placed' },
 			{ loadNumber: '48220', toPhone: '+13125550188', outcome: 'placed' },
 		]);
-		expect(await stage.rows('calls_to_make_by_hand')).toMatchObject([
+		expect(await environment.rows('calls_to_make_by_hand')).toMatchObject([
 			{
 				loadNumber: '48231',
 				name: 'Sam Ellis',
@@ -103,28 +110,28 @@ describe('the examples in a real n8n', () => {
 	});
 
 	it('reports the figures of yesterday as one row, however often it is started', async () => {
-		await stage.run('yesterdaysReport');
-		await stage.run('yesterdaysReport');
+		await environment.run('yesterdaysReport');
+		await environment.run('yesterdaysReport');
 		expect(dialed()).toEqual([]);
 		const calls = await totalOf('listCalls');
 		const bids = await totalOf('listBids');
 		const conversations = await totalOf('listConversations');
-		const reports = await stage.rows('daily_report');
+		const reports = await environment.rows('daily_report');
 		expect(reports).toMatchObject([{ calls, bids, conversations }]);
 		expect(reports[0]?.['report']).toContain(`${calls} calls`);
 		expect(calls).toBeGreaterThan(0);
 		expect(bids).toBeGreaterThan(0);
-		const { query } = stage.sandbox.ledger.requests('getAnalytics')[0] ?? {};
+		const { query } = environment.sandbox.ledger.requests('getAnalytics')[0] ?? {};
 		expect(query).toMatchObject({ startDate: reports[0]?.['day'], endDate: reports[0]?.['day'] });
 	});
 
 	it('downloads the recordings of yesterday, once each, and notes the missing ones', async () => {
-		const { sandbox, start, ended, outputOf, rows } = stage;
+		const { sandbox, start, waitForEnd, outputItems, rows } = environment;
 		sandbox.faults.add({ endpoint: 'recording', fault: { kind: 'status', status: 404 } });
 		const first = await start('recordingArchive');
-		expect(await ended(first)).toBe('success');
+		expect(await waitForEnd(first)).toBe('success');
 		const calls = await totalOf('listCalls', 0);
-		const files = await outputOf(first, 'Download');
+		const files = await outputItems(first, 'Download');
 		expect(files.filter((item) => 'binary' in item)).toHaveLength(calls - 1);
 		expect(await rows('recordings')).toHaveLength(calls);
 		expect((await rows('recordings')).filter(({ archived }) => !archived)).toMatchObject([
@@ -132,7 +139,7 @@ describe('the examples in a real n8n', () => {
 		]);
 
 		sandbox.ledger.clear();
-		await stage.run('recordingArchive');
+		await environment.run('recordingArchive');
 		expect(sandbox.ledger.requests('recording')).toHaveLength(1);
 		const archive = await rows('recordings');
 		expect(archive).toHaveLength(calls);
@@ -143,8 +150,8 @@ describe('the examples in a real n8n', () => {
 	});
 
 	it("gives an agent call each appointment's variables, and asks for none twice", async () => {
-		await stage.run('appointmentsToAgentCalls');
-		expect(stage.sandbox.ledger.dialed()).toMatchObject([
+		await environment.run('appointmentsToAgentCalls');
+		expect(environment.sandbox.ledger.dialed()).toMatchObject([
 			{
 				agentId: 'appointment-confirmation',
 				toPhone: '+18155550107',
@@ -156,61 +163,69 @@ describe('the examples in a real n8n', () => {
 			},
 			{ toPhone: '+12195550164;ext=12', dynamicVariables: { load_number: '48220' } },
 		]);
-		const asked = await stage.rows('appointments');
+		const asked = await environment.rows('appointments');
 		expect(asked).toMatchObject([
 			{ answer: expect.stringContaining('asked about'), callId: expect.stringMatching(/^\d+$/) },
 			{ answer: expect.stringContaining('asked about'), callId: expect.stringMatching(/^\d+$/) },
 			{ answer: expect.stringContaining('To Phone'), callId: null },
 		]);
-		expect((await stage.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
+		expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
 			name: 'Toledo Paper Dock',
 			reason: asked[2]?.['answer'],
 		});
-		await stage.run('appointmentsToAgentCalls');
+		await environment.run('appointmentsToAgentCalls');
 		expect(dialed()).toHaveLength(2);
-		expect(await stage.rows('appointments')).toEqual(asked);
+		expect(await environment.rows('appointments')).toEqual(asked);
 	});
 
 	it('rests until the event about its check call arrives, and goes on with what was said', async () => {
-		const { sandbox } = stage;
-		const execution = await stage.start(WAITING);
-		await until('the execution to rest', async () => (await stage.status(execution)) === 'waiting');
+		const { sandbox } = environment;
+		const execution = await environment.start(WAITING);
+		await waitUntil(
+			'the execution to rest',
+			async () => (await environment.status(execution)) === 'waiting',
+		);
 		expect(dialed()).toEqual(['+18155550142']);
 		await sandbox.finishCalls();
-		expect(await stage.ended(execution)).toBe('success');
+		expect(await environment.waitForEnd(execution)).toBe('success');
 		expect(sandbox.ledger.deliveries()).toMatchObject([{ attempt: 1, status: 200 }]);
-		expect(await stage.outputOf(execution, 'On time')).toMatchObject([
+		expect(await environment.outputItems(execution, 'On time')).toMatchObject([
 			{ json: { contentTags: 'check_call,on_time', summary: expect.stringContaining(LOAD) } },
 		]);
 		expect(dialed()).toHaveLength(1);
 	});
 
 	it('writes a late load into late_loads', async () => {
-		const late = await stage.start('lateLoad');
-		await until('the execution to rest', async () => (await stage.status(late)) === 'waiting');
-		expect(await stage.ended(late)).toBe('success');
-		expect(await stage.rows('late_loads')).toMatchObject([
+		const late = await environment.start('lateLoad');
+		await waitUntil(
+			'the execution to rest',
+			async () => (await environment.status(late)) === 'waiting',
+		);
+		expect(await environment.waitForEnd(late)).toBe('success');
+		expect(await environment.rows('late_loads')).toMatchObject([
 			{ loadNumber: LOAD, tags: 'check_call,delay,detention', transcript: expect.any(String) },
 		]);
 	});
 
 	it('writes each new bid into new_bids once, and none from before', async () => {
-		stage.sandbox.insert({ loadId: '48220', mcNumber: '413658' });
-		await until('the new bid', async () => (await bidsOf('48220')).length > 0);
+		environment.sandbox.insert({ loadId: '48220', mcNumber: '413658' });
+		await waitUntil('the new bid', async () => (await bidsOf('48220')).length > 0);
 		expect(await bidsOf('48220')).toMatchObject([
 			{ carrierMc: '413658', carrierDot: '2213756', phone: '+12145550173 x193' },
 		]);
-		const bids = stage.sandbox.ledger.requests('listBids').length;
+		const bids = environment.sandbox.ledger.requests('listBids').length;
 		expect(bids).toBeGreaterThan(0);
 		expect(
-			(await stage.rows('new_bids')).every(({ loadId }) => loadId === LOAD || loadId === '48220'),
+			(await environment.rows('new_bids')).every(
+				({ loadId }) => loadId === LOAD || loadId === '48220',
+			),
 		).toBe(true);
 	});
 
 	it('asks a person about a check call without an outcome in time', async () => {
-		const execution = await stage.start('noOutcome');
-		expect(await stage.ended(execution, { endCalls: false })).toBe('success');
-		expect((await stage.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
+		const execution = await environment.start('noOutcome');
+		expect(await environment.waitForEnd(execution, { finishCalls: false })).toBe('success');
+		expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
 			loadNumber: LOAD,
 			phone: '+18155550142',
 			reason: expect.stringContaining('no outcome'),
@@ -220,12 +235,12 @@ describe('the examples in a real n8n', () => {
 });
 
 async function bidsOf(loadId: string) {
-	return (await stage.rows('new_bids')).filter((row) => row['loadId'] === loadId);
+	return (await environment.rows('new_bids')).filter((row) => row['loadId'] === loadId);
 }
 
 /** How many records the sandbox has for the question that a workflow asked it last. */
 async function totalOf(endpoint: 'listCalls' | 'listBids' | 'listConversations', nth = -1) {
-	const { baseUrl, tokens, ledger } = stage.sandbox;
+	const { baseUrl, tokens, ledger } = environment.sandbox;
 	const asked = ledger.requests(endpoint).at(nth);
 	const query = new URLSearchParams({
 		startTime: String(asked?.query['startTime']),

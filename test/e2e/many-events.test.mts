@@ -1,16 +1,17 @@
-import { eventOf, send, signed, until } from './support/events.mts';
-import { TriggerStage } from './support/triggers-stage.mts';
+import { eventOf, send, signed } from './support/events.mts';
+import { TriggersEnvironment } from './support/triggers-environment.mts';
+import { waitUntil } from '../support/wait-until.mts';
 
-const stage = new TriggerStage();
+const environment = new TriggersEnvironment();
 
-beforeAll(async () => await stage.open(), 240_000);
-afterAll(async () => await stage.close(), 60_000);
+beforeAll(async () => await environment.open(), 240_000);
+afterAll(async () => await environment.close(), 60_000);
 
 describe('many events', () => {
 	const COUNT = 2000;
 
 	it('start one execution each, with its own metadata, none lost and none doubled', async () => {
-		const { id, url } = await stage.activeTrigger();
+		const { id, url } = await environment.activeTrigger();
 		const numbers = Array.from({ length: COUNT }, (_, nth) => nth);
 		const queue = numbers.values();
 		const statuses: number[] = [];
@@ -23,13 +24,13 @@ describe('many events', () => {
 		await Promise.all(Array.from({ length: 16 }, sender));
 		expect(statuses.filter((status) => status === 200)).toHaveLength(COUNT);
 
-		const all = async () => (await stage.executionCount(id, 'success')) >= COUNT;
-		await until('all executions', all, 5);
+		const all = async () => (await environment.executionCount(id, 'success')) >= COUNT;
+		await waitUntil('all executions', all, 300_000);
 		const metadata: unknown[] = [];
-		const executions = (await stage.executionIds(id)).values();
+		const executions = (await environment.executionIds(id)).values();
 		const reader = async () => {
 			for (const execution of executions) {
-				const items = await stage.itemsOf(execution);
+				const items = await environment.itemsOf(execution);
 				metadata.push(...items.map((item) => item['metadata']));
 			}
 		};
@@ -39,25 +40,25 @@ describe('many events', () => {
 	}, 1_200_000);
 
 	it('start once when each comes several times at the same moment, and after a restart', async () => {
-		const { id, url } = await stage.activeTrigger();
+		const { id, url } = await environment.activeTrigger();
 		const bodies = Array.from({ length: 100 }, () => eventOf());
 		const answers = await Promise.all(
 			[...bodies, ...bodies, ...bodies].map(async (body) => await send(url, signed(body))),
 		);
 		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-		await until('the executions', async () => (await stage.executionCount(id)) === 100);
+		await waitUntil('the executions', async () => (await environment.executionCount(id)) === 100);
 
 		// Of requests that come together the last one wins; the next event saves them all.
 		await send(url, signed(eventOf()));
-		await stage.restart();
-		const again = url.replace(/^http:\/\/[^/]+/, stage.baseUrl);
-		await stage.registered(again);
+		await environment.restart();
+		const again = url.replace(/^http:\/\/[^/]+/, environment.baseUrl);
+		await environment.registered(again);
 		const repeated = await Promise.all(
 			bodies.map(async (body) => JSON.parse((await send(again, signed(body))).text) as object),
 		);
 		expect(repeated).toEqual(
 			bodies.map(() => expect.objectContaining({ repeated: 1, started: 0 })),
 		);
-		expect(await stage.executionIds(id)).toHaveLength(101);
+		expect(await environment.executionIds(id)).toHaveLength(101);
 	}, 240_000);
 });

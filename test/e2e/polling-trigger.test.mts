@@ -1,12 +1,12 @@
 import { PACKAGE_NAME } from '../../playground/setup/paths.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/index.mts';
-import { until } from './support/events.mts';
-import { TriggerStage } from './support/triggers-stage.mts';
+import { TriggersEnvironment } from './support/triggers-environment.mts';
+import { waitUntil } from '../support/wait-until.mts';
 
-const stage = new TriggerStage();
+const environment = new TriggersEnvironment();
 
-beforeAll(async () => await stage.open(), 240_000);
-afterAll(async () => await stage.close(), 60_000);
+beforeAll(async () => await environment.open(), 240_000);
+afterAll(async () => await environment.close(), 60_000);
 
 describe('the polling trigger', () => {
 	let sandbox: Sandbox;
@@ -15,11 +15,11 @@ describe('the polling trigger', () => {
 
 	it('hands every new call on once, over a poll that failed and a restart of n8n', async () => {
 		const name = 'The sandbox';
-		await stage.session.createCredential({
+		await environment.session.createCredential({
 			...{ name, type: 'carrierLoadCommunicationsApi' },
 			data: { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north },
 		});
-		const id = await stage.create('Poll', {
+		const id = await environment.create('Poll', {
 			...{ type: `${PACKAGE_NAME}.carrierLoadCommunicationsPollingTrigger`, typeVersion: 1 },
 			parameters: {
 				event: 'newCall',
@@ -27,34 +27,34 @@ describe('the polling trigger', () => {
 			},
 			credentials: { carrierLoadCommunicationsApi: { id: null, name } },
 		});
-		await stage.session.activate(id);
-		await until('the first poll', async () => sandbox.ledger.requests('listCalls').length > 0);
+		await environment.session.activate(id);
+		await waitUntil('the first poll', async () => sandbox.ledger.requests('listCalls').length > 0);
 
 		const inserted: number[] = [];
 		const seen = async () => {
-			const executions = await stage.executionIds(id);
+			const executions = await environment.executionIds(id);
 			const items = await Promise.all(
-				executions.map(async (one) => await stage.itemsOf(one, 'Poll')),
+				executions.map(async (one) => await environment.itemsOf(one, 'Poll')),
 			);
 			return items.flat().map((item) => item['id']);
 		};
 		const arrived = async () => (await seen()).length >= inserted.length;
 		inserted.push(...sandbox.insert({ count: 3 }));
-		await until('three calls', arrived, 3);
+		await waitUntil('three calls', arrived, 180_000);
 		const fault = { kind: 'status', status: 500 } as const;
 		sandbox.faults.add({ endpoint: 'listCalls', fault, times: 'always' });
 		inserted.push(...sandbox.insert({ count: 2 }));
-		const failed = async () => (await stage.executionCount(id, 'error')) > 0;
-		await until('a poll that n8n shows as failed', failed, 3);
+		const failed = async () => (await environment.executionCount(id, 'error')) > 0;
+		await waitUntil('a poll that n8n shows as failed', failed, 180_000);
 		sandbox.faults.clear();
-		await until('two more', arrived, 5);
+		await waitUntil('two more', arrived, 300_000);
 
 		const asked = sandbox.ledger.requests('listCalls').length;
-		await stage.restart();
+		await environment.restart();
 		inserted.push(...sandbox.insert({ count: 4 }));
-		await until('four more', arrived, 3);
+		await waitUntil('four more', arrived, 180_000);
 		const polled = async () => sandbox.ledger.requests('listCalls').length > asked + 2;
-		await until('more polls', polled, 5);
+		await waitUntil('more polls', polled, 300_000);
 		expect((await seen()).sort()).toEqual([...inserted].sort());
 	}, 1_200_000);
 });

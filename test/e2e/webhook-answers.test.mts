@@ -1,15 +1,16 @@
 import { gzipSync } from 'node:zlib';
-import { eventOf, post, SECRET, send, signed, until } from './support/events.mts';
-import { TriggerStage } from './support/triggers-stage.mts';
+import { eventOf, post, SECRET, send, signed } from './support/events.mts';
+import { TriggersEnvironment } from './support/triggers-environment.mts';
+import { waitUntil } from '../support/wait-until.mts';
 
-const stage = new TriggerStage();
+const environment = new TriggersEnvironment();
 
-beforeAll(async () => await stage.open(), 240_000);
-afterAll(async () => await stage.close(), 60_000);
+beforeAll(async () => await environment.open(), 240_000);
+afterAll(async () => await environment.close(), 60_000);
 
 describe('the production address', () => {
 	it('answers every request itself, and starts only what it has to', async () => {
-		const { id, url } = await stage.activeTrigger();
+		const { id, url } = await environment.activeTrigger();
 		const large = Buffer.alloc(17 * 1024 * 1024, 32);
 		const zipped = gzipSync(eventOf({ zipped: true }));
 		const cases: Array<[string, number, RequestInit]> = [
@@ -51,14 +52,16 @@ describe('the production address', () => {
 			const { status } = await send(url, request);
 			expect([what, status]).toEqual([what, expected]);
 		}
-		await until('the executions', async () => (await stage.executionCount(id)) === 5);
-		expect(stage.log()).toContain('"Trigger" refused a webhook request: its signature does not');
-		expect(stage.log()).not.toContain(SECRET);
+		await waitUntil('the executions', async () => (await environment.executionCount(id)) === 5);
+		expect(environment.log()).toContain(
+			'"Trigger" refused a webhook request: its signature does not',
+		);
+		expect(environment.log()).not.toContain(SECRET);
 	}, 120_000);
 
 	it('has the answer that the user wants', async () => {
 		const eventOptions = { healthCheck: true, responseCode: 202, responseBody: '{ "ok": 1 }' };
-		const { url } = await stage.activeTrigger({ authentication: 'none', eventOptions });
+		const { url } = await environment.activeTrigger({ authentication: 'none', eventOptions });
 		expect(await send(url, post(eventOf()))).toMatchObject({ status: 202, text: '{"ok":1}' });
 		expect(await send(url, { method: 'HEAD' })).toMatchObject({ status: 200 });
 		expect((await send(url, { method: 'GET' })).text).toContain('Ready');
@@ -66,24 +69,27 @@ describe('the production address', () => {
 
 	it('does not believe who a sender says it is', async () => {
 		const eventOptions = { allowedAddresses: '203.0.113.0/24' };
-		const { id, url } = await stage.activeTrigger({ authentication: 'none', eventOptions });
+		const { id, url } = await environment.activeTrigger({ authentication: 'none', eventOptions });
 		const request = post(eventOf(), { 'x-forwarded-for': '203.0.113.7' });
 		expect(await send(url, request)).toMatchObject({ status: 401 });
-		expect(await stage.executionIds(id)).toEqual([]);
+		expect(await environment.executionIds(id)).toEqual([]);
 	}, 60_000);
 
 	it('answers filtered events, and starts nothing', async () => {
-		const { id, url } = await stage.activeTrigger({ eventKinds: 'only', kinds: 'call.failed' });
+		const { id, url } = await environment.activeTrigger({
+			eventKinds: 'only',
+			kinds: 'call.failed',
+		});
 		const { status, text } = await send(url, signed(eventOf()));
 		expect([status, JSON.parse(text)]).toEqual([
 			200,
 			expect.objectContaining({ filtered: 1, started: 0 }),
 		]);
-		expect(await stage.executionIds(id)).toEqual([]);
+		expect(await environment.executionIds(id)).toEqual([]);
 	}, 60_000);
 
 	it('never answers with an error of its own, whatever strangers send', async () => {
-		const { id, url } = await stage.activeTrigger();
+		const { id, url } = await environment.activeTrigger();
 		const kinds = ['application/json', 'text/xml', 'multipart/form-data; boundary=x', 'x', ''];
 		const encodings = ['', 'gzip', 'deflate', 'br', 'nonsense'];
 		const bodies = ['{}', '{"__proto__":{"polluted":1}}', '[', '\u0000', '<a/>', 'a=b', ''];
@@ -102,17 +108,17 @@ describe('the production address', () => {
 			}
 		}
 		expect([...seen].sort()).toEqual([400, 401]);
-		expect(await stage.executionIds(id)).toEqual([]);
+		expect(await environment.executionIds(id)).toEqual([]);
 	}, 120_000);
 });
 
 describe('the test address', () => {
 	it('behaves like the production address', async () => {
-		const { id, path } = await stage.trigger();
-		const url = `${stage.baseUrl}/webhook-test/${path}`;
+		const { id, path } = await environment.trigger();
+		const url = `${environment.baseUrl}/webhook-test/${path}`;
 		const listen = async () => {
 			const run = { triggerToStartFrom: { name: 'Trigger' } };
-			await stage.session.rest.send('listen', 'POST', `/rest/workflows/${id}/run`, run);
+			await environment.session.rest.send('listen', 'POST', `/rest/workflows/${id}/run`, run);
 		};
 		const body = eventOf();
 		for (let nth = 0; nth < 2; nth++) {
@@ -121,7 +127,10 @@ describe('the test address', () => {
 			expect(await send(url, signed('{"a":'))).toMatchObject({ status: 400 });
 			expect(await send(url, { method: 'PUT' })).toMatchObject({ status: 405 });
 			expect(await send(url, signed(body))).toMatchObject({ status: 200 });
-			await until('the test run', async () => (await stage.executionCount(id)) === nth + 1);
+			await waitUntil(
+				'the test run',
+				async () => (await environment.executionCount(id)) === nth + 1,
+			);
 		}
 	}, 120_000);
 });

@@ -1,28 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { eventOf, post, send, signed, until } from './support/events.mts';
-import { TriggerStage } from './support/triggers-stage.mts';
+import { eventOf, post, send, signed } from './support/events.mts';
+import { TriggersEnvironment } from './support/triggers-environment.mts';
+import { waitUntil } from '../support/wait-until.mts';
 
-const stage = new TriggerStage();
+const environment = new TriggersEnvironment();
 
-beforeAll(async () => await stage.open(), 240_000);
-afterAll(async () => await stage.close(), 60_000);
+beforeAll(async () => await environment.open(), 240_000);
+afterAll(async () => await environment.close(), 60_000);
 
 describe('the recipe against repeats that the trigger lets through', () => {
 	it('starts what follows once for each event', async () => {
-		const { url, id } = await stage.recipe();
+		const { url, id } = await environment.recipe();
 		const body = eventOf({ id: 'evt_1' });
 		let count = 0;
 		for (const other of [body, body, eventOf({ id: 'evt_2' }), body]) {
 			expect(await send(url, signed(other))).toMatchObject({ status: 200 });
 			count += 1;
-			await until('the end of its execution', async () => {
-				const ids = await stage.executionIds(id);
-				return ids.length === count && (await stage.haveEnded(ids));
+			await waitUntil('the end of its execution', async () => {
+				const ids = await environment.executionIds(id);
+				return ids.length === count && (await environment.haveEnded(ids));
 			});
 		}
-		const executions = await stage.executionIds(id);
+		const executions = await environment.executionIds(id);
 		const passed = await Promise.all(
-			executions.map(async (one) => await stage.itemsOf(one, 'Remove Duplicates', 0)),
+			executions.map(async (one) => await environment.itemsOf(one, 'Remove Duplicates', 0)),
 		);
 		const ids = passed.flat().map((item) => Object(item['payload']).id);
 		expect(ids.sort()).toEqual(['evt_1', 'evt_2']);
@@ -31,7 +32,7 @@ describe('the recipe against repeats that the trigger lets through', () => {
 
 describe('an execution that waits', () => {
 	it('goes on with the event, and nothing else starts', async () => {
-		const { id, url } = await stage.activeTrigger();
+		const { id, url } = await environment.activeTrigger();
 		const path = randomUUID();
 		const node = (
 			name: string,
@@ -45,7 +46,7 @@ describe('an execution that waits', () => {
 		});
 		const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
 		const answer = { respondWith: 'text', responseBody: '={{ $execution.resumeUrl }}' };
-		const waiting = await stage.session.createWorkflow({
+		const waiting = await environment.session.createWorkflow({
 			name: 'Waits for its call',
 			nodes: [
 				node('Ask', 'webhook', 2, { httpMethod: 'POST', path, responseMode: 'responseNode' }, 0),
@@ -56,20 +57,20 @@ describe('an execution that waits', () => {
 			settings: { executionOrder: 'v1' },
 		});
 		const waitingId = String(waiting['id']);
-		await stage.session.activate(waitingId);
-		const ask = `${stage.baseUrl}/webhook/${path}`;
-		await stage.registered(ask);
-		const { text: n8nResumeUrl } = await send(ask, post('{}'));
+		await environment.session.activate(waitingId);
+		const request = `${environment.baseUrl}/webhook/${path}`;
+		await environment.registered(request);
+		const { text: n8nResumeUrl } = await send(request, post('{}'));
 		expect(n8nResumeUrl).toContain('/webhook-waiting/');
 
 		const body = eventOf({ metadata: { n8nResumeUrl } });
 		const { text } = await send(url, signed(body));
 		expect(JSON.parse(text)).toMatchObject({ resumed: 1, started: 0 });
-		const [execution = ''] = await stage.executionIds(waitingId);
-		await until('the end of the waiting', async () => await stage.haveEnded([execution]));
-		const [item] = await stage.itemsOf(execution, 'Wait');
+		const [execution = ''] = await environment.executionIds(waitingId);
+		await waitUntil('the end of the waiting', async () => await environment.haveEnded([execution]));
+		const [item] = await environment.itemsOf(execution, 'Wait');
 		expect(item?.['body']).toMatchObject({ event: 'call.completed', payload: JSON.parse(body) });
-		expect(await stage.executionIds(id)).toEqual([]);
+		expect(await environment.executionIds(id)).toEqual([]);
 
 		// It has gone on: an event that comes late must not be lost.
 		const late = await send(url, signed(eventOf({ metadata: { n8nResumeUrl } })));

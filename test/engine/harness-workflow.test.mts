@@ -22,12 +22,12 @@ beforeEach(() => loads.reset());
 describe('a workflow in the engine', () => {
 	it('runs nodes one after the other, and a loop until it has no items left', async () => {
 		const json = chain(
-			{ name: 'Start', type: 'testParts.start' },
-			{ name: 'Loop', type: 'testParts.loop', parameters: { batchSize: 2 } },
+			{ name: 'Start', type: 'testNodes.start' },
+			{ name: 'Loop', type: 'testNodes.loop', parameters: { batchSize: 2 } },
 		);
 		json.nodes.push({
 			name: 'Dispatch',
-			type: 'testParts.dispatch',
+			type: 'testNodes.dispatch',
 			parameters: { load: '={{ $json.n }}' },
 		});
 		json.connections.Loop = { main: [[], [{ node: 'Dispatch', type: 'main', index: 0 }]] };

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, takenPort, temporaryFolder } from './support/harness.mts';
+import { run, takenPort, temporaryFolder } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);

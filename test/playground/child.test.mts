@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { guarded, startChild } from '../../playground/process/child.mts';
-import { isAlive, temporaryFolder, until } from './support/harness.mts';
+import { isAlive, temporaryFolder, until } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);

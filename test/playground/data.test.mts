@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkData, ownerLogin } from '../../playground/setup/data.mts';
 import { makeFolder } from '../../playground/setup/folders.mts';
 import { reset } from '../../playground/setup/reset.mts';
-import { temporaryFolder } from './support/harness.mts';
+import { temporaryFolder } from './support/start-command.mts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let printed: string[];

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { isBuilt } from '../../playground/setup/build.mts';
 import { installPackage } from '../../playground/setup/community-package.mts';
-import { temporaryFolder } from './support/harness.mts';
+import { temporaryFolder } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { holdAlone } from '../../playground/process/single-instance.mts';
-import { temporaryFolder } from './support/harness.mts';
+import { temporaryFolder } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);

@@ -1,4 +1,4 @@
-import { start, untakenPort } from './support/harness.mts';
+import { start, untakenPort } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);

@@ -61,14 +61,14 @@ const tagged = (called: Driver[]): IDataObject[] =>
 	called.map((one, index) => ({ ...one, tag: `${one.load}/${index}` }));
 
 /** A run, and which items' phones had rung when it ended. */
-interface Lived {
+interface FinishedRun {
 	run: EngineRun;
 	rang: string[];
 }
 
 const rang = () => dispatch.sandbox.ledger.dialed().map(({ metadata }) => String(metadata?.tag));
 
-async function liveThrough(drawn: Case, items: IDataObject[]): Promise<Lived[]> {
+async function liveThrough(drawn: Case, items: IDataObject[]): Promise<FinishedRun[]> {
 	dispatch.fail(...drawn.faults.filter((fault) => fault !== undefined));
 	if (drawn.listFails > 0) {
 		dispatch.sandbox.faults.add({
@@ -99,11 +99,11 @@ async function liveThrough(drawn: Case, items: IDataObject[]): Promise<Lived[]> 
 
 const isUnknown = (text: unknown) => String(text).includes('may or may not have been placed');
 
-function wrongs(lived: Lived[], items: IDataObject[]): string[] {
+function violations(runs: FinishedRun[], items: IDataObject[]): string[] {
 	const dialed = dispatch.sandbox.ledger.dialed();
 	const tags = rang();
 	const found = tags.filter((tag, at) => tags.indexOf(tag) !== at).map((tag) => `twice: ${tag}`);
-	for (const { run, rang: before } of lived) {
+	for (const { run, rang: before } of runs) {
 		if (run.status === 'success' && run.items.length !== items.length) found.push('lost an item');
 		for (const [index, item] of run.items.entries()) {
 			const tag = String(items[index]?.tag);
@@ -125,10 +125,10 @@ it('dials nothing twice in the real engine, and reports every call as it was', a
 			const [one, ...others] = drivers(drawn.items);
 			const called = one && drawn.twins ? [one, one, ...others] : [one, ...others];
 			const items = tagged(called.filter((each) => each !== undefined));
-			const lived = await liveThrough(drawn, items);
-			for (const { run } of lived)
+			const runs = await liveThrough(drawn, items);
+			for (const { run } of runs)
 				reconciled += run.items.filter(({ outcome }) => outcome === 'reconciled').length;
-			expect(wrongs(lived, items)).toEqual([]);
+			expect(violations(runs, items)).toEqual([]);
 		}),
 		settings,
 	);

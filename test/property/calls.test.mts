@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { ProcessedData } from '../engine/support/calls/processedData.mts';
 import { cases, honest, type Case } from './support/calls-cases.mts';
-import { live, type StoredExecution } from './support/calls-life.mts';
+import { runExecution, type StoredExecution } from './support/calls-execution.mts';
 import { CallService } from './support/calls-service.mts';
-import { isUnknown, wrongs, type Lived } from './support/calls-wrongs.mts';
+import { isUnknown, violations, type FinishedRun } from './support/calls-violations.mts';
 
 // To replay a failure: its seed and path, and `-t` with the name of the test. CALLS_RUNS asks for
 // more cases than the 10,000 of every run.
@@ -25,7 +25,7 @@ function startOf({ items }: Case): StoredExecution {
 }
 
 /** Lives through a case, on the fake clock. */
-async function liveThrough(drawn: Case, service: CallService): Promise<Lived[]> {
+async function liveThrough(drawn: Case, service: CallService): Promise<FinishedRun[]> {
 	const table = new ProcessedData();
 	const node = {
 		...{ operation: drawn.operation, continueOnFail: drawn.continueOnFail, tries: drawn.tries },
@@ -35,10 +35,10 @@ async function liveThrough(drawn: Case, service: CallService): Promise<Lived[]> 
 			addReference: false,
 		},
 	};
-	const lived: Lived[] = [];
+	const runs: FinishedRun[] = [];
 	const run = async (execution: StoredExecution) => {
-		const ending = await live(execution, node, service, table);
-		lived.push({ execution: { ...execution }, ending, rings: [...service.rings] });
+		const end = await runExecution(execution, node, service, table);
+		runs.push({ execution: { ...execution }, end, rings: [...service.rings] });
 	};
 	let execution = startOf(drawn);
 	const first = structuredClone(execution);
@@ -55,7 +55,7 @@ async function liveThrough(drawn: Case, service: CallService): Promise<Lived[]> 
 		if (next === 'again') execution = { ...structuredClone(execution), id };
 		await run(next === 'oldest again' ? { ...structuredClone(first), id } : execution);
 	}
-	return lived;
+	return runs;
 }
 
 async function onFakeClock<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -80,9 +80,9 @@ it('dials nothing twice, reports no call that was not placed, and no placed call
 	await fc.assert(
 		fc.asyncProperty(cases, async (drawn) => {
 			const service = new CallService(honest(drawn));
-			const lived = await onFakeClock(() => liveThrough(drawn, service));
-			count(lived, service);
-			expect(wrongs(drawn, lived, service)).toEqual([]);
+			const runs = await onFakeClock(() => liveThrough(drawn, service));
+			count(runs, service);
+			expect(violations(drawn, runs, service)).toEqual([]);
 		}),
 		settings,
 	);
@@ -93,14 +93,14 @@ it('dials nothing twice, reports no call that was not placed, and no placed call
 	}
 }, 3_600_000);
 
-function count(lived: Lived[], service: CallService) {
+function count(runs: FinishedRun[], service: CallService) {
 	counted.cases++;
 	counted.rings += service.rings.length;
-	for (const { ending } of lived) {
-		if (ending === 'crashed') counted.crashed++;
-		else if ('error' in ending) counted.unknown += Number(isUnknown(ending.error.message));
+	for (const { end } of runs) {
+		if (end === 'crashed') counted.crashed++;
+		else if ('error' in end) counted.unknown += Number(isUnknown(end.error.message));
 		else
-			for (const { json } of ending.output) {
+			for (const { json } of end.output) {
 				counted.reconciled += Number(json.outcome === 'reconciled');
 				counted.skipped += Number(json.outcome === 'skippedDuplicate');
 				counted.unknown += Number(isUnknown(String(json.error)));

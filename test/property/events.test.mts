@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { startEngine, type Engine } from '../engine/support/harness/index.mts';
 import { bodies, headers } from './support/events-bodies.mts';
-import { bombardmentOf, demand, total } from './support/events-bombardment.mts';
+import { bombardmentOf, demand, total } from './support/events-trigger.mts';
 import { forgeries, isSame } from './support/events-forgeries.mts';
 import { signed } from './support/events-sender.mts';
 

@@ -7,7 +7,7 @@ import {
 	readSlips,
 	slipsOf,
 } from './support/pagination-cases.mts';
-import { everyReading, listOf } from './support/pagination-reading.mts';
+import { everyReading, listOf } from './support/pagination-lists.mts';
 import { ListServer, type Slip } from './support/pagination-server.mts';
 
 const repeat: Slip = { do: 'repeat' };

@@ -16,7 +16,7 @@ import {
 	expectAllOrHint,
 	expectNothingTwice,
 	listOf,
-} from './support/pagination-reading.mts';
+} from './support/pagination-lists.mts';
 
 describe('a list read from a service that', () => {
 	it('only clamps pages and tells its total early, late, at times or never is whole and in order', async () => {

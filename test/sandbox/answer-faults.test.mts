@@ -1,17 +1,17 @@
 import type { Fault } from '../../sandbox/index.mts';
-import { ask, EVER, NOON } from './support/asking.mts';
-import { outcome } from './support/failing.mts';
-import { sandboxPerTest } from './support/starting.mts';
+import { request, ALL_TIME, NOON } from './support/requests.mts';
+import { outcome } from './support/request-outcome.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
-const LIST = `/api/v1/calls?${EVER}&limit=2`;
+const LIST = `/api/v1/calls?${ALL_TIME}&limit=2`;
 
 describe('a fault of the sandbox', () => {
 	it('strikes once when nothing else is said, and then no more', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 503 } });
-		expect((await ask(sandbox, LIST)).status).toBe(503);
-		expect((await ask(sandbox, LIST)).status).toBe(200);
+		expect((await request(sandbox, LIST)).status).toBe(503);
+		expect((await request(sandbox, LIST)).status).toBe(200);
 		expect(sandbox.faults.list()).toEqual([]);
 	});
 
@@ -26,8 +26,8 @@ describe('a fault of the sandbox', () => {
 		const statuses: number[] = [];
 		for (let nth = 0; nth < 4; nth++) {
 			statuses.push(
-				(await ask(sandbox, `/api/v1/bids?${EVER}`)).status,
-				(await ask(sandbox, LIST)).status,
+				(await request(sandbox, `/api/v1/bids?${ALL_TIME}`)).status,
+				(await request(sandbox, LIST)).status,
 			);
 		}
 		expect(statuses).toEqual([200, 200, 200, 500, 200, 500, 200, 200]);
@@ -36,12 +36,12 @@ describe('a fault of the sandbox', () => {
 	it('can strike every endpoint, for ever, until it is cleared', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: '*', fault: { kind: 'status', status: 502 }, times: Infinity });
-		for (const path of [LIST, `/api/v1/bids?${EVER}`, '/recordings/10000001.wav']) {
-			expect((await ask(sandbox, path)).status).toBe(502);
+		for (const path of [LIST, `/api/v1/bids?${ALL_TIME}`, '/recordings/10000001.wav']) {
+			expect((await request(sandbox, path)).status).toBe(502);
 		}
 		expect(sandbox.faults.list()).toMatchObject([{ times: 'always' }]);
 		sandbox.faults.clear();
-		expect((await ask(sandbox, LIST)).status).toBe(200);
+		expect((await request(sandbox, LIST)).status).toBe(200);
 	});
 
 	it('can be for one organization', async () => {
@@ -54,8 +54,8 @@ describe('a fault of the sandbox', () => {
 		});
 		const { south } = sandbox.tokens;
 		expect([
-			(await ask(sandbox, LIST)).status,
-			(await ask(sandbox, LIST, { token: south })).status,
+			(await request(sandbox, LIST)).status,
+			(await request(sandbox, LIST, { token: south })).status,
 		]).toEqual([200, 500]);
 	});
 
@@ -65,16 +65,20 @@ describe('a fault of the sandbox', () => {
 			{ endpoint: 'listCalls', fault: { kind: 'status', status: 502 } },
 			{ endpoint: 'listCalls', fault: { kind: 'status', status: 504 } },
 		);
-		const statuses = [await ask(sandbox, LIST), await ask(sandbox, LIST), await ask(sandbox, LIST)];
+		const statuses = [
+			await request(sandbox, LIST),
+			await request(sandbox, LIST),
+			await request(sandbox, LIST),
+		];
 		expect(statuses.map(({ status }) => status)).toEqual([502, 504, 200]);
 	});
 
 	it('strikes valid requests only: a refused one does not use it up', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 503 } });
-		expect((await ask(sandbox, '/api/v1/calls')).status).toBe(400);
-		expect((await ask(sandbox, LIST, { token: null })).status).toBe(401);
-		expect((await ask(sandbox, LIST)).status).toBe(503);
+		expect((await request(sandbox, '/api/v1/calls')).status).toBe(400);
+		expect((await request(sandbox, LIST, { token: null })).status).toBe(401);
+		expect((await request(sandbox, LIST)).status).toBe(503);
 	});
 
 	it.each([
@@ -95,7 +99,7 @@ describe('an answer that is spoiled', () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'latency', ms: 80 } });
 		const begun = performance.now();
-		await ask(sandbox, LIST);
+		await request(sandbox, LIST);
 		expect(performance.now() - begun).toBeGreaterThanOrEqual(79);
 	});
 
@@ -109,7 +113,7 @@ describe('an answer that is spoiled', () => {
 			endpoint: 'listCalls',
 			fault: { kind: 'status', status: 429, retryAfter },
 		});
-		const { status, headers } = await ask(sandbox, LIST);
+		const { status, headers } = await request(sandbox, LIST);
 		expect([status, headers.get('retry-after')]).toEqual([429, header]);
 	});
 
@@ -129,7 +133,7 @@ describe('an answer that is spoiled', () => {
 	it.each(bodies)('can be %j', async (fault, status, type, text) => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault });
-		const answered = await ask(sandbox, LIST);
+		const answered = await request(sandbox, LIST);
 		expect(answered).toMatchObject({ status, text: expect.stringMatching(text) });
 		expect(answered.headers.get('content-type') ?? '').toContain(type);
 	});
@@ -149,7 +153,7 @@ describe('an answer that is spoiled', () => {
 		const sandbox = await start();
 		const to = `${sandbox.baseUrl}/elsewhere`;
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'redirect', to, status: 307 } });
-		const { status, headers } = await ask(sandbox, LIST, { redirect: 'manual' });
+		const { status, headers } = await request(sandbox, LIST, { redirect: 'manual' });
 		expect([status, headers.get('location')]).toEqual([307, to]);
 	});
 });

@@ -14,13 +14,13 @@ interface Ended {
 /** Runs the sandbox as a user does; `seen` is called with all that was printed so far. */
 function run(args: string[], seen?: (out: string, child: ChildProcess) => void): Promise<Ended> {
 	const child = spawn('node', ['sandbox/main.mts', ...args], { cwd: root });
-	const ended: Ended = { code: null, out: '', err: '' };
+	const waitForEnd: Ended = { code: null, out: '', err: '' };
 	child.stdout.on('data', (chunk: Buffer) => {
-		ended.out += String(chunk);
-		seen?.(ended.out, child);
+		waitForEnd.out += String(chunk);
+		seen?.(waitForEnd.out, child);
 	});
-	child.stderr.on('data', (chunk: Buffer) => (ended.err += String(chunk)));
-	return new Promise((resolve) => child.on('close', (code) => resolve({ ...ended, code })));
+	child.stderr.on('data', (chunk: Buffer) => (waitForEnd.err += String(chunk)));
+	return new Promise((resolve) => child.on('close', (code) => resolve({ ...waitForEnd, code })));
 }
 
 describe('the command that starts the sandbox', () => {

@@ -10,10 +10,10 @@ import { carrierSalesCallResponseSchema } from '../../sandbox/contract/carrierSa
 import { checkCallResponseSchema } from '../../sandbox/contract/checkCall.mts';
 import { conversationPageSchema } from '../../sandbox/contract/conversation.mts';
 import { openApiDocument, openApiText } from '../../sandbox/contract/openapi.mts';
-import * as asking from './support/asking.mts';
-import { sandboxPerTest } from './support/starting.mts';
+import * as asking from './support/requests.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
-const { ask, EVER } = asking;
+const { request, ALL_TIME } = asking;
 
 /** The same schema with no room for a field that the contract does not show. */
 function closed(schema: z.ZodType): z.ZodType {
@@ -32,8 +32,8 @@ function closed(schema: z.ZodType): z.ZodType {
 const start = sandboxPerTest();
 
 const endpoints: { name: string; path: string; schema: z.ZodType; body?: unknown }[] = [
-	{ name: 'listCalls', path: `/api/v1/calls?${EVER}&limit=500`, schema: callPageSchema },
-	{ name: 'listBids', path: `/api/v1/bids?${EVER}&limit=500`, schema: bidPageSchema },
+	{ name: 'listCalls', path: `/api/v1/calls?${ALL_TIME}&limit=500`, schema: callPageSchema },
+	{ name: 'listBids', path: `/api/v1/bids?${ALL_TIME}&limit=500`, schema: bidPageSchema },
 	{
 		name: 'searchCarriers',
 		path: '/api/v1/carriers?origin=Gary,IN&destination=Boise,ID&radius=900',
@@ -67,7 +67,7 @@ const endpoints: { name: string; path: string; schema: z.ZodType; body?: unknown
 describe('the contract', () => {
 	it.each(endpoints)('$name answers exactly the fields of the contract', async (endpoint) => {
 		const sandbox = await start();
-		const { status, json } = await ask(sandbox, endpoint.path, { body: endpoint.body });
+		const { status, json } = await request(sandbox, endpoint.path, { body: endpoint.body });
 		const asked = sandbox.ledger.requests().map((request) => request.endpoint);
 		expect([status, asked]).toEqual([200, [endpoint.name]]);
 		expect(closed(endpoint.schema).safeParse(json).error?.issues).toBeUndefined();
@@ -76,7 +76,7 @@ describe('the contract', () => {
 
 	it('listConversations answers a call with every field of the contract but the e-mail ones', async () => {
 		const sandbox = await start();
-		const { json } = await ask(sandbox, `/api/v1/conversations?${EVER}&limit=500`);
+		const { json } = await request(sandbox, `/api/v1/conversations?${ALL_TIME}&limit=500`);
 		const { conversations } =
 			asking.CONVERSATIONS.read(json) && (json as { conversations: object[] });
 		const row = closed(conversationPageSchema.shape.conversations.element);

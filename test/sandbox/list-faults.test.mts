@@ -1,11 +1,11 @@
 import type { Sandbox } from '../../sandbox/index.mts';
-import { ask, CALLS, CONVERSATIONS, EVER, walk } from './support/asking.mts';
-import { sandboxPerTest } from './support/starting.mts';
+import { request, CALLS, CONVERSATIONS, ALL_TIME, walk } from './support/requests.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
 
 async function page(sandbox: Sandbox, query: string) {
-	const { json } = await ask(sandbox, `/api/v1/calls?${EVER}&${query}`);
+	const { json } = await request(sandbox, `/api/v1/calls?${ALL_TIME}&${query}`);
 	const { calls, pagination } = json as { calls: { id: number }[]; pagination: object };
 	return { ids: calls.map(({ id }) => id), pagination };
 }
@@ -85,7 +85,7 @@ describe('records inserted into the sandbox', () => {
 			mcNumber: '777',
 			summary: 'New',
 		});
-		const found = await walk(sandbox, CALLS, { filter: `${EVER}&loadId=TMS-9&mcNumber=777` });
+		const found = await walk(sandbox, CALLS, { filter: `${ALL_TIME}&loadId=TMS-9&mcNumber=777` });
 		expect(found.rows.map(({ id, summary }) => [id, summary])).toEqual(
 			added.toReversed().map((id) => [id, 'New']),
 		);
@@ -97,7 +97,9 @@ describe('records inserted into the sandbox', () => {
 			added[0],
 			...rows.slice(101).map(({ id }) => id),
 		]);
-		const conversations = await walk(sandbox, CONVERSATIONS, { filter: `${EVER}&loadId=TMS-9` });
+		const conversations = await walk(sandbox, CONVERSATIONS, {
+			filter: `${ALL_TIME}&loadId=TMS-9`,
+		});
 		expect(conversations.rows).toHaveLength(2);
 	});
 });

@@ -1,6 +1,6 @@
 import type { ConversationRecord } from '../../sandbox/contract/conversation.mts';
-import { ask, BIDS, CALLS, CONVERSATIONS, EVER, NOON, walk } from './support/asking.mts';
-import { sandboxPerTest } from './support/starting.mts';
+import { request, BIDS, CALLS, CONVERSATIONS, ALL_TIME, NOON, walk } from './support/requests.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
 
@@ -37,13 +37,13 @@ describe('the lists of the sandbox', () => {
 	});
 
 	it('answer 100 rows when no limit is given, and say limit, offset and total', async () => {
-		const { json } = await ask(await start(), `/api/v1/calls?${EVER}`);
+		const { json } = await request(await start(), `/api/v1/calls?${ALL_TIME}`);
 		expect(json).toMatchObject({ pagination: { limit: 100, offset: 0, total: 300 } });
 		expect(CALLS.read(json).rows).toHaveLength(100);
 	});
 
 	it('answer an empty page beyond the end, and a total all the same', async () => {
-		const { json } = await ask(await start(), `/api/v1/calls?${EVER}&offset=300`);
+		const { json } = await request(await start(), `/api/v1/calls?${ALL_TIME}&offset=300`);
 		expect(json).toEqual({ calls: [], pagination: { limit: 100, offset: 300, total: 300 } });
 	});
 
@@ -81,10 +81,10 @@ describe('the lists of the sandbox', () => {
 		const { rows } = await walk(sandbox, CALLS);
 		for (const load of new Set(rows.slice(0, 60).flatMap(({ loadIds }) => loadIds ?? []))) {
 			const expected = rows.filter(({ loadIds }) => loadIds?.includes(load));
-			const found = await walk(sandbox, CALLS, { filter: `${EVER}&loadId=${load}`, limit: 2 });
+			const found = await walk(sandbox, CALLS, { filter: `${ALL_TIME}&loadId=${load}`, limit: 2 });
 			expect(idsOf(found.rows)).toEqual(idsOf(expected));
 		}
-		const none = await walk(sandbox, CALLS, { filter: `${EVER}&loadId=no-such-load` });
+		const none = await walk(sandbox, CALLS, { filter: `${ALL_TIME}&loadId=no-such-load` });
 		expect(none.rows).toEqual([]);
 	});
 
@@ -94,7 +94,7 @@ describe('the lists of the sandbox', () => {
 		const conversations = await walk(sandbox, CONVERSATIONS);
 		const bids = await walk(sandbox, BIDS);
 		for (const mc of new Set(calls.rows.slice(0, 20).map(({ mcNumber }) => mcNumber))) {
-			const filter = `${EVER}&mcNumber=${mc}`;
+			const filter = `${ALL_TIME}&mcNumber=${mc}`;
 			const ofCarrier = (row: { mcNumber?: string | null | undefined }) => row.mcNumber === mc;
 			expect((await walk(sandbox, CALLS, { filter })).rows).toEqual(calls.rows.filter(ofCarrier));
 			expect((await walk(sandbox, CONVERSATIONS, { filter })).rows).toEqual(
@@ -110,7 +110,7 @@ describe('the lists of the sandbox', () => {
 		const sandbox = await start();
 		const { rows } = await walk(sandbox, BIDS);
 		for (const load of new Set(rows.slice(0, 20).map(({ loadId }) => loadId))) {
-			const found = await walk(sandbox, BIDS, { filter: `${EVER}&loadId=${load}` });
+			const found = await walk(sandbox, BIDS, { filter: `${ALL_TIME}&loadId=${load}` });
 			expect(found.rows).toEqual(rows.filter(({ loadId }) => loadId === load));
 		}
 	});
@@ -127,7 +127,7 @@ describe('the lists of the sandbox', () => {
 		const about = ({ loads }: ConversationRecord, load: string) =>
 			loads?.split(', ').includes(load);
 		const filter = (from: string, to: string) =>
-			`${EVER}&origin=${encodeURIComponent(from)}&destination=${encodeURIComponent(to)}`;
+			`${ALL_TIME}&origin=${encodeURIComponent(from)}&destination=${encodeURIComponent(to)}`;
 		const found = await walk(sandbox, CONVERSATIONS, {
 			filter: filter(origin.toLowerCase(), destination.toUpperCase()),
 		});
@@ -158,10 +158,10 @@ describe('the lists of the sandbox', () => {
 
 	it('answer a page deep in 100,000 calls as they answer the first', async () => {
 		const sandbox = await start({ calls: 100_000 });
-		const { json } = await ask(sandbox, `/api/v1/calls?${EVER}&limit=500&offset=99900`);
+		const { json } = await request(sandbox, `/api/v1/calls?${ALL_TIME}&limit=500&offset=99900`);
 		const { rows, total } = CALLS.read(json);
 		expect([rows.length, total]).toEqual([100, 100_000]);
-		const first = await ask(sandbox, `/api/v1/calls?${EVER}&limit=1`);
+		const first = await request(sandbox, `/api/v1/calls?${ALL_TIME}&limit=1`);
 		const [newest] = CALLS.read(first.json).rows;
 		expect((newest?.id ?? 0) - (rows[99]?.id ?? 0)).toBe(99_999);
 	});

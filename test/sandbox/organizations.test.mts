@@ -1,14 +1,14 @@
 import {
-	ask,
+	request,
 	AGENT_CALL,
 	agentCall,
 	BIDS,
 	CALLS,
 	CONVERSATIONS,
-	EVER,
+	ALL_TIME,
 	walk,
-} from './support/asking.mts';
-import { sandboxPerTest } from './support/starting.mts';
+} from './support/requests.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
 
@@ -33,7 +33,7 @@ describe('the two organizations of the sandbox', () => {
 		for (const filter of [`loadId=${call?.loadIds?.[0]}`, `mcNumber=${call?.mcNumber}`]) {
 			for (const list of [CALLS, CONVERSATIONS, BIDS]) {
 				const found = await walk(sandbox, list as typeof CALLS, {
-					filter: `${EVER}&${filter}`,
+					filter: `${ALL_TIME}&${filter}`,
 					token,
 				});
 				expect(found.totals).toEqual([0]);
@@ -44,7 +44,7 @@ describe('the two organizations of the sandbox', () => {
 	it('have the call that one of them placed in its own lists only', async () => {
 		const sandbox = await start();
 		const { south } = sandbox.tokens;
-		await ask(sandbox, AGENT_CALL, { body: agentCall, token: south });
+		await request(sandbox, AGENT_CALL, { body: agentCall, token: south });
 		expect((await walk(sandbox, CALLS)).totals).toEqual([300]);
 		expect((await walk(sandbox, CALLS, { token: south })).totals).toEqual([301]);
 		expect(sandbox.ledger.dialed()).toMatchObject([{ organization: 'south', agentId: 'agent-7' }]);

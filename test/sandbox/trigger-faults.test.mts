@@ -1,9 +1,9 @@
 import type { Fault, Sandbox } from '../../sandbox/index.mts';
-import * as asking from './support/asking.mts';
-import { outcome } from './support/failing.mts';
-import { sandboxPerTest } from './support/starting.mts';
+import * as asking from './support/requests.mts';
+import { outcome } from './support/request-outcome.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
-const { ask, CHECK_CALL } = asking;
+const { request, CHECK_CALL } = asking;
 const start = sandboxPerTest();
 
 const check = (sandbox: Sandbox, ms?: number) => outcome(sandbox, CHECK_CALL, asking.checkCall, ms);
@@ -77,7 +77,7 @@ describe('a trigger that goes wrong', () => {
 		async (path, body, fault, answer) => {
 			const sandbox = await start();
 			sandbox.faults.add({ endpoint: '*', fault });
-			const { status, json } = await ask(sandbox, path, { body });
+			const { status, json } = await request(sandbox, path, { body });
 			expect([status, json, dialed(sandbox)]).toEqual([200, answer, 0]);
 		},
 	);
@@ -86,7 +86,7 @@ describe('a trigger that goes wrong', () => {
 		const sandbox = await start();
 		const fault = { kind: 'agentStatus', status: 'queued', afterPlacing: true } as const;
 		sandbox.faults.add({ endpoint: 'createAgentCall', fault });
-		const { json } = await ask(sandbox, asking.AGENT_CALL, { body: asking.agentCall });
+		const { json } = await request(sandbox, asking.AGENT_CALL, { body: asking.agentCall });
 		const [call] = sandbox.ledger.dialed();
 		expect(json).toMatchObject({ status: 'queued', call: { id: call?.callId } });
 	});

@@ -1,14 +1,14 @@
 import { checkCallResponseSchema } from '../../sandbox/contract/checkCall.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
-import * as asking from './support/asking.mts';
-import { sandboxPerTest } from './support/starting.mts';
+import * as asking from './support/requests.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
-const { ask, CALLS, CONVERSATIONS, NOON, walk } = asking;
+const { request, CALLS, CONVERSATIONS, NOON, walk } = asking;
 const start = sandboxPerTest();
 
 async function placeCheckCall(sandbox: Sandbox, more: object = {}) {
 	const body = { ...asking.checkCall, ...more };
-	const { json } = await ask(sandbox, asking.CHECK_CALL, { body });
+	const { json } = await request(sandbox, asking.CHECK_CALL, { body });
 	return checkCallResponseSchema.parse(json).call;
 }
 
@@ -67,7 +67,7 @@ describe('a call that is triggered in the sandbox', () => {
 		const sandbox = await start();
 		const call = await placeCheckCall(sandbox);
 		const at = NOON.toISOString();
-		for (const filter of [`${asking.EVER}&loadId=48213`, `startTime=${at}&endTime=${at}`]) {
+		for (const filter of [`${asking.ALL_TIME}&loadId=48213`, `startTime=${at}&endTime=${at}`]) {
 			const { rows } = await walk(sandbox, CALLS, { filter });
 			expect(rows.map(({ id }) => id)).toEqual([call?.id]);
 		}
@@ -77,8 +77,8 @@ describe('a call that is triggered in the sandbox', () => {
 		const sandbox = await start();
 		const metadata = { tmsId: 'T-1', attempt: 2 };
 		await placeCheckCall(sandbox, { metadata });
-		await ask(sandbox, asking.SALES_CALL, { body: asking.salesCall });
-		await ask(sandbox, asking.AGENT_CALL, { body: asking.agentCall });
+		await request(sandbox, asking.SALES_CALL, { body: asking.salesCall });
+		await request(sandbox, asking.AGENT_CALL, { body: asking.agentCall });
 		const { toPhone, loadId, dotNumber } = asking.salesCall;
 		expect(sandbox.ledger.dialed()).toMatchObject([
 			{ kind: 'checkCall', organization: 'north', loadNumber: '48213', metadata },
@@ -92,7 +92,7 @@ describe('a call that is triggered in the sandbox', () => {
 		const sandbox = await start();
 		const [known] = (await walk(sandbox, CALLS)).rows;
 		const body = { ...asking.salesCall, dotNumber: known?.dotNumber };
-		await ask(sandbox, asking.SALES_CALL, { body });
+		await request(sandbox, asking.SALES_CALL, { body });
 		const [newest] = (await walk(sandbox, CALLS)).rows;
 		expect(newest).toMatchObject({ mcNumber: known?.mcNumber, dotNumber: known?.dotNumber });
 	});
@@ -101,9 +101,9 @@ describe('a call that is triggered in the sandbox', () => {
 describe('the ledger of the sandbox', () => {
 	it('has every request with endpoint, query, body, organization and status, and no token', async () => {
 		const sandbox = await start();
-		await ask(sandbox, `/api/v1/calls?${asking.EVER}&limit=3`);
+		await request(sandbox, `/api/v1/calls?${asking.ALL_TIME}&limit=3`);
 		await placeCheckCall(sandbox);
-		await ask(sandbox, '/api/v1/nowhere', { token: sandbox.tokens.south });
+		await request(sandbox, '/api/v1/nowhere', { token: sandbox.tokens.south });
 		const requests = sandbox.ledger.requests();
 		expect(requests).toMatchObject([
 			{

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { ask } from './support/asking.mts';
-import { loadsOf, placeCheckCall, receiverPerTest } from './support/receiver.mts';
-import { sandboxPerTest } from './support/starting.mts';
+import { request } from './support/requests.mts';
+import { loadsOf, placeCheckCall, receiverPerTest } from './support/webhook-receiver.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
 const receiving = receiverPerTest();
@@ -106,6 +106,6 @@ describe('closing the sandbox', () => {
 		await placeCheckCall(sandbox, '2');
 		await sandbox.close();
 		await sandbox.whenIdle();
-		await expect(ask(sandbox, '/api/v1/calls')).rejects.toThrow();
+		await expect(request(sandbox, '/api/v1/calls')).rejects.toThrow();
 	});
 });

@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { AGENT_CALL, agentCall, ask, CHECK_CALL, checkCall, NOON } from './support/asking.mts';
-import { loadsOf, metadata, placeCheckCall, receiverPerTest } from './support/receiver.mts';
-import { sandboxPerTest } from './support/starting.mts';
+import {
+	AGENT_CALL,
+	agentCall,
+	request,
+	CHECK_CALL,
+	checkCall,
+	NOON,
+} from './support/requests.mts';
+import { loadsOf, metadata, placeCheckCall, receiverPerTest } from './support/webhook-receiver.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
 const receiving = receiverPerTest();
@@ -42,7 +49,7 @@ describe('the webhook of a call', () => {
 	it('of an agent call brings the agent and its variables, and no metadata', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url });
-		await ask(sandbox, AGENT_CALL, { body: agentCall });
+		await request(sandbox, AGENT_CALL, { body: agentCall });
 		await sandbox.finishCalls();
 		const [event] = receiver.received.map((each) => each.event);
 		const { dynamicVariables } = agentCall;
@@ -65,7 +72,7 @@ describe('the webhook of a call', () => {
 	it('is signed over timestamp and raw body when a secret is set', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url, webhookSecret: 's3cret' });
-		await ask(sandbox, CHECK_CALL, { body: { ...checkCall, driverName: 'Zoë Łukasz' } });
+		await request(sandbox, CHECK_CALL, { body: { ...checkCall, driverName: 'Zoë Łukasz' } });
 		await sandbox.finishCalls();
 		const [webhook] = receiver.received;
 		const timestamp = webhook?.headers['x-timestamp'];

@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 
 export const SECRET = 'agreed-with-the-operator-of-the-service';
 
@@ -33,13 +32,4 @@ export function signed(body: string | Buffer, headers: Record<string, string> = 
 			...{ 'x-signature': `sha256=${signature}`, ...headers },
 		},
 	};
-}
-
-/** Waits until something holds; fails, naming it, after some minutes. */
-export async function until(what: string, holds: () => Promise<boolean>, minutes = 2) {
-	for (const deadline = Date.now() + minutes * 60_000; Date.now() < deadline; ) {
-		if (await holds()) return;
-		await wait(250);
-	}
-	throw new Error(`${minutes} minutes have passed without ${what}`);
 }

@@ -130,8 +130,8 @@ describe('an execution that is started again after a crash', () => {
 describe('a loop', () => {
 	it('dials in every turn, and in each turn once', async () => {
 		const json = chain(
-			{ name: 'Start', type: 'testParts.start' },
-			{ name: 'Loop', type: 'testParts.loop' },
+			{ name: 'Start', type: 'testNodes.start' },
+			{ name: 'Loop', type: 'testNodes.loop' },
 		);
 		const [, call] = savedWorkflow(checkCall, retryOnFail).nodes;
 		if (!call) throw new Error('no node');

@@ -1,12 +1,12 @@
 import { ANALYTICS_METRICS } from '../../../nodes/shared/service/contract/analytics.ts';
-import { openDesk, failure, type Desk } from '../support/operations/desk.mts';
+import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
-let desk: Desk;
+let runner: NodeRunner;
 beforeAll(async () => {
-	desk = await openDesk({ analyticsDays: 10 });
+	runner = await startNodeRunner({ analyticsDays: 10 });
 });
-afterAll(() => desk.close());
-beforeEach(() => desk.reset());
+afterAll(() => runner.close());
+beforeEach(() => runner.reset());
 
 const report = { resource: 'analytics', operation: 'getAll' };
 const march = {
@@ -18,14 +18,14 @@ const march = {
 
 const metrics = { totalCalls: 8, newMetric: 1 };
 const answer = (data: unknown[]) => {
-	desk.sandbox.faults.add({
+	runner.sandbox.faults.add({
 		endpoint: 'getAnalytics',
 		fault: { kind: 'body', body: { data, pagination: { total: data.length } } },
 	});
 };
 
 it('puts out one item for each day, its metrics beside the date', async () => {
-	const { items, output } = await desk.run(march);
+	const { items, output } = await runner.run(march);
 	expect(items).toHaveLength(3);
 	for (const item of items) {
 		expect(Object.keys(item).sort()).toEqual([
@@ -42,18 +42,18 @@ it('puts out one item for each day, its metrics beside the date', async () => {
 
 it('keeps a metric that this package does not know', async () => {
 	answer([{ date: '2026-03-01', metrics }]);
-	expect((await desk.run(march)).items).toEqual([{ date: '2026-03-01', ...metrics }]);
+	expect((await runner.run(march)).items).toEqual([{ date: '2026-03-01', ...metrics }]);
 });
 
 it('all leaves the metrics where the service puts them', async () => {
 	answer([{ date: '2026-03-01', metrics, extra: true }]);
-	const { items } = await desk.run({ ...march, output: 'all' });
+	const { items } = await runner.run({ ...march, output: 'all' });
 	expect(items).toEqual([{ date: '2026-03-01', metrics, extra: true }]);
 });
 
 it('selected is the chosen metrics', async () => {
 	answer([{ date: '2026-03-01', metrics }]);
-	const { items } = await desk.run({
+	const { items } = await runner.run({
 		...march,
 		output: 'selected',
 		selectedFields: ['date', 'totalCalls'],
@@ -63,19 +63,19 @@ it('selected is the chosen metrics', async () => {
 
 it.each([null, 'none', undefined, [1]])('keeps a day whose metrics are %p', async (none) => {
 	answer([{ date: '2026-03-01', metrics: none }]);
-	const { items } = await desk.run(march);
+	const { items } = await runner.run(march);
 	expect(items).toEqual([{ date: '2026-03-01' }]);
 });
 
 it.each(ANALYTICS_METRICS)('asks for the metric %s', async (metric) => {
-	await desk.run({ ...report, timeRange: 'today', metric });
-	expect(desk.queries('getAnalytics')).toEqual([
+	await runner.run({ ...report, timeRange: 'today', metric });
+	expect(runner.queries('getAnalytics')).toEqual([
 		{ startDate: expect.any(String), endDate: expect.any(String), metric },
 	]);
 });
 
 it('asks in shorter ranges until all days are there', async () => {
-	const { items, hints } = await desk.run({
+	const { items, hints } = await runner.run({
 		...march,
 		startDate: '={{ $today.minus({ days: 44 }) }}',
 	});
@@ -88,19 +88,19 @@ it('asks in shorter ranges until all days are there', async () => {
 
 it('puts out nothing when there is nothing', async () => {
 	answer([]);
-	const { status, items } = await desk.run(march);
+	const { status, items } = await runner.run(march);
 	expect({ status, items }).toEqual({ status: 'success', items: [] });
 });
 
 it('reports for each item, and goes on when one of them fails', async () => {
-	const { output } = await desk.run(
+	const { output } = await runner.run(
 		{ ...march, metric: '={{ $json.metric }}' },
 		{
 			items: [{ metric: 'total_bids' }, { metric: 'profit' }, { metric: '' }],
 			node: { onError: 'continueErrorOutput' },
 		},
 	);
-	expect(desk.queries('getAnalytics').map(({ metric }) => metric)).toEqual([
+	expect(runner.queries('getAnalytics').map(({ metric }) => metric)).toEqual([
 		'total_bids',
 		undefined,
 	]);

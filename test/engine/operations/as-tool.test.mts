@@ -1,11 +1,11 @@
-import { openDesk, type Desk } from '../support/operations/desk.mts';
+import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
 
-let desk: Desk;
+let runner: NodeRunner;
 beforeAll(async () => {
-	desk = await openDesk({ calls: 50 });
+	runner = await startNodeRunner({ calls: 50 });
 });
-afterAll(() => desk.close());
-beforeEach(() => desk.reset());
+afterAll(() => runner.close());
+beforeEach(() => runner.reset());
 
 const fromAI = (key: string, type = 'string') => `={{ $fromAI('${key}', '', '${type}') }}`;
 
@@ -13,7 +13,7 @@ const answerOf = (run: { items: Array<Record<string, unknown>> }) =>
 	JSON.parse(String(run.items[0]?.answer));
 
 it('an agent fills in the fields, and reads rows', async () => {
-	const run = await desk.runTool(
+	const run = await runner.runTool(
 		{
 			resource: 'call',
 			operation: 'getAll',
@@ -30,20 +30,20 @@ it('an agent fills in the fields, and reads rows', async () => {
 
 it('an agent gets no transcript with All Fields, and does with Selected Fields', async () => {
 	const calls = { resource: 'call', operation: 'getAll', timeRange: 'last30Days', limit: 1 };
-	const [all] = answerOf(await desk.runTool({ ...calls, output: 'all' }));
+	const [all] = answerOf(await runner.runTool({ ...calls, output: 'all' }));
 	expect(Object.keys(all)).toContain('recordingUrl');
 	expect(Object.keys(all)).not.toContain('transcript');
 	const selected = { ...calls, output: 'selected', selectedFields: ['id', 'transcript'] };
-	const [chosen] = answerOf(await desk.runTool(selected));
+	const [chosen] = answerOf(await runner.runTool(selected));
 	expect(Object.keys(chosen)).toEqual(['id', 'transcript']);
 });
 
 it('an agent is told of a list that stayed short, which no hint would show it', async () => {
-	desk.sandbox.faults.add({
+	runner.sandbox.faults.add({
 		endpoint: 'searchCarriers',
 		fault: { kind: 'body', body: { carriers: [{ name: 'A' }], pagination: { total: 9 } } },
 	});
-	const run = await desk.runTool(
+	const run = await runner.runTool(
 		{
 			resource: 'carrier',
 			operation: 'search',
@@ -56,7 +56,7 @@ it('an agent is told of a list that stayed short, which no hint would show it', 
 });
 
 it('an agent is told what was wrong with its values', async () => {
-	const run = await desk.runTool(
+	const run = await runner.runTool(
 		{
 			resource: 'carrier',
 			operation: 'search',
@@ -69,8 +69,8 @@ it('an agent is told what was wrong with its values', async () => {
 });
 
 it('an agent gets what is known of a recording, without the file', async () => {
-	const [id] = desk.sandbox.insert({ createdAt: new Date(Date.now() - 60_000).toISOString() });
-	const run = await desk.runTool(
+	const [id] = runner.sandbox.insert({ createdAt: new Date(Date.now() - 60_000).toISOString() });
+	const run = await runner.runTool(
 		{ resource: 'call', operation: 'downloadRecording', callId: fromAI('call', 'number') },
 		{ call: id ?? 0 },
 	);
@@ -79,25 +79,25 @@ it('an agent gets what is known of a recording, without the file', async () => {
 
 it('an agent is told that nothing was found, and what to do now in the message of an error', async () => {
 	const calls = { resource: 'call', operation: 'getAll', filters: { loadId: 'no-such-load' } };
-	expect(answerOf(await desk.runTool(calls))).toEqual([{ notice: 'Nothing was found.' }]);
+	expect(answerOf(await runner.runTool(calls))).toEqual([{ notice: 'Nothing was found.' }]);
 	const lane = { resource: 'carrier', operation: 'search', origin: 'Chicago', destination: '' };
-	expect((await desk.runTool(lane)).error?.message).toContain('Correct the field');
+	expect((await runner.runTool(lane)).error?.message).toContain('Correct the field');
 });
 
 it("an agent's call is not dialled again by Retry On Fail, each try of which is a run of its own", async () => {
-	const { faults, ledger } = desk.sandbox;
+	const { faults, ledger } = runner.sandbox;
 	faults.add(
 		{ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } },
 		{ endpoint: 'listCalls', fault: { kind: 'status', status: 500 }, times: 'always' },
 	);
-	const run = await desk.engine.runTool(
+	const run = await runner.engine.runTool(
 		{
 			...{ resource: 'call', operation: 'triggerCheckCall', toPhone: fromAI('phone') },
 			...{ loadNumber: '48213', nextStopIndex: 1, options: { lookForLostAnswers: 0 } },
 		},
 		{ phone: '+13125550188' },
 		{
-			credentials: desk.credentials,
+			credentials: runner.credentials,
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 		},
 	);

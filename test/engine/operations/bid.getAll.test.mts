@@ -1,6 +1,6 @@
-import { behavesAsList } from '../support/operations/list-behaviour.mts';
+import { behavesLikeList } from '../support/operations/list-behavior.mts';
 
-behavesAsList({
+behavesLikeList({
 	resource: 'bid',
 	operation: 'getAll',
 	endpoint: 'listBids',

@@ -3,14 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IBinaryData } from 'n8n-workflow';
 import { core, di } from '../support/harness/n8n.mts';
-import { openDesk, failure, type Desk } from '../support/operations/desk.mts';
+import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
-let desk: Desk;
+let runner: NodeRunner;
 let call: { id: number; createdAt: string; recordingUrl: string; loadIds: string[] };
 
 beforeAll(async () => {
-	desk = await openDesk();
-	const { items } = await desk.run({
+	runner = await startNodeRunner();
+	const { items } = await runner.run({
 		resource: 'call',
 		operation: 'getAll',
 		timeRange: 'last30Days',
@@ -19,8 +19,8 @@ beforeAll(async () => {
 	});
 	call = items.find(({ recordingUrl }) => recordingUrl) as unknown as typeof call;
 });
-afterAll(() => desk.close());
-beforeEach(() => desk.reset());
+afterAll(() => runner.close());
+beforeEach(() => runner.reset());
 
 const download = { resource: 'call', operation: 'downloadRecording' };
 
@@ -30,7 +30,7 @@ async function bytesOf(file: IBinaryData | undefined) {
 }
 
 async function original() {
-	const headers = { authorization: `Bearer ${desk.sandbox.tokens.north}` };
+	const headers = { authorization: `Bearer ${runner.sandbox.tokens.north}` };
 	const answer = await fetch(call.recordingUrl, { headers });
 	return Buffer.from(await answer.arrayBuffer());
 }
@@ -41,7 +41,7 @@ it.each([
 	['by call ID', () => ({ callId: call.id })],
 	['by URL', () => ({ recordingSource: 'url', recordingUrl: call.recordingUrl })],
 ])('%s, puts the file into the field, with name and MIME type', async (_name, source) => {
-	const { output, error } = await desk.run({
+	const { output, error } = await runner.run({
 		...download,
 		...source(),
 		binaryPropertyName: 'recording',
@@ -62,13 +62,13 @@ it.each([
 });
 
 it('by call ID, says which call it was', async () => {
-	const { items } = await desk.run({ ...download, callId: call.id });
+	const { items } = await runner.run({ ...download, callId: call.id });
 	const { id, createdAt, loadIds } = call;
 	expect(items).toEqual([expect.objectContaining({ callId: id, createdAt, loadIds })]);
 });
 
 it('takes the name that the user wants, and puts the file in "data" by default', async () => {
-	const { output } = await desk.run({
+	const { output } = await runner.run({
 		...download,
 		callId: call.id,
 		options: { fileName: '=load-{{ 48213 }}.wav' },
@@ -78,7 +78,7 @@ it('takes the name that the user wants, and puts the file in "data" by default',
 
 it('takes a recording that the service names by a path of its own', async () => {
 	const recordingUrl = new URL(call.recordingUrl).pathname;
-	const { error } = await desk.run({ ...download, recordingSource: 'url', recordingUrl });
+	const { error } = await runner.run({ ...download, recordingSource: 'url', recordingUrl });
 	expect(error).toBeUndefined();
 });
 
@@ -90,8 +90,8 @@ it('refuses a recording above the size limit', async () => {
 	await new Promise<void>((resolve) => megabytes.listen(0, '127.0.0.1', resolve));
 	const { port } = megabytes.address() as AddressInfo;
 	const source = { recordingSource: 'url', recordingUrl: `http://127.0.0.1:${port}/tape.mp3` };
-	const refused = await desk.run({ ...download, ...source, options: { maxSize: 2 } });
-	const taken = await desk.run({ ...download, ...source, options: { maxSize: 3 } });
+	const refused = await runner.run({ ...download, ...source, options: { maxSize: 2 } });
+	const taken = await runner.run({ ...download, ...source, options: { maxSize: 3 } });
 	megabytes.close();
 	expect(refused.error?.message).toContain('larger than 2 MB');
 	expect(refused.items).toEqual([]);
@@ -99,20 +99,20 @@ it('refuses a recording above the size limit', async () => {
 });
 
 it('says so when the call has no recording yet', async () => {
-	desk.sandbox.faults.add({
+	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
 		fault: {
 			kind: 'body',
 			body: { calls: [{ id: 5, recordingUrl: null }], pagination: { total: 1 } },
 		},
 	});
-	const { error } = await desk.run({ ...download, callId: 5 });
+	const { error } = await runner.run({ ...download, callId: 5 });
 	expect(error?.message).toContain('Call 5 has no recording');
-	expect(desk.sandbox.ledger.requests('recording')).toEqual([]);
+	expect(runner.sandbox.ledger.requests('recording')).toEqual([]);
 });
 
 it('goes on with the others when one cannot be had', async () => {
-	const { output } = await desk.run(
+	const { output } = await runner.run(
 		{ ...download, callId: '={{ $json.id }}' },
 		{ items: [{ id: 987654321 }, { id: call.id }], node: { onError: 'continueErrorOutput' } },
 	);
@@ -138,7 +138,7 @@ it.each([
 	],
 	[{ recordingSource: 'elsewhere' }, 'Find Recording By must be one of callId, url'],
 ])('refuses %p before anything is sent', async (parameters, message) => {
-	const { error } = await desk.run({ ...download, callId: call.id, ...parameters });
+	const { error } = await runner.run({ ...download, callId: call.id, ...parameters });
 	expect(error?.message).toContain(message);
-	expect(desk.sandbox.ledger.requests()).toEqual([]);
+	expect(runner.sandbox.ledger.requests()).toEqual([]);
 });

@@ -1,30 +1,30 @@
-import { openDesk, failure, type Desk } from '../support/operations/desk.mts';
+import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
-let desk: Desk;
+let runner: NodeRunner;
 beforeAll(async () => {
-	desk = await openDesk({ calls: 1500 });
+	runner = await startNodeRunner({ calls: 1500 });
 });
-afterAll(() => desk.close());
-beforeEach(() => desk.reset());
+afterAll(() => runner.close());
+beforeEach(() => runner.reset());
 
 const get = { resource: 'call', operation: 'get', callId: '={{ $json.id }}' };
 
 async function someCalls() {
-	const { items } = await desk.run({
+	const { items } = await runner.run({
 		resource: 'call',
 		operation: 'getAll',
 		timeRange: 'last30Days',
 		returnAll: true,
 		output: 'all',
 	});
-	desk.sandbox.ledger.clear();
+	runner.sandbox.ledger.clear();
 	return items;
 }
 
 it('finds each call by its own id, given as a number or as text', async () => {
 	const calls = await someCalls();
 	const [first, last] = [calls.at(0), calls.at(-1)];
-	const { output } = await desk.run(
+	const { output } = await runner.run(
 		{ ...get, output: 'all' },
 		{ items: [{ id: first?.id ?? 0 }, { id: ` ${last?.id} ` }] },
 	);
@@ -36,14 +36,14 @@ it('finds each call by its own id, given as a number or as text', async () => {
 
 it('walks the list only as far as needed', async () => {
 	const [newest] = await someCalls();
-	await desk.run({ ...get, lookBackDays: 90 }, { items: [{ id: newest?.id ?? 0 }] });
-	expect(desk.queries('listCalls')).toHaveLength(1);
+	await runner.run({ ...get, lookBackDays: 90 }, { items: [{ id: newest?.id ?? 0 }] });
+	expect(runner.queries('listCalls')).toHaveLength(1);
 });
 
 it('asks for the load and the days that it was told, and nothing else', async () => {
 	const before = Date.now();
-	await desk.run({ ...get, loadId: '48213', lookBackDays: 3 }, { items: [{ id: 5 }] });
-	const [query, ...others] = desk.queries('listCalls');
+	await runner.run({ ...get, loadId: '48213', lookBackDays: 3 }, { items: [{ id: 5 }] });
+	const [query, ...others] = runner.queries('listCalls');
 	expect(others).toEqual([]);
 	expect(query).toEqual({
 		startTime: expect.any(String),
@@ -59,7 +59,7 @@ it('asks for the load and the days that it was told, and nothing else', async ()
 });
 
 it('says what was searched when the call is not there', async () => {
-	const { error } = await desk.run({ ...get, loadId: 'none' }, { items: [{ id: 987654321 }] });
+	const { error } = await runner.run({ ...get, loadId: 'none' }, { items: [{ id: 987654321 }] });
 	expect(error?.message).toContain(
 		'Call 987654321 was not found among the 0 calls about load none of the last 30 days',
 	);
@@ -67,18 +67,18 @@ it('says what was searched when the call is not there', async () => {
 });
 
 it('says so when the service did not hand out all that it has', async () => {
-	desk.sandbox.faults.add({
+	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
 		fault: { kind: 'total', value: 99_999 },
 		times: 'always',
 	});
-	const { error } = await desk.run({ ...get, lookBackDays: 1 }, { items: [{ id: 987654321 }] });
+	const { error } = await runner.run({ ...get, lookBackDays: 1 }, { items: [{ id: 987654321 }] });
 	expect(error?.message).toContain('which is not all of them');
 });
 
 it('goes on with the others when one is not there', async () => {
 	const [first] = await someCalls();
-	const { output } = await desk.run(get, {
+	const { output } = await runner.run(get, {
 		items: [{ id: 987654321 }, { id: first?.id ?? 0 }],
 		node: { onError: 'continueErrorOutput' },
 	});
@@ -94,8 +94,8 @@ it('goes on with the others when one is not there', async () => {
 
 it('finds a call that was placed this moment by a service whose clock is ahead', async () => {
 	const createdAt = new Date(Date.now() + 60_000).toISOString();
-	const [id] = desk.sandbox.insert({ createdAt });
-	const { items, error } = await desk.run(get, { items: [{ id: id ?? 0 }] });
+	const [id] = runner.sandbox.insert({ createdAt });
+	const { items, error } = await runner.run(get, { items: [{ id: id ?? 0 }] });
 	expect(error).toBeUndefined();
 	expect(items).toEqual([expect.objectContaining({ id })]);
 });
@@ -111,7 +111,7 @@ it.each([
 	'={{ null }}',
 	'={{ true }}',
 ])('refuses the id %p', async (callId) => {
-	const { error } = await desk.run({ ...get, callId });
+	const { error } = await runner.run({ ...get, callId });
 	expect(error?.message).toMatch(/^Call ID (is required|must be)/);
-	expect(desk.queries('listCalls')).toEqual([]);
+	expect(runner.queries('listCalls')).toEqual([]);
 });

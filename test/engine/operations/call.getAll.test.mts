@@ -1,6 +1,6 @@
-import { behavesAsList } from '../support/operations/list-behaviour.mts';
+import { behavesLikeList } from '../support/operations/list-behavior.mts';
 
-behavesAsList({
+behavesLikeList({
 	resource: 'call',
 	operation: 'getAll',
 	endpoint: 'listCalls',

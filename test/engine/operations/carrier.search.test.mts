@@ -1,11 +1,11 @@
-import { openDesk, failure, type Desk } from '../support/operations/desk.mts';
+import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
-let desk: Desk;
+let runner: NodeRunner;
 beforeAll(async () => {
-	desk = await openDesk();
+	runner = await startNodeRunner();
 });
-afterAll(() => desk.close());
-beforeEach(() => desk.reset());
+afterAll(() => runner.close());
+beforeEach(() => runner.reset());
 
 const search = {
 	resource: 'carrier',
@@ -15,7 +15,7 @@ const search = {
 };
 
 const answer = (carriers: unknown[], total = carriers.length) => {
-	desk.sandbox.faults.add({
+	runner.sandbox.faults.add({
 		endpoint: 'searchCarriers',
 		fault: { kind: 'body', body: { carriers, pagination: { total } } },
 	});
@@ -30,21 +30,21 @@ const carrier = {
 };
 
 it('sends origin and destination, and nothing else, when nothing else is given', async () => {
-	const { status } = await desk.run(search);
+	const { status } = await runner.run(search);
 	expect(status).toBe('success');
-	expect(desk.queries('searchCarriers')).toEqual([
+	expect(runner.queries('searchCarriers')).toEqual([
 		{ origin: 'Chicago, IL', destination: 'Dallas, TX' },
 	]);
 });
 
 it('sends every field in the form of the contract', async () => {
-	await desk.run({
+	await runner.run({
 		...search,
 		origin: 'chicago il',
 		equipmentTypes: ['Van', 'Step Deck'],
 		additionalFields: { otherEquipmentTypes: 'curtain van, VAN,, Curtain Van', radius: 0 },
 	});
-	expect(desk.queries('searchCarriers')).toEqual([
+	expect(runner.queries('searchCarriers')).toEqual([
 		{
 			origin: 'Chicago, IL',
 			destination: 'Dallas, TX',
@@ -55,7 +55,7 @@ it('sends every field in the form of the contract', async () => {
 });
 
 it('finds carriers in the sandbox, one item each', async () => {
-	const { items } = await desk.run({ ...search, additionalFields: { radius: 300 } });
+	const { items } = await runner.run({ ...search, additionalFields: { radius: 300 } });
 	expect(items.length).toBeGreaterThan(0);
 	for (const item of items) {
 		expect(Object.keys(item)).toEqual([
@@ -74,7 +74,7 @@ it('puts out one item for each lane of each carrier, when it is told to', async 
 		{ ...carrier, lanes: [lane, { ...lane, note: 'new' }] },
 		{ mcNumber: '2', lanes: [] },
 	]);
-	const { output } = await desk.run({ ...search, itemPer: 'lane', output: 'all' });
+	const { output } = await runner.run({ ...search, itemPer: 'lane', output: 'all' });
 	const flat = {
 		...carrier,
 		laneOrigin: 'Joliet, IL',
@@ -94,14 +94,14 @@ it.each([null, 'Chicago - Dallas', {}, [null, 'x', 7]])(
 	'keeps a carrier whose lanes are %p',
 	async (lanes) => {
 		answer([{ ...carrier, lanes }]);
-		const { items } = await desk.run({ ...search, itemPer: 'lane', output: 'all' });
+		const { items } = await runner.run({ ...search, itemPer: 'lane', output: 'all' });
 		expect(items).toEqual([carrier]);
 	},
 );
 
 it('all keeps the lanes inside their carrier', async () => {
 	answer([{ ...carrier, lanes: [lane] }]);
-	const { items } = await desk.run({ ...search, output: 'all' });
+	const { items } = await runner.run({ ...search, output: 'all' });
 	expect(items).toEqual([{ ...carrier, lanes: [lane] }]);
 });
 
@@ -110,33 +110,33 @@ it('returns up to the limit', async () => {
 	answer(carriers);
 	answer(carriers);
 	answer(carriers);
-	expect((await desk.run(search)).items).toHaveLength(50);
-	expect((await desk.run({ ...search, limit: 2 })).items).toHaveLength(2);
-	expect((await desk.run({ ...search, returnAll: true })).items).toHaveLength(60);
+	expect((await runner.run(search)).items).toHaveLength(50);
+	expect((await runner.run({ ...search, limit: 2 })).items).toHaveLength(2);
+	expect((await runner.run({ ...search, returnAll: true })).items).toHaveLength(60);
 });
 
 it('hints at carriers that the service did not hand out', async () => {
 	answer([carrier], 20);
-	const { items, hints } = await desk.run(search);
+	const { items, hints } = await runner.run(search);
 	expect(items).toHaveLength(1);
 	expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('20')]);
 });
 
 it('puts out nothing for a lane that no one runs', async () => {
 	answer([]);
-	const { status, items, hints } = await desk.run(search);
+	const { status, items, hints } = await runner.run(search);
 	expect({ status, items, hints }).toEqual({ status: 'success', items: [], hints: [] });
 });
 
 it('searches for each item, and goes on when one of them fails', async () => {
-	const { output } = await desk.run(
+	const { output } = await runner.run(
 		{ ...search, origin: '={{ $json.from }}', additionalFields: { radius: 400 }, limit: 1 },
 		{
 			items: [{ from: 'Chicago, IL' }, { from: 'Chicago' }, { from: 'Memphis, TN' }],
 			node: { onError: 'continueErrorOutput' },
 		},
 	);
-	expect(desk.queries('searchCarriers').map(({ origin }) => origin)).toEqual([
+	expect(runner.queries('searchCarriers').map(({ origin }) => origin)).toEqual([
 		'Chicago, IL',
 		'Memphis, TN',
 	]);
@@ -153,7 +153,7 @@ it.each([
 	[{ equipmentTypes: '={{ [{}] }}' }, 'Equipment Types must be a list of texts'],
 	[{ itemPer: 'bid' }, 'Return One Item Per must be one of carrier, lane'],
 ])('refuses %p before anything is sent', async (parameters, message) => {
-	const { error } = await desk.run({ ...search, ...parameters });
+	const { error } = await runner.run({ ...search, ...parameters });
 	expect(error?.message).toContain(message);
-	expect(desk.sandbox.ledger.requests()).toEqual([]);
+	expect(runner.sandbox.ledger.requests()).toEqual([]);
 });

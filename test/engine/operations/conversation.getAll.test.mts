@@ -1,7 +1,7 @@
-import { openDesk, type Desk } from '../support/operations/desk.mts';
-import { behavesAsList } from '../support/operations/list-behaviour.mts';
+import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
+import { behavesLikeList } from '../support/operations/list-behavior.mts';
 
-behavesAsList({
+behavesLikeList({
 	resource: 'conversation',
 	operation: 'getAll',
 	endpoint: 'listConversations',
@@ -10,14 +10,14 @@ behavesAsList({
 });
 
 describe('filters that only conversations have', () => {
-	let desk: Desk;
+	let runner: NodeRunner;
 	beforeAll(async () => {
-		desk = await openDesk({ calls: 0 });
+		runner = await startNodeRunner({ calls: 0 });
 	});
-	afterAll(() => desk.close());
+	afterAll(() => runner.close());
 
 	it('sends the pickup and drop-off filters as they are typed', async () => {
-		await desk.run({
+		await runner.run({
 			resource: 'conversation',
 			operation: 'getAll',
 			returnAll: true,
@@ -26,7 +26,7 @@ describe('filters that only conversations have', () => {
 			endTime: '2020-01-02T00:00:00Z',
 			filters: { origin: '4401 S Laramie Ave, Cicero', destination: 'Dallas, TX' },
 		});
-		expect(desk.queries('listConversations')).toEqual([
+		expect(runner.queries('listConversations')).toEqual([
 			{
 				startTime: '2020-01-01T00:00:00.000Z',
 				endTime: '2020-01-02T00:00:00.000Z',

@@ -1,13 +1,13 @@
-import { openDesk, failure, type Desk } from '../support/operations/desk.mts';
+import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
 // What every operation does with its input items.
 
-let desk: Desk;
+let runner: NodeRunner;
 beforeAll(async () => {
-	desk = await openDesk({ calls: 50 });
+	runner = await startNodeRunner({ calls: 50 });
 });
-afterAll(() => desk.close());
-beforeEach(() => desk.reset());
+afterAll(() => runner.close());
+beforeEach(() => runner.reset());
 
 const search = {
 	resource: 'carrier',
@@ -18,12 +18,12 @@ const search = {
 const three = { items: [{}, {}, {}] };
 
 it('items are handled one after another, with a pause after each batch', async () => {
-	const run = await desk.run(
+	const run = await runner.run(
 		{ ...search, options: { batchSize: 2, batchInterval: 2000 } },
 		{ items: [{}, {}, {}, {}, {}] },
 	);
 	expect(run.status).toBe('success');
-	const at = desk.sandbox.ledger
+	const at = runner.sandbox.ledger
 		.requests('searchCarriers')
 		.map((request) => Date.parse(request.at));
 	const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
@@ -32,13 +32,13 @@ it('items are handled one after another, with a pause after each batch', async (
 
 it('Stop ends a pause at once, and no further item is asked for, also with continue on fail', async () => {
 	const started = Date.now();
-	const run = await desk.run(
+	const run = await runner.run(
 		{ ...search, options: { batchSize: 1, batchInterval: 60_000 } },
 		{ ...three, cancelAfterMs: 400, node: { onError: 'continueRegularOutput' } },
 	);
 	expect(run.status).not.toBe('success');
 	expect(Date.now() - started).toBeLessThan(10_000);
-	expect(desk.queries('searchCarriers')).toHaveLength(1);
+	expect(runner.queries('searchCarriers')).toHaveLength(1);
 });
 
 it.each([
@@ -49,9 +49,9 @@ it.each([
 	[{ timeout: 601 }, 'Timeout (Seconds) must be 600 or less'],
 	[{ timeout: {} }, 'Timeout (Seconds) must be a number'],
 ])('the options %p are refused', async (options, message) => {
-	const { error } = await desk.run({ ...search, options });
+	const { error } = await runner.run({ ...search, options });
 	expect(error?.message).toContain(message);
-	expect(desk.queries('searchCarriers')).toEqual([]);
+	expect(runner.queries('searchCarriers')).toEqual([]);
 });
 
 it.each([
@@ -62,9 +62,9 @@ it.each([
 	[{ pagesInParallel: 17 }, 'Pages in Parallel must be 16 or less'],
 	[{ onPageFailure: 'ignore' }, 'On Page Failure must be one of error, partial'],
 ])('the options %p of a list are refused', async (options, message) => {
-	const { error } = await desk.run({ resource: 'bid', operation: 'getAll', options });
+	const { error } = await runner.run({ resource: 'bid', operation: 'getAll', options });
 	expect(error?.message).toContain(message);
-	expect(desk.queries('listBids')).toEqual([]);
+	expect(runner.queries('listBids')).toEqual([]);
 });
 
 it.each([
@@ -78,18 +78,18 @@ it.each([
 	[{ filters: { mcNumber: 'x'.repeat(5000) } }, 'MC Number must be at most 200 characters'],
 	[{ timeRange: '__proto__' }, 'Time Range is not one of the list'],
 ])('the values %p of a list are refused', async (parameters, message) => {
-	const { error } = await desk.run({ resource: 'bid', operation: 'getAll', ...parameters });
+	const { error } = await runner.run({ resource: 'bid', operation: 'getAll', ...parameters });
 	expect(error?.message).toContain(message);
-	expect(desk.queries('listBids')).toEqual([]);
+	expect(runner.queries('listBids')).toEqual([]);
 });
 
 it('a timeout is an error that says how long was waited', async () => {
-	desk.sandbox.faults.add({
+	runner.sandbox.faults.add({
 		endpoint: 'searchCarriers',
 		fault: { kind: 'hang', when: 'before' },
 		times: 'always',
 	});
-	const { error } = await desk.run(
+	const { error } = await runner.run(
 		{ ...search, options: { timeout: 1 } },
 		{ cancelAfterMs: 60_000 },
 	);
@@ -97,17 +97,17 @@ it('a timeout is an error that says how long was waited', async () => {
 }, 90_000);
 
 it('a hint tells which of several items it is about', async () => {
-	desk.sandbox.faults.add({
+	runner.sandbox.faults.add({
 		endpoint: 'searchCarriers',
 		fault: { kind: 'body', body: { carriers: [], pagination: { total: 9 } } },
 		times: 1,
 	});
-	const { hints } = await desk.run(search, three);
+	const { hints } = await runner.run(search, three);
 	expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Item 0: .*9/)]);
 });
 
 it('an error of an expression is the error of its item', async () => {
-	const { output } = await desk.run(
+	const { output } = await runner.run(
 		{ ...search, origin: '={{ $json.broken.load }}' },
 		{
 			items: [{ broken: { load: 'Chicago, IL' } }, { broken: null }],
@@ -123,6 +123,6 @@ it.each([
 	{ resource: 'invoice', operation: 'getAll' },
 	{ resource: '__proto__', operation: 'constructor' },
 ])('%p is no operation', async (parameters) => {
-	const { error } = await desk.run(parameters);
+	const { error } = await runner.run(parameters);
 	expect(error?.message).toContain('There is no operation');
 });

@@ -1,17 +1,17 @@
 import { callFields } from '../../../nodes/CarrierLoadCommunications/resources/call/rowFields.ts';
-import { openDesk, type Desk } from '../support/operations/desk.mts';
+import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
 
-let desk: Desk;
+let runner: NodeRunner;
 beforeAll(async () => {
-	desk = await openDesk();
+	runner = await startNodeRunner();
 });
-afterAll(() => desk.close());
-beforeEach(() => desk.reset());
+afterAll(() => runner.close());
+beforeEach(() => runner.reset());
 
 const calls = { resource: 'call', operation: 'getAll', timeRange: 'last30Days', limit: 3 };
 
 const answer = (rows: object[]) => {
-	desk.sandbox.faults.add({
+	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
 		fault: {
 			kind: 'body',
@@ -22,19 +22,19 @@ const answer = (rows: object[]) => {
 
 it('simplified leaves the text of the service as it is', async () => {
 	answer([{ id: 1, contentTags: 'rate,  available', loadIds: ['48213', '48214'], extra: 1 }]);
-	const { items } = await desk.run(calls);
+	const { items } = await runner.run(calls);
 	expect(items).toEqual([{ id: 1, contentTags: 'rate,  available', loadIds: ['48213', '48214'] }]);
 });
 
 it('all keeps fields that this package does not know', async () => {
 	const row = { id: 1, sentiment: { score: 0.9 }, transcript: null, summary: '' };
 	answer([row]);
-	const { items } = await desk.run({ ...calls, output: 'all' });
+	const { items } = await runner.run({ ...calls, output: 'all' });
 	expect(items).toEqual([row]);
 });
 
 it('all is every field of a call of the sandbox', async () => {
-	const { items } = await desk.run({ ...calls, output: 'all' });
+	const { items } = await runner.run({ ...calls, output: 'all' });
 	for (const item of items) {
 		expect(Object.keys(item).sort()).toEqual([...callFields.simplified, ...callFields.more].sort());
 	}
@@ -44,9 +44,9 @@ it('selected is what was chosen, by name too', async () => {
 	answer([{ id: 1, transcript: 'Hello', sentiment: 'good' }]);
 	answer([{ id: 1, transcript: 'Hello', sentiment: 'good' }]);
 	const chosen = { ...calls, output: 'selected', selectedFields: ['transcript'] };
-	expect((await desk.run(chosen)).items).toEqual([{ transcript: 'Hello' }]);
+	expect((await runner.run(chosen)).items).toEqual([{ transcript: 'Hello' }]);
 	const named = { ...chosen, selectedFields: "={{ ['id', 'sentiment'] }}" };
-	expect((await desk.run(named)).items).toEqual([{ id: 1, sentiment: 'good' }]);
+	expect((await runner.run(named)).items).toEqual([{ id: 1, sentiment: 'good' }]);
 });
 
 it.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as const)(
@@ -54,7 +54,7 @@ it.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as cons
 	async (onError) => {
 		const row = { error: 'line busy', message: 'No answer' };
 		answer([row]);
-		const { output, status } = await desk.run({ ...calls, output: 'all' }, { node: { onError } });
+		const { output, status } = await runner.run({ ...calls, output: 'all' }, { node: { onError } });
 		expect(status).toBe('success');
 		expect(output(0)).toEqual([
 			{ json: { serviceError: 'line busy', message: 'No answer' }, pairedItem: { item: 0 } },
@@ -66,7 +66,7 @@ it.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as cons
 it('a long list comes out whole', async () => {
 	const rows = Array.from({ length: 150_000 }, (_, id) => ({ id }));
 	answer(rows);
-	const { items, error } = await desk.run({ ...calls, returnAll: true });
+	const { items, error } = await runner.run({ ...calls, returnAll: true });
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(rows.length);
 });

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { repositoryRoot } from '../support/harness/n8n.mts';
-import { openDesk, type Desk } from '../support/operations/desk.mts';
+import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
 
 // The editor shows an operation's schema before its first run: it has to be what then comes out.
 
-let desk: Desk;
+let runner: NodeRunner;
 let callId: number;
 beforeAll(async () => {
-	desk = await openDesk({ calls: 1000 });
+	runner = await startNodeRunner({ calls: 1000 });
 	const createdAt = new Date(Date.now() - 3_600_000).toISOString();
-	callId = desk.sandbox.insert({ createdAt })[0] ?? 0;
+	callId = runner.sandbox.insert({ createdAt })[0] ?? 0;
 });
-afterAll(() => desk.close());
+afterAll(() => runner.close());
 
 interface Schema {
 	type: string;
@@ -51,7 +51,7 @@ const reads: Array<[string, string, () => IDataObject]> = [
 
 it.each(reads)('%s: %s puts out what its schema says', async (resource, operation, parameters) => {
 	const schema = schemaOf(resource, operation);
-	const run = await desk.run({ resource, operation, ...parameters() } as never);
+	const run = await runner.run({ resource, operation, ...parameters() } as never);
 	expect(run.error).toBeUndefined();
 	const seen: Record<string, Set<string>> = {};
 	for (const item of run.items) {

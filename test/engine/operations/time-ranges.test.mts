@@ -1,23 +1,23 @@
 import { DateTime } from 'luxon';
-import { openDesk, type Desk } from '../support/operations/desk.mts';
+import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
 
-let desk: Desk;
+let runner: NodeRunner;
 beforeAll(async () => {
-	desk = await openDesk({ calls: 0 });
+	runner = await startNodeRunner({ calls: 0 });
 });
-afterAll(() => desk.close());
-beforeEach(() => desk.reset());
+afterAll(() => runner.close());
+beforeEach(() => runner.reset());
 
 const zones = ['America/Chicago', 'Pacific/Auckland', 'UTC'];
 
 /** Runs a list and gives the times that were sent, as the workflow's zone shows them. */
 async function sent(parameters: object, timezone: string, items?: object[]) {
-	const run = await desk.run(
+	const run = await runner.run(
 		{ resource: 'call', operation: 'getAll', ...parameters },
 		{ timezone, ...(items && { items: items.map((json) => ({ json: { ...json } })) }) },
 	);
 	expect(run.error).toBeUndefined();
-	const { startTime, endTime } = desk.queries('listCalls')[0] ?? {};
+	const { startTime, endTime } = runner.queries('listCalls')[0] ?? {};
 	return {
 		start: DateTime.fromISO(String(startTime), { zone: timezone }),
 		end: DateTime.fromISO(String(endTime), { zone: timezone }),
@@ -112,26 +112,26 @@ it('a list is never asked for records that are still to come', async () => {
 });
 
 it('all pages are asked for with the same end', async () => {
-	desk.sandbox.insert({ count: 90 });
-	await desk.run({
+	runner.sandbox.insert({ count: 90 });
+	await runner.run({
 		resource: 'call',
 		operation: 'getAll',
 		returnAll: true,
 		options: { pageSize: 10, pagesInParallel: 2 },
 	});
-	const ends = desk.queries('listCalls').map(({ endTime }) => endTime);
+	const ends = runner.queries('listCalls').map(({ endTime }) => endTime);
 	expect(ends.length).toBeGreaterThan(4);
 	expect(new Set(ends).size).toBe(1);
 });
 
 describe('analytics sends dates', () => {
 	const run = async (parameters: object, timezone = 'America/Chicago') => {
-		const { error } = await desk.run(
+		const { error } = await runner.run(
 			{ resource: 'analytics', operation: 'getAll', ...parameters },
 			{ timezone },
 		);
 		expect(error).toBeUndefined();
-		return desk.queries('getAnalytics')[0];
+		return runner.queries('getAnalytics')[0];
 	};
 
 	it('of seven days by default, today included', async () => {
@@ -157,7 +157,7 @@ it.each([
 	['End', { startTime: '2026-03-09', endTime: '={{ 5 }}' }, 'End is not a date, or a date'],
 	['Start', { startTime: "={{ '' }}" }, 'Start is required'],
 ])('an error names the field %s', async (_field, range, message) => {
-	const { error } = await desk.run({
+	const { error } = await runner.run({
 		resource: 'call',
 		operation: 'getAll',
 		timeRange: 'custom',
@@ -165,5 +165,5 @@ it.each([
 	});
 	expect(error?.message).toContain(message);
 	expect(error?.description).toContain('Nothing was sent');
-	expect(desk.queries('listCalls')).toEqual([]);
+	expect(runner.queries('listCalls')).toEqual([]);
 });

@@ -124,6 +124,6 @@ const dispatchTrigger: INodeType = {
 /** The engine with these parts and without the package. */
 export const dispatchParts: EngineOptions = {
 	package: false,
-	nodeTypes: { 'testParts.dispatch': dispatch, 'testParts.dispatchTrigger': dispatchTrigger },
+	nodeTypes: { 'testNodes.dispatch': dispatch, 'testNodes.dispatchTrigger': dispatchTrigger },
 	credentialTypes: [credential],
 };

@@ -14,7 +14,14 @@ import {
 } from '../../../playground/demo/main-job.mts';
 import { startN8n } from '../../../playground/n8n/n8n.mts';
 import type { N8nSession } from '../../../playground/n8n/session.mts';
-import { isAlive, run, start, temporaryFolder, until, untakenPort } from '../support/harness.mts';
+import {
+	isAlive,
+	run,
+	start,
+	temporaryFolder,
+	until,
+	untakenPort,
+} from '../support/start-command.mts';
 
 // One playground, started again and again as its user would: each test goes on where the last left it.
 const MINUTES = 60_000;

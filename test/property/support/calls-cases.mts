@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { operations } from './calls-life.mts';
+import { operations } from './calls-execution.mts';
 import type { DialFault, ListFault } from './calls-service.mts';
 
 const dialFaults: DialFault[] = [

@@ -48,7 +48,7 @@ export interface Ring {
 	at: number;
 }
 
-export interface Line {
+export interface WorkerProcess {
 	/** The process that sends; false once it has crashed. */
 	alive: boolean;
 	crash(): void;
@@ -74,13 +74,13 @@ export class CallService {
 		this.options = options;
 	}
 
-	async request(options: IHttpRequestOptions, line: Line) {
-		if (!line.alive) throw broken('ECONNRESET');
+	async request(options: IHttpRequestOptions, worker: WorkerProcess) {
+		if (!worker.alive) throw broken('ECONNRESET');
 		await wait(1);
-		return options.method === 'POST' ? await this.dial(options, line) : await this.list(options);
+		return options.method === 'POST' ? await this.dial(options, worker) : await this.list(options);
 	}
 
-	private async dial({ url, body }: IHttpRequestOptions, line: Line) {
+	private async dial({ url, body }: IHttpRequestOptions, worker: WorkerProcess) {
 		const fault = this.options.dialFaults[this.dialed++] ?? 'none';
 		const asked = JSON.parse(String(body)) as Record<string, never>;
 		const place = () => this.place(asked);
@@ -111,16 +111,16 @@ export class CallService {
 			case '429':
 				return json(429, {}, { 'retry-after': '1' });
 			case 'crash before':
-				return line.crash();
+				return worker.crash();
 			default:
-				return await this.spoil(fault, answer(place()), line);
+				return await this.spoil(fault, answer(place()), worker);
 		}
 	}
 
 	/** The call was placed; what comes back does not say so. */
-	private async spoil(fault: DialFault, answer: ReturnType<typeof json>, line: Line) {
+	private async spoil(fault: DialFault, answer: ReturnType<typeof json>, worker: WorkerProcess) {
 		if (fault === 'reset after') throw broken('ECONNRESET');
-		if (fault === 'crash after') return line.crash();
+		if (fault === 'crash after') return worker.crash();
 		if (fault === 'no answer after') {
 			await wait(TIMEOUT_MS);
 			throw broken('ECONNABORTED');

@@ -5,7 +5,7 @@ import type { Fault } from '../../../../sandbox/index.mts';
 import { chain, startEngine } from '../harness/index.mts';
 import type { Engine, EngineRun, RunOptions, WorkflowJson } from '../harness/index.mts';
 import { core, workflow as n8nWorkflow } from '../harness/n8n.mts';
-import { carryOn } from '../harness/run.mts';
+import { continueRun } from '../harness/run.mts';
 import { buildWorkflow, type NodeSettings } from '../harness/workflow-json.mts';
 import { ProcessedData } from './processedData.mts';
 
@@ -88,7 +88,7 @@ export function savedWorkflow(parameters: INodeParameters, node: NodeSettings = 
 	return {
 		id: 'savedWorkflow',
 		...chain(
-			{ name: 'Start', type: 'testParts.start', id: 'start' },
+			{ name: 'Start', type: 'testNodes.start', id: 'start' },
 			{
 				name: 'Call',
 				type: 'n8n-nodes-carrier-load-communications.carrierLoadCommunications',
@@ -145,7 +145,7 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 				workflow,
 				start: async () => {
 					const copy = parse(saved) as IRunExecutionData;
-					return await carryOn(workflow, stored, copy, runOptions, 'Call');
+					return await continueRun(workflow, stored, copy, runOptions, 'Call');
 				},
 			};
 		},

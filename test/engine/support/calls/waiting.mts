@@ -1,8 +1,8 @@
 import { parse, stringify } from 'flatted';
 import type { IRunExecutionData } from 'n8n-workflow';
 import type { EngineRun, WebhookAnswer } from '../harness/index.mts';
-import { carryOn } from '../harness/run.mts';
-import { callWebhook } from '../harness/webhook.mts';
+import { continueRun } from '../harness/run.mts';
+import { callWebhook } from '../harness/webhooks/webhook.mts';
 import type { Dispatch } from './dispatch.mts';
 
 /** The address that travelled to the service with a call. */
@@ -40,7 +40,7 @@ export async function goOn(dispatch: Dispatch, run: EngineRun, answer: WebhookAn
 	data.resultData.runData.Call?.pop();
 	const node = run.workflow.getNode('Call');
 	try {
-		return await carryOn(run.workflow, dispatch.engine.credentials, data, {}, 'Call');
+		return await continueRun(run.workflow, dispatch.engine.credentials, data, {}, 'Call');
 	} finally {
 		delete node?.disabled;
 	}

@@ -4,7 +4,7 @@ import type {
 	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import type { StoredCredentials } from './credentials.mts';
+import type { StoredCredentials } from './credentials/stored-credentials.mts';
 import { core, di } from './n8n.mts';
 
 const address = 'http://localhost:5678/';

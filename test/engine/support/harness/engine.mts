@@ -1,14 +1,14 @@
 import type { IDataObject, IHookFunctions, INode, INodeParameters } from 'n8n-workflow';
-import { StoredCredentials, type TestCredentials } from './credentials.mts';
-import { testCredential } from './credential-test.mts';
+import { StoredCredentials, type TestCredentials } from './credentials/stored-credentials.mts';
+import { testCredential } from './credentials/credential-test.mts';
 import { core, removeStorage } from './n8n.mts';
 import type { LoadedTypes } from './node-types.mts';
 import { pollOnce, type PollOptions } from './poll.mts';
 import { execute, retryExecution } from './run.mts';
 import type { EngineRun, RunOptions } from './run.mts';
-import { resumeAfterWait, resumeByWebhook } from './waiting.mts';
-import { callWebhook, openWebhook, webhookData } from './webhook.mts';
-import type { WebhookRequest } from './webhook-sender.mts';
+import { resumeAfterWait, resumeByWebhook } from './resume.mts';
+import { callWebhook, openWebhook, webhookData } from './webhooks/webhook.mts';
+import type { WebhookRequest } from './webhooks/webhook-sender.mts';
 import { buildWorkflow, workflowAround } from './workflow-json.mts';
 import type { BuildOptions, NodeSettings, WorkflowJson } from './workflow-json.mts';
 
@@ -77,7 +77,7 @@ export class Engine {
 	) {
 		const { json, node } = this.around(names.action, parameters, options);
 		node.type += 'Tool';
-		const agent = { name: 'Agent', type: 'testParts.agent', parameters: { toolArguments } };
+		const agent = { name: 'Agent', type: 'testNodes.agent', parameters: { toolArguments } };
 		json.nodes.push(agent as WorkflowJson['nodes'][number]);
 		json.connections = {
 			Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },

@@ -4,11 +4,11 @@ import { keepLogs } from './logs.mts';
 import { readyStorage, repositoryRoot } from './n8n.mts';
 import { LoadedTypes } from './node-types.mts';
 
-export type { TestCredentials } from './credentials.mts';
+export type { TestCredentials } from './credentials/stored-credentials.mts';
 export type { Engine, NodeOptions } from './engine.mts';
 export type { Polled } from './poll.mts';
 export type { EngineRun, RunOptions } from './run.mts';
-export type { WebhookAnswer, WebhookRequest } from './webhook-sender.mts';
+export type { WebhookAnswer, WebhookRequest } from './webhooks/webhook-sender.mts';
 export { chain, type WorkflowJson } from './workflow-json.mts';
 
 export interface EngineOptions {
@@ -29,7 +29,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
 	await readyStorage();
 	const types = new LoadedTypes(options.nodeTypes);
 	const directory = options.package ?? repositoryRoot;
-	const packageName = directory === false ? 'testParts' : await types.loadPackage(directory);
+	const packageName = directory === false ? 'testNodes' : await types.loadPackage(directory);
 	for (const type of options.credentialTypes ?? []) types.credentials.set(type.name, type);
 	return new Engine(types, packageName);
 }

@@ -8,7 +8,7 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import { core, repositoryRoot, workflow } from './n8n.mts';
-import { testParts } from './test-parts.mts';
+import { testNodes } from './test-nodes.mts';
 
 type AnyNodeType = INodeType | IVersionedNodeType;
 
@@ -19,7 +19,7 @@ export class LoadedTypes implements INodeTypes {
 	private readonly tools = new Map<string, INodeType>();
 
 	constructor(extra: Record<string, AnyNodeType> = {}) {
-		for (const [name, type] of Object.entries({ ...testParts, ...extra })) {
+		for (const [name, type] of Object.entries({ ...testNodes, ...extra })) {
 			this.nodes.set(name, type);
 		}
 	}

@@ -8,7 +8,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { additionalDataFor } from './additional-data.mts';
-import type { StoredCredentials } from './credentials.mts';
+import type { StoredCredentials } from './credentials/stored-credentials.mts';
 import { followLogs, type LogLine } from './logs.mts';
 import { core } from './n8n.mts';
 

@@ -11,7 +11,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { additionalDataFor } from './additional-data.mts';
-import type { StoredCredentials } from './credentials.mts';
+import type { StoredCredentials } from './credentials/stored-credentials.mts';
 import { followLogs, type LogLine } from './logs.mts';
 import { core, workflow as n8nWorkflow } from './n8n.mts';
 
@@ -71,11 +71,17 @@ export async function execute(
 	options: RunOptions,
 	subject?: string,
 ): Promise<EngineRun> {
-	return await carryOn(workflow, credentials, startingData(workflow, options), options, subject);
+	return await continueRun(
+		workflow,
+		credentials,
+		startingData(workflow, options),
+		options,
+		subject,
+	);
 }
 
 /** Runs on from execution data: a retry, or an execution that waited. */
-export async function carryOn(
+export async function continueRun(
 	workflow: Workflow,
 	credentials: StoredCredentials,
 	data: IRunExecutionData,
@@ -152,7 +158,7 @@ export async function retryExecution(
 	for (const entry of data.executionData.nodeExecutionStack) {
 		entry.node = run.workflow.getNode(entry.node.name) ?? entry.node;
 	}
-	return await carryOn(
+	return await continueRun(
 		run.workflow,
 		credentials,
 		data,

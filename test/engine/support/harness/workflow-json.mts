@@ -8,7 +8,7 @@ import type {
 	IPinData,
 	IWorkflowSettings,
 } from 'n8n-workflow';
-import type { StoredCredentials, TestCredentials } from './credentials.mts';
+import type { StoredCredentials, TestCredentials } from './credentials/stored-credentials.mts';
 import type { LoadedTypes } from './node-types.mts';
 import { workflow as n8nWorkflow } from './n8n.mts';
 
@@ -50,7 +50,7 @@ export function workflowAround(
 	const node = { name: 'Node under test', ...settings, type, typeVersion, parameters };
 	return {
 		subject: node.name,
-		nodes: [{ name: 'Start', type: 'testParts.start' }, node],
+		nodes: [{ name: 'Start', type: 'testNodes.start' }, node],
 		connections: { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
 	};
 }

@@ -56,7 +56,7 @@ export async function startProbe(): Promise<Probe> {
 	};
 	const engine = await startEngine({
 		package: false,
-		nodeTypes: { 'testParts.probe': node },
+		nodeTypes: { 'testNodes.probe': node },
 		credentialTypes: [new CarrierLoadCommunicationsApi()],
 	});
 	return {
@@ -81,7 +81,7 @@ export async function startProbe(): Promise<Probe> {
 				{},
 				{
 					...rest,
-					type: 'testParts.probe',
+					type: 'testNodes.probe',
 					node: fails === 'continue' ? { onError: 'continueErrorOutput' } : {},
 					credentials: {
 						carrierLoadCommunicationsApi: { baseUrl, accessToken: token, ignoreSslIssues },

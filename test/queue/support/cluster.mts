@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type RunningN8n, startN8n } from '../../../playground/n8n/n8n.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
 import type { N8nSession } from '../../../playground/n8n/session.mts';
@@ -10,6 +9,7 @@ import { PACKAGE_NAME, ROOT } from '../../../playground/setup/paths.mts';
 import { freePort } from '../../../playground/process/ports.mts';
 import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
 import { type Server, startPostgres, startRedis } from './databases.mts';
+import { waitUntil } from '../../support/wait-until.mts';
 
 const CREDENTIAL = 'The service';
 
@@ -19,7 +19,7 @@ export interface Seen {
 }
 
 /** A real n8n with the package: by itself, or in queue mode with two workers, Redis and PostgreSQL. */
-export class Fleet {
+export class Cluster {
 	sandbox!: Sandbox;
 	session!: N8nSession;
 	readonly workers: RunningN8n[] = [];
@@ -134,7 +134,10 @@ export class Fleet {
 
 	private async registered(id: string, path: string): Promise<{ id: string; url: string }> {
 		const url = `${this.main.baseUrl}${path}`;
-		await until(`the webhook of ${id}`, async () => await this.session.webhookIsRegistered(url));
+		await waitUntil(
+			`the webhook of ${id}`,
+			async () => await this.session.webhookIsRegistered(url),
+		);
 		return { id, url };
 	}
 
@@ -164,16 +167,4 @@ export async function post(url: string, body: object): Promise<number> {
 	const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 	await response.arrayBuffer();
 	return response.status;
-}
-
-/** Waits until something holds; fails, naming it, when it does not in time. */
-export async function until(
-	what: string,
-	holds: () => Promise<boolean> | boolean,
-	withinMs = 120_000,
-): Promise<void> {
-	for (const deadline = Date.now() + withinMs; Date.now() < deadline; await wait(200)) {
-		if (await holds()) return;
-	}
-	throw new Error(`Waited in vain for ${what}`);
 }

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../sandbox/index.mts';
-import { ask } from './asking.mts';
+import { request } from './requests.mts';
 
 /** How a request failed. The test's realm has another Error than fetch: `instanceof` would not do. */
 function failure(error: unknown): unknown {
@@ -10,7 +10,10 @@ function failure(error: unknown): unknown {
 /** Asks, and says how it ended: the answer, or why there was none. */
 export async function outcome(sandbox: Sandbox, path: string, body?: unknown, ms = 5000) {
 	try {
-		const { status, text } = await ask(sandbox, path, { body, signal: AbortSignal.timeout(ms) });
+		const { status, text } = await request(sandbox, path, {
+			body,
+			signal: AbortSignal.timeout(ms),
+		});
 		return { status, text };
 	} catch (error) {
 		return { failed: failure(error) };

@@ -1,27 +1,27 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Case } from './calls-cases.mts';
-import { tagOf, type Ending, type StoredExecution } from './calls-life.mts';
+import { tagOf, type RunEnd, type StoredExecution } from './calls-execution.mts';
 import type { CallService, Ring } from './calls-service.mts';
 
 /** One start of an execution, and how it ended. */
-export interface Lived {
+export interface FinishedRun {
 	execution: StoredExecution;
-	ending: Ending;
+	end: RunEnd;
 	/** The phones that had rung when it ended. */
 	rings: Ring[];
 }
 
 /** What is wrong with how it ended, in words; empty when nothing is. */
-export function wrongs(drawn: Case, lived: Lived[], service: CallService): string[] {
+export function violations(drawn: Case, runs: FinishedRun[], service: CallService): string[] {
 	return [
 		...dialedTwice(service),
 		...(drawn.guardMinutes > 0 ? calledWithinGuard(drawn, service) : []),
-		...lived.flatMap(({ execution, ending, rings }) => {
-			if (ending === 'crashed') return [];
-			if ('error' in ending) return wrongError(execution, ending.error, rings);
-			if (ending.output.length !== execution.items.length) return ['an item was lost'];
-			return ending.output.flatMap((item, index) =>
-				wrongItem(tagOf(execution, index), item, rings, service),
+		...runs.flatMap(({ execution, end, rings }) => {
+			if (end === 'crashed') return [];
+			if ('error' in end) return errorViolations(execution, end.error, rings);
+			if (end.output.length !== execution.items.length) return ['an item was lost'];
+			return end.output.flatMap((item, index) =>
+				itemViolations(tagOf(execution, index), item, rings, service),
 			);
 		}),
 	];
@@ -47,7 +47,7 @@ function calledWithinGuard(drawn: Case, { rings }: CallService): string[] {
 /** Whether the message leaves it open that somebody was called. */
 export const isUnknown = (message: string) => message.includes('may or may not have been placed');
 
-function wrongError(
+function errorViolations(
 	execution: StoredExecution,
 	{ message, itemIndex }: { message: string; itemIndex: number },
 	rings: Ring[],
@@ -57,7 +57,7 @@ function wrongError(
 	return [`placed, but failed plainly: ${tag}: ${message}`];
 }
 
-function wrongItem(
+function itemViolations(
 	tag: string,
 	{ json }: INodeExecutionData,
 	rings: Ring[],

@@ -5,7 +5,7 @@ import type {
 	IWebhookResponseData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import type { LogLine } from './logs.mts';
+import type { LogLine } from '../logs.mts';
 
 export interface WebhookRequest {
 	method?: 'GET' | 'POST' | 'HEAD' | 'PUT' | 'DELETE' | 'PATCH';

@@ -3,7 +3,7 @@ import { createAgentCall } from '../../../nodes/CarrierLoadCommunications/resour
 import { triggerCarrierSalesCall } from '../../../nodes/CarrierLoadCommunications/resources/call/triggerCarrierSalesCall.ts';
 import { triggerCheckCall } from '../../../nodes/CarrierLoadCommunications/resources/call/triggerCheckCall.ts';
 import type { ProcessedData } from '../../engine/support/calls/processedData.mts';
-import type { CallService, Line } from './calls-service.mts';
+import type { CallService, WorkerProcess } from './calls-service.mts';
 
 export const operations = { triggerCheckCall, triggerCarrierSalesCall, createAgentCall };
 
@@ -25,7 +25,7 @@ export interface StoredExecution {
 	nodeContext: IDataObject;
 }
 
-export type Ending =
+export type RunEnd =
 	| { output: INodeExecutionData[] }
 	| { error: { message: string; itemIndex: number } }
 	| 'crashed';
@@ -35,13 +35,13 @@ export type Ending =
  * again for all items on the same data, and a crash leaves the data as it was before the node.
  * That n8n does so is proved with the real engine in test/engine/calls.
  */
-export async function live(
+export async function runExecution(
 	execution: StoredExecution,
 	node: NodeSettings,
 	service: CallService,
 	table: ProcessedData,
-): Promise<Ending> {
-	const line: Line = {
+): Promise<RunEnd> {
+	const worker: WorkerProcess = {
 		alive: true,
 		crash() {
 			this.alive = false;
@@ -49,17 +49,17 @@ export async function live(
 		},
 	};
 	const running = structuredClone(execution.nodeContext);
-	let ending: Ending = 'crashed';
-	for (let attempt = 0; attempt < node.tries && line.alive; attempt++) {
-		ending = await runOnce(contextOf(execution, running, node, service, table, line), node);
-		if ('output' in Object(ending)) break;
+	let end: RunEnd = 'crashed';
+	for (let attempt = 0; attempt < node.tries && worker.alive; attempt++) {
+		end = await runOnce(contextOf(execution, running, node, service, table, worker), node);
+		if ('output' in Object(end)) break;
 	}
-	if (!line.alive) return 'crashed';
+	if (!worker.alive) return 'crashed';
 	execution.nodeContext = structuredClone(running);
-	return ending;
+	return end;
 }
 
-async function runOnce(context: IExecuteFunctions, node: NodeSettings): Promise<Ending> {
+async function runOnce(context: IExecuteFunctions, node: NodeSettings): Promise<RunEnd> {
 	try {
 		return { output: await operations[node.operation].execute(context, context.getInputData()) };
 	} catch (error) {
@@ -80,7 +80,7 @@ function contextOf(
 	node: NodeSettings,
 	service: CallService,
 	table: ProcessedData,
-	line: Line,
+	worker: WorkerProcess,
 ): IExecuteFunctions {
 	const { items, token, runIndex } = execution;
 	const parameters = (itemIndex: number): IDataObject => {
@@ -94,7 +94,7 @@ function contextOf(
 	const workflow = { id: 'w', name: 'w', active: true };
 	const owner = { workflow, node: { id: 'call' } } as never;
 	const dead = () => {
-		if (!line.alive) throw new Error('The process is gone');
+		if (!worker.alive) throw new Error('The process is gone');
 	};
 	return {
 		getNodeParameter: (name: string, itemIndex: number, fallback: unknown) =>
@@ -117,7 +117,7 @@ function contextOf(
 		addExecutionHints: () => undefined,
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, options: never) =>
-				await service.request(options, line),
+				await service.request(options, worker),
 			async checkProcessedAndRecord(entries: string[], scope: 'node', options: never) {
 				dead();
 				return await table.checkProcessedAndRecord(entries, scope, owner, options);

@@ -17,7 +17,7 @@ function part(
 	description: Partial<INodeTypeDescription> = {},
 ): [string, INodeType] {
 	return [
-		`testParts.${name}`,
+		`testNodes.${name}`,
 		{
 			description: {
 				displayName: `Test part: ${name}`,
@@ -96,7 +96,7 @@ const agent: Execute = async function () {
 const json = { displayName: 'JSON', type: 'json' as const, default: '{}' };
 
 /** Node types by the name that a test workflow calls them. */
-export const testParts: Record<string, INodeType> = Object.fromEntries([
+export const testNodes: Record<string, INodeType> = Object.fromEntries([
 	part('start', passOn, { group: ['trigger'], inputs: [] }),
 	part('pass', passOn),
 	part('set', setFields, { properties: [{ ...json, name: 'fields' }] }),

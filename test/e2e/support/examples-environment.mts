@@ -15,22 +15,23 @@ import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playgroun
 import type { N8nSession } from '../../../playground/n8n/session.mts';
 import { ROOT } from '../../../playground/setup/paths.mts';
 import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
+import { waitUntil } from '../../support/wait-until.mts';
 
 /** A real n8n with all examples in it, and a sandbox whose calls end only when a test says so. */
-export interface Stage {
+export interface ExamplesEnvironment {
 	session: N8nSession;
 	sandbox: Sandbox;
 	/** Starts a workflow as "Execute workflow" in the editor does; hands back the execution's id. */
 	start(workflowId: string): Promise<string>;
 	/** Waits for an execution's end, ending calls meanwhile if wanted; hands back how it ended. */
-	ended(executionId: string, options?: { endCalls: boolean }): Promise<string>;
+	waitForEnd(executionId: string, options?: { finishCalls: boolean }): Promise<string>;
 	status(executionId: string): Promise<string>;
-	/** `start` and `ended`. Fails unless the execution succeeded. */
+	/** `start` and `waitForEnd`. Fails unless the execution succeeded. */
 	run(workflowId: string): Promise<void>;
 	/** A data table's rows, oldest first. */
 	rows(table: string): Promise<JsonObject[]>;
 	/** Items that a node has put out in an execution, all its runs and outputs together. */
-	outputOf(executionId: string, node: string): Promise<JsonObject[]>;
+	outputItems(executionId: string, node: string): Promise<JsonObject[]>;
 	close(): Promise<void>;
 }
 
@@ -45,7 +46,9 @@ export interface Variant {
 }
 
 /** Starts everything and imports all examples, none of them active. */
-export async function openStage(variants: Variant[] = []): Promise<Stage> {
+export async function startExamplesEnvironment(
+	variants: Variant[] = [],
+): Promise<ExamplesEnvironment> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'examples-e2e-'));
 	const sandbox = await startSandbox({ calls: 1000, callDelayMs: Infinity });
 	const n8n = await startN8n({ userFolder, packageDir: ROOT });
@@ -57,7 +60,7 @@ export async function openStage(variants: Variant[] = []): Promise<Stage> {
 	try {
 		const session = await n8n.login();
 		await importAll(session, sandbox, variants);
-		return { ...handlesOf(session, sandbox), close };
+		return { ...actionsFor(session, sandbox), close };
 	} catch (error) {
 		await close();
 		throw error;
@@ -81,7 +84,7 @@ async function importAll(session: N8nSession, sandbox: Sandbox, variants: Varian
 	}
 }
 
-function handlesOf(session: N8nSession, sandbox: Sandbox): Omit<Stage, 'close'> {
+function actionsFor(session: N8nSession, sandbox: Sandbox): Omit<ExamplesEnvironment, 'close'> {
 	const status = async (id: string) => await session.executions.status(id);
 	const start = async (workflowId: string) => {
 		const what = `run the workflow ${workflowId}`;
@@ -90,24 +93,27 @@ function handlesOf(session: N8nSession, sandbox: Sandbox): Omit<Stage, 'close'> 
 		const begun = await session.rest.send(what, 'POST', path, { triggerToStartFrom: { name } });
 		return textIn(begun, 'executionId');
 	};
-	const ended: Stage['ended'] = async (id, { endCalls } = { endCalls: true }) => {
-		await until(`the end of execution ${id}`, async () => {
-			if (endCalls) await sandbox.finishCalls();
+	const waitForEnd: ExamplesEnvironment['waitForEnd'] = async (
+		id,
+		{ finishCalls } = { finishCalls: true },
+	) => {
+		await waitUntil(`the end of execution ${id}`, async () => {
+			if (finishCalls) await sandbox.finishCalls();
 			return !['new', 'running', 'waiting'].includes(await status(id));
 		});
 		return await status(id);
 	};
 	return {
-		...{ session, sandbox, start, ended, status },
+		...{ session, sandbox, start, waitForEnd, status },
 		async run(workflowId) {
 			const id = await start(workflowId);
-			if ((await ended(id)) === 'success') return;
+			if ((await waitForEnd(id)) === 'success') return;
 			throw new Error(`${workflowId} failed: ${await session.executions.error(id)}`);
 		},
 		async rows(table) {
 			return (await session.dataTableRows(table)).reverse();
 		},
-		async outputOf(executionId, node) {
+		async outputItems(executionId, node) {
 			const { resultData } = await session.executions.data(executionId);
 			const runData = isRecord(resultData) ? resultData['runData'] : undefined;
 			return recordsIn(runData, node)
@@ -116,15 +122,6 @@ function handlesOf(session: N8nSession, sandbox: Sandbox): Omit<Stage, 'close'> 
 				.filter(isRecord);
 		},
 	};
-}
-
-/** Waits until something holds; fails, naming it, after a minute and a half. */
-export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-	for (const deadline = Date.now() + 90_000; Date.now() < deadline; ) {
-		if (await holds()) return;
-		await new Promise((resolve) => setTimeout(resolve, 100));
-	}
-	throw new Error(`Waited in vain for ${what}`);
 }
 
 function toCreate({ id, name, nodes, connections, settings = {} }: Example) {

@@ -8,10 +8,10 @@ import type {
 	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { additionalDataFor } from './additional-data.mts';
-import type { StoredCredentials } from './credentials.mts';
-import { followLogs } from './logs.mts';
-import { core } from './n8n.mts';
+import { additionalDataFor } from '../additional-data.mts';
+import type { StoredCredentials } from '../credentials/stored-credentials.mts';
+import { followLogs } from '../logs.mts';
+import { core } from '../n8n.mts';
 import { listen, readBody } from './http-server.mts';
 import { send, type WebhookAnswer, type WebhookRequest } from './webhook-sender.mts';
 

@@ -5,10 +5,10 @@ import type {
 	INodeCredentialTestResult,
 	INodeType,
 } from 'n8n-workflow';
-import { additionalDataFor } from './additional-data.mts';
-import type { StoredCredentials } from './credentials.mts';
-import type { LoadedTypes } from './node-types.mts';
-import { core, workflow as n8nWorkflow } from './n8n.mts';
+import { additionalDataFor } from '../additional-data.mts';
+import type { StoredCredentials } from './stored-credentials.mts';
+import type { LoadedTypes } from '../node-types.mts';
+import { core, workflow as n8nWorkflow } from '../n8n.mts';
 
 interface Refusal {
 	message: string;
@@ -28,7 +28,7 @@ export async function testCredential(
 	const { test } = stored.typeNamed(type);
 	if (!test) return { status: 'Error', message: 'No testing function found for this credential.' };
 	const references = await stored.save({ [type]: data });
-	const probe = types.getByNameAndVersion('testParts.pass');
+	const probe = types.getByNameAndVersion('testNodes.pass');
 	const description = {
 		...probe.description,
 		credentials: [{ name: type, required: true }],
@@ -46,7 +46,7 @@ export async function testCredential(
 	const node: INode = {
 		id: 'temp',
 		name: 'Temp-Node',
-		type: 'testParts.pass',
+		type: 'testNodes.pass',
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},

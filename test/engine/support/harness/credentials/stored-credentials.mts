@@ -17,7 +17,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { applyGeneric } from './authenticate.mts';
-import { core, workflow as n8nWorkflow } from './n8n.mts';
+import { core, workflow as n8nWorkflow } from '../n8n.mts';
 
 /** Decrypted credential data by credential type name, as a test hands it in. */
 export type TestCredentials = Record<string, IDataObject>;

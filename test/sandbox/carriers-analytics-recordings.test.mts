@@ -1,19 +1,19 @@
 import { analyticsAnswerSchema } from '../../sandbox/contract/analytics.mts';
 import { carrierAnswerSchema } from '../../sandbox/contract/carrier.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
-import * as asking from './support/asking.mts';
-import { sandboxPerTest } from './support/starting.mts';
+import * as asking from './support/requests.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
-const { ask, BIDS, CALLS, walk } = asking;
+const { request, BIDS, CALLS, walk } = asking;
 const start = sandboxPerTest();
 
 async function carriers(sandbox: Sandbox, query: string) {
-	const { json } = await ask(sandbox, `/api/v1/carriers?${query}`);
+	const { json } = await request(sandbox, `/api/v1/carriers?${query}`);
 	return carrierAnswerSchema.parse(json);
 }
 
 async function analytics(sandbox: Sandbox, query: string) {
-	const { json } = await ask(sandbox, `/api/v1/analytics?${query}`);
+	const { json } = await request(sandbox, `/api/v1/analytics?${query}`);
 	return analyticsAnswerSchema.parse(json);
 }
 
@@ -83,7 +83,7 @@ describe('analytics in the sandbox', () => {
 		const sandbox = await start();
 		const today = 'startDate=2026-02-03&endDate=2026-02-03';
 		const before = (await analytics(sandbox, today)).data[0]?.metrics?.totalCalls ?? 0;
-		await ask(sandbox, asking.CHECK_CALL, { body: asking.checkCall });
+		await request(sandbox, asking.CHECK_CALL, { body: asking.checkCall });
 		expect((await analytics(sandbox, today)).data[0]?.metrics?.totalCalls).toBe(before + 1);
 	});
 
@@ -121,7 +121,7 @@ describe('recordings in the sandbox', () => {
 		const sandbox = await start();
 		const [call] = (await walk(sandbox, CALLS)).rows;
 		const path = `/recordings/${call?.id}.wav`;
-		expect((await ask(sandbox, path, { token: null })).status).toBe(401);
-		expect((await ask(sandbox, path, { token: sandbox.tokens.south })).status).toBe(404);
+		expect((await request(sandbox, path, { token: null })).status).toBe(401);
+		expect((await request(sandbox, path, { token: sandbox.tokens.south })).status).toBe(404);
 	});
 });

@@ -10,7 +10,7 @@ import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
 export const NOON = new Date('2026-02-03T12:00:00.000Z');
 
 /** A small history before NOON; calls end only when they are told to. */
-export const frozen: SandboxOptions = {
+export const frozenHistory: SandboxOptions = {
 	calls: 300,
 	seed: 7,
 	historyDays: 30,
@@ -19,9 +19,9 @@ export const frozen: SandboxOptions = {
 };
 
 /** Every record there is. */
-export const EVER = 'startTime=2000-01-01&endTime=2100-01-01';
+export const ALL_TIME = 'startTime=2000-01-01&endTime=2100-01-01';
 
-export interface Answered {
+export interface Reply {
 	status: number;
 	headers: Headers;
 	text: string;
@@ -29,7 +29,7 @@ export interface Answered {
 	json: unknown;
 }
 
-export interface Asking {
+export interface RequestOptions {
 	token?: string | null;
 	method?: string;
 	/** Sent as JSON; a string is sent as it is. */
@@ -48,7 +48,11 @@ function parsed(text: string): unknown {
 }
 
 /** Asks the sandbox over real HTTP, as organization north unless another token is given. */
-export async function ask(sandbox: Sandbox, path: string, how: Asking = {}): Promise<Answered> {
+export async function request(
+	sandbox: Sandbox,
+	path: string,
+	how: RequestOptions = {},
+): Promise<Reply> {
 	const token = how.token === undefined ? sandbox.tokens.north : how.token;
 	const { body } = how;
 	const answer = await fetch(`${sandbox.baseUrl}${path}`, {
@@ -109,7 +113,7 @@ export const BIDS: List<BidRecord> = {
 	},
 };
 
-export interface Walking {
+export interface WalkOptions {
 	/** The query without limit and offset. */
 	filter?: string;
 	limit?: number;
@@ -120,13 +124,13 @@ export interface Walking {
 export async function walk<Row>(
 	sandbox: Sandbox,
 	list: List<Row>,
-	{ filter = EVER, limit = 500, token = sandbox.tokens.north }: Walking = {},
+	{ filter = ALL_TIME, limit = 500, token = sandbox.tokens.north }: WalkOptions = {},
 ): Promise<{ rows: Row[]; totals: number[] }> {
 	const rows: Row[] = [];
 	const totals: number[] = [];
 	for (;;) {
 		const query = `${filter}&limit=${limit}&offset=${rows.length}`;
-		const { json } = await ask(sandbox, `${list.path}?${query}`, { token });
+		const { json } = await request(sandbox, `${list.path}?${query}`, { token });
 		const page = list.read(json);
 		rows.push(...page.rows);
 		totals.push(page.total);

@@ -1,5 +1,5 @@
 import type { EndpointName } from '../../../../sandbox/index.mts';
-import { openDesk, failure, type Desk } from './desk.mts';
+import { startNodeRunner, failure, type NodeRunner } from './node-runner.mts';
 
 export interface ListOperation {
 	resource: string;
@@ -11,13 +11,13 @@ export interface ListOperation {
 }
 
 /** What conversations, calls and bids have in common, told of one of them. */
-export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation): void {
-	let desk: Desk;
+export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperation): void {
+	let runner: NodeRunner;
 	beforeAll(async () => {
-		desk = await openDesk({ calls: 2000 });
+		runner = await startNodeRunner({ calls: 2000 });
 	});
-	afterAll(() => desk.close());
-	beforeEach(() => desk.reset());
+	afterAll(() => runner.close());
+	beforeEach(() => runner.reset());
 
 	const custom = {
 		...base,
@@ -27,13 +27,13 @@ export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation)
 	};
 
 	it('sends the time range, the filters and the page, and nothing else', async () => {
-		const { status } = await desk.run({
+		const { status } = await runner.run({
 			...custom,
 			filters: { loadId: ' 48213 ', mcNumber: '123456' },
 			options: { pageSize: 25 },
 		});
 		expect(status).toBe('success');
-		expect(desk.queries(endpoint)).toEqual([
+		expect(runner.queries(endpoint)).toEqual([
 			{
 				startTime: '2020-01-01T06:00:00.000Z',
 				endTime: '2020-01-02T18:00:00.000Z',
@@ -46,8 +46,8 @@ export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation)
 	});
 
 	it('leaves out the filters that are empty', async () => {
-		await desk.run({ ...custom, returnAll: true, filters: { loadId: '', mcNumber: '  ' } });
-		expect(desk.queries(endpoint)).toEqual([
+		await runner.run({ ...custom, returnAll: true, filters: { loadId: '', mcNumber: '  ' } });
+		expect(runner.queries(endpoint)).toEqual([
 			{
 				startTime: '2020-01-01T06:00:00.000Z',
 				endTime: '2020-01-02T18:00:00.000Z',
@@ -58,7 +58,7 @@ export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation)
 	});
 
 	it('puts out no item, and no error, for an empty list', async () => {
-		const { status, items, hints } = await desk.run(custom);
+		const { status, items, hints } = await runner.run(custom);
 		expect(status).toBe('success');
 		expect(items).toEqual([]);
 		expect(hints).toEqual([]);
@@ -66,22 +66,22 @@ export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation)
 
 	it('returns up to the limit, and all when asked for all', async () => {
 		const wide = { ...base, timeRange: 'last30Days', options: { pageSize: 40 } };
-		const all = await desk.run({ ...wide, returnAll: true });
+		const all = await runner.run({ ...wide, returnAll: true });
 		expect(all.items.length).toBeGreaterThan(80);
 		expect(all.hints).toEqual([]);
-		const some = await desk.run({ ...wide, limit: 60 });
+		const some = await runner.run({ ...wide, limit: 60 });
 		expect(some.items).toEqual(all.items.slice(0, 60));
-		const fifty = await desk.run(wide);
+		const fifty = await runner.run(wide);
 		expect(fifty.items).toHaveLength(50);
 	});
 
 	it('pairs each row with the item whose expressions asked for it', async () => {
-		const found = await desk.run({ ...base, timeRange: 'last30Days', limit: 30 });
+		const found = await runner.run({ ...base, timeRange: 'last30Days', limit: 30 });
 		const loads = [...new Set(found.items.map((row) => String(loadOf(row)).split(',')[0] ?? ''))]
 			.filter((load) => load !== '')
 			.slice(0, 2);
 		expect(loads).toHaveLength(2);
-		const { output } = await desk.run(
+		const { output } = await runner.run(
 			{
 				...base,
 				timeRange: 'last30Days',
@@ -111,18 +111,18 @@ export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation)
 		const error = /^MC Number must be text \(it is \["wrong"\]\)$/;
 
 		it('stops at it, and says which one it was', async () => {
-			const run = await desk.run(failing, { items });
+			const run = await runner.run(failing, { items });
 			expect(run.status).toBe('error');
 			expect(run.error).toMatchObject({
 				message: expect.stringMatching(error),
 				context: { itemIndex: 1 },
 			});
-			expect(desk.queries(endpoint)).toHaveLength(1);
+			expect(runner.queries(endpoint)).toHaveLength(1);
 		});
 
 		it('goes on, with the failed one among the others', async () => {
 			const node = { onError: 'continueRegularOutput' as const };
-			const { output, status } = await desk.run(failing, { items, node });
+			const { output, status } = await runner.run(failing, { items, node });
 			expect(status).toBe('success');
 			expect(output()).toEqual([
 				{ json: expect.objectContaining({ [key]: expect.anything() }), pairedItem: { item: 0 } },
@@ -133,7 +133,7 @@ export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation)
 
 		it('goes on, with the failed one at the error output', async () => {
 			const node = { onError: 'continueErrorOutput' as const };
-			const { output } = await desk.run(failing, { items, node });
+			const { output } = await runner.run(failing, { items, node });
 			expect(output(0).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 			expect(output(1)).toEqual([
 				expect.objectContaining({ json: expect.objectContaining(failure(error)) }),
@@ -142,8 +142,12 @@ export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation)
 	});
 
 	it('is an error that tells the page, when a page cannot be read', async () => {
-		desk.sandbox.faults.add({ endpoint, fault: { kind: 'status', status: 500 }, times: 'always' });
-		const { status, error, items } = await desk.run({ ...base, timeRange: 'last30Days' });
+		runner.sandbox.faults.add({
+			endpoint,
+			fault: { kind: 'status', status: 500 },
+			times: 'always',
+		});
+		const { status, error, items } = await runner.run({ ...base, timeRange: 'last30Days' });
 		expect(status).toBe('error');
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('500');
@@ -152,8 +156,8 @@ export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation)
 	it('returns what was read before a page failed, with a hint, when it is told to', async () => {
 		const options = { pageSize: 20, pagesInParallel: 1, onPageFailure: 'partial' };
 		const fault = { kind: 'status' as const, status: 500 };
-		desk.sandbox.faults.add({ endpoint, fault, times: 'always', skip: 2 });
-		const { status, items, hints } = await desk.run({
+		runner.sandbox.faults.add({ endpoint, fault, times: 'always', skip: 2 });
+		const { status, items, hints } = await runner.run({
 			...base,
 			timeRange: 'last30Days',
 			returnAll: true,
@@ -167,8 +171,16 @@ export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation)
 	});
 
 	it('hints at a list that stayed short', async () => {
-		desk.sandbox.faults.add({ endpoint, fault: { kind: 'total', value: 99_999 }, times: 'always' });
-		const { items, hints } = await desk.run({ ...base, timeRange: 'last30Days', returnAll: true });
+		runner.sandbox.faults.add({
+			endpoint,
+			fault: { kind: 'total', value: 99_999 },
+			times: 'always',
+		});
+		const { items, hints } = await runner.run({
+			...base,
+			timeRange: 'last30Days',
+			returnAll: true,
+		});
 		expect(items.length).toBeGreaterThan(0);
 		expect(hints).toHaveLength(1);
 		expect(hints[0]?.message).toContain('99,999');
@@ -176,8 +188,8 @@ export function behavesAsList({ endpoint, key, loadOf, ...base }: ListOperation)
 
 	it('reads as many pages at a time as it is told', async () => {
 		const wide = { ...base, timeRange: 'last30Days', returnAll: true };
-		const one = await desk.run({ ...wide, options: { pageSize: 30, pagesInParallel: 1 } });
-		const many = await desk.run({ ...wide, options: { pageSize: 30, pagesInParallel: 16 } });
+		const one = await runner.run({ ...wide, options: { pageSize: 30, pagesInParallel: 1 } });
+		const many = await runner.run({ ...wide, options: { pageSize: 30, pagesInParallel: 16 } });
 		expect(many.items.length).toBeGreaterThan(60);
 		expect(many.items).toEqual(one.items);
 	});

@@ -20,9 +20,10 @@ import {
 	START,
 	type Tool,
 } from './agent-workflow.mts';
+import { waitUntil } from '../../support/wait-until.mts';
 
 /** A real n8n, a sandbox, and the language model of the agents in it. */
-export interface AgentStage {
+export interface AgentEnvironment {
 	session: N8nSession;
 	sandbox: Sandbox;
 	model: ScriptedModel;
@@ -34,14 +35,14 @@ export interface AgentStage {
 	/** Runs it to its end; hands back how it ended. */
 	run(workflowId: string, turns: Turn[]): Promise<string>;
 	/** Waits for an execution's end; hands back how it ended. */
-	ended(executionId: string): Promise<string>;
+	waitForEnd(executionId: string): Promise<string>;
 	status(executionId: string): Promise<string>;
 	/** Everything that n8n has logged. */
 	log(): string;
 	close(): Promise<void>;
 }
 
-export async function openAgentStage(): Promise<AgentStage> {
+export async function startAgentEnvironment(): Promise<AgentEnvironment> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'agent-e2e-'));
 	const n8n = await startN8n({ userFolder, packageDir: ROOT });
 	const sandbox = await startSandbox({ calls: 1000, seed: 7, callDelayMs: Infinity });
@@ -58,7 +59,7 @@ export async function openAgentStage(): Promise<AgentStage> {
 		const session = await n8n.login();
 		await createCredentials(session, sandbox, model, reviewer);
 		const log = () => readFileSync(n8n.logFile, 'utf8');
-		return { ...{ session, sandbox, model, reviewer, log, close }, ...handlesOf(session, model) };
+		return { ...{ session, sandbox, model, reviewer, log, close }, ...actionsFor(session, model) };
 	} catch (error) {
 		await close();
 		throw error;
@@ -88,16 +89,16 @@ async function createCredentials(
 	});
 }
 
-function handlesOf(session: N8nSession, model: ScriptedModel) {
+function actionsFor(session: N8nSession, model: ScriptedModel) {
 	const status = async (id: string) => await session.executions.status(id);
-	const start: AgentStage['start'] = async (workflowId, turns) => {
+	const start: AgentEnvironment['start'] = async (workflowId, turns) => {
 		model.script(turns);
 		const path = `/rest/workflows/${workflowId}/run`;
 		const body = { triggerToStartFrom: { name: START } };
 		return textIn(await session.rest.send('run the agent', 'POST', path, body), 'executionId');
 	};
-	const ended = async (id: string) => {
-		await until(`the end of execution ${id}`, async () => {
+	const waitForEnd = async (id: string) => {
+		await waitUntil(`the end of execution ${id}`, async () => {
 			return !['new', 'running', 'waiting'].includes(await status(id));
 		});
 		return await status(id);
@@ -108,18 +109,9 @@ function handlesOf(session: N8nSession, model: ScriptedModel) {
 		async agentWith(tools: Tool[], agent: AgentOptions = {}) {
 			return textIn(await session.createWorkflow(agentWorkflow(tools, agent)), 'id');
 		},
-		ended,
+		waitForEnd,
 		async run(workflowId: string, turns: Turn[]) {
-			return await ended(await start(workflowId, turns));
+			return await waitForEnd(await start(workflowId, turns));
 		},
 	};
-}
-
-/** Waits until something holds; fails, naming it, after a minute and a half. */
-export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-	for (const deadline = Date.now() + 90_000; Date.now() < deadline; ) {
-		if (await holds()) return;
-		await new Promise((resolve) => setTimeout(resolve, 200));
-	}
-	throw new Error(`Waited in vain for ${what}`);
 }

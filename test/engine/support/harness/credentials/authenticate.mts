@@ -5,7 +5,7 @@ import type {
 	INode,
 	Workflow,
 } from 'n8n-workflow';
-import { workflow as n8nWorkflow } from './n8n.mts';
+import { workflow as n8nWorkflow } from '../n8n.mts';
 
 type Sections = Record<string, Record<string, unknown>>;
 

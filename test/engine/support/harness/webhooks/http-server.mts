@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type expressModule from 'express';
 import type { INode } from 'n8n-workflow';
-import { repositoryRoot } from './n8n.mts';
+import { repositoryRoot } from '../n8n.mts';
 
 const require = createRequire(join(repositoryRoot, 'package.json'));
 const express: typeof expressModule = require('express');

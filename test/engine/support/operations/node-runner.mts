@@ -10,7 +10,7 @@ import type { NodeOptions, RunOptions } from '../harness/index.mts';
 const credentialType = 'carrierLoadCommunicationsApi';
 
 /** The engine and the sandbox, and the node run by them with a good credential. */
-export async function openDesk(options: SandboxOptions = {}) {
+export async function startNodeRunner(options: SandboxOptions = {}) {
 	const sandbox = await startSandbox({ calls: 400, seed: 7, ...options });
 	const engine = await startEngine();
 	const credentials = {
@@ -38,7 +38,7 @@ export async function openDesk(options: SandboxOptions = {}) {
 	};
 }
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>;
+export type NodeRunner = Awaited<ReturnType<typeof startNodeRunner>>;
 
 /** A failed item as it goes on, on every version of n8n: these keys and no others. */
 export const failure = (error: RegExp | string) => ({

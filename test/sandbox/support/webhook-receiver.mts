@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../../sandbox/index.mts';
-import { type Answered, ask, CHECK_CALL, checkCall } from './asking.mts';
+import { type Reply, request, CHECK_CALL, checkCall } from './requests.mts';
 
 export interface Received {
 	headers: IncomingHttpHeaders;
@@ -52,8 +52,8 @@ export function receiverPerTest(): (statuses?: number[]) => Promise<Receiver> {
 
 export const metadata = { tmsId: 'T-1', stop: 2 };
 
-export const placeCheckCall = (sandbox: Sandbox, loadNumber: string): Promise<Answered> =>
-	ask(sandbox, CHECK_CALL, { body: { ...checkCall, loadNumber, metadata } });
+export const placeCheckCall = (sandbox: Sandbox, loadNumber: string): Promise<Reply> =>
+	request(sandbox, CHECK_CALL, { body: { ...checkCall, loadNumber, metadata } });
 
 /** The load of each webhook, in the order they came. */
 export const loadsOf = ({ received }: Receiver): unknown[] =>

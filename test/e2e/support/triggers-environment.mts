@@ -6,12 +6,13 @@ import { type RunningN8n, startN8n } from '../../../playground/n8n/n8n.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
 import type { N8nSession } from '../../../playground/n8n/session.mts';
 import { PACKAGE_NAME, ROOT } from '../../../playground/setup/paths.mts';
-import { SECRET, until } from './events.mts';
+import { SECRET } from './events.mts';
+import { waitUntil } from '../../support/wait-until.mts';
 
 const CREDENTIAL = 'Events of the service';
 
 /** A real n8n with the package, which can be stopped and started again. */
-export class TriggerStage {
+export class TriggersEnvironment {
 	session!: N8nSession;
 	private n8n!: RunningN8n;
 	private readonly userFolder = mkdtempSync(join(tmpdir(), 'triggers-e2e-'));
@@ -112,7 +113,7 @@ export class TriggerStage {
 
 	/** n8n 2.41 answers an activation before it has registered the webhooks. */
 	async registered(url: string): Promise<void> {
-		await until('the webhook', async () => await this.session.webhookIsRegistered(url));
+		await waitUntil('the webhook', async () => await this.session.webhookIsRegistered(url));
 	}
 
 	/** How many executions a workflow has, or how many with one status. */

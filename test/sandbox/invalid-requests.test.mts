@@ -1,13 +1,13 @@
 import {
 	AGENT_CALL,
-	ask,
+	request,
 	CHECK_CALL,
 	checkCall,
-	EVER,
+	ALL_TIME,
 	SALES_CALL,
 	salesCall,
-} from './support/asking.mts';
-import { sandboxPerTest } from './support/starting.mts';
+} from './support/requests.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
 
@@ -16,14 +16,14 @@ const queries: [string, string][] = [
 	['endTime', '/api/v1/bids?startTime=2026-02-01'],
 	['startTime', '/api/v1/conversations?startTime=yesterday&endTime=2026-02-01'],
 	['startTime', '/api/v1/calls?startTime=2026-02-01&startTime=2026-02-02&endTime=2026-02-03'],
-	['limit', `/api/v1/calls?${EVER}&limit=0`],
-	['limit', `/api/v1/calls?${EVER}&limit=501`],
-	['limit', `/api/v1/calls?${EVER}&limit=ten`],
-	['limit', `/api/v1/calls?${EVER}&limit=1.5`],
-	['limit', `/api/v1/calls?${EVER}&limit=`],
-	['offset', `/api/v1/bids?${EVER}&offset=-1`],
-	['loadId', `/api/v1/calls?${EVER}&loadId=`],
-	['origin', `/api/v1/calls?${EVER}&origin=Joliet`],
+	['limit', `/api/v1/calls?${ALL_TIME}&limit=0`],
+	['limit', `/api/v1/calls?${ALL_TIME}&limit=501`],
+	['limit', `/api/v1/calls?${ALL_TIME}&limit=ten`],
+	['limit', `/api/v1/calls?${ALL_TIME}&limit=1.5`],
+	['limit', `/api/v1/calls?${ALL_TIME}&limit=`],
+	['offset', `/api/v1/bids?${ALL_TIME}&offset=-1`],
+	['loadId', `/api/v1/calls?${ALL_TIME}&loadId=`],
+	['origin', `/api/v1/calls?${ALL_TIME}&origin=Joliet`],
 	['destination', '/api/v1/carriers?origin=Joliet,IL'],
 	['origin', '/api/v1/carriers?origin=Joliet&destination=Gary,IN'],
 	['radius', '/api/v1/carriers?origin=Joliet,IL&destination=Gary,IN&radius=-1'],
@@ -54,7 +54,7 @@ const bodies: [string, string, unknown][] = [
 
 describe('the sandbox refuses', () => {
 	it.each(queries)('a wrong %s with 400 that names it: %s', async (field, path) => {
-		const { status, json } = await ask(await start(), path);
+		const { status, json } = await request(await start(), path);
 		expect([status, json]).toEqual([
 			400,
 			expect.objectContaining({ field, message: expect.stringContaining(field) }),
@@ -65,14 +65,14 @@ describe('the sandbox refuses', () => {
 		'a wrong %s with 400 that names it, and dials nobody: %s %j',
 		async (field, path, body) => {
 			const sandbox = await start();
-			const { status, json } = await ask(sandbox, path, { body });
+			const { status, json } = await request(sandbox, path, { body });
 			expect([status, json]).toEqual([400, expect.objectContaining({ field })]);
 			expect(sandbox.ledger.dialed()).toEqual([]);
 		},
 	);
 
 	it('every wrong field at once', async () => {
-		const { json } = await ask(await start(), CHECK_CALL, {
+		const { json } = await request(await start(), CHECK_CALL, {
 			body: { toPhone: 5, nextStopIndex: -2 },
 		});
 		expect(json).toMatchObject({
@@ -90,7 +90,7 @@ describe('the sandbox refuses', () => {
 		['another scheme', null, { authorization: 'Basic sandbox-north-token' }],
 	])('%s with 401, before it looks at the rest', async (_case, token, headers) => {
 		const sandbox = await start();
-		const { status, json } = await ask(sandbox, CHECK_CALL, {
+		const { status, json } = await request(sandbox, CHECK_CALL, {
 			token,
 			headers,
 			body: { toPhone: 5 },
@@ -105,7 +105,7 @@ describe('the sandbox refuses', () => {
 		['GET', '/api//v1/calls'],
 		['GET', '/recordings/5.wav'],
 	])('%s %s with 404', async (method, path) => {
-		const { status, json } = await ask(await start(), path, { method });
+		const { status, json } = await request(await start(), path, { method });
 		expect([status, json]).toEqual([404, { message: expect.any(String) }]);
 	});
 });

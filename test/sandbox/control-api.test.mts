@@ -1,13 +1,13 @@
 import type { Sandbox } from '../../sandbox/index.mts';
-import { ask, CALLS, CHECK_CALL, checkCall, EVER, walk } from './support/asking.mts';
-import { startReceiver } from './support/receiver.mts';
-import { sandboxPerTest } from './support/starting.mts';
+import { request, CALLS, CHECK_CALL, checkCall, ALL_TIME, walk } from './support/requests.mts';
+import { startReceiver } from './support/webhook-receiver.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
 
 /** The steering routes ask for no token. */
 const steer = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
-	ask(sandbox, `/sandbox/${path}`, { token: null, method, body });
+	request(sandbox, `/sandbox/${path}`, { token: null, method, body });
 
 describe('over HTTP the sandbox', () => {
 	it('takes faults, lists them and clears them', async () => {
@@ -16,15 +16,15 @@ describe('over HTTP the sandbox', () => {
 		expect((await steer(sandbox, 'POST', 'faults', rule)).json).toEqual([rule]);
 		const more = [{ endpoint: '*', fault: { kind: 'latency', ms: 1 }, times: 2 }];
 		expect((await steer(sandbox, 'POST', 'faults', more)).json).toEqual([rule, ...more]);
-		expect((await ask(sandbox, `/api/v1/calls?${EVER}`)).status).toBe(503);
+		expect((await request(sandbox, `/api/v1/calls?${ALL_TIME}`)).status).toBe(503);
 		expect((await steer(sandbox, 'GET', 'faults')).json).toEqual([rule, { ...more[0], times: 1 }]);
 		expect((await steer(sandbox, 'DELETE', 'faults')).json).toEqual([]);
-		expect((await ask(sandbox, `/api/v1/calls?${EVER}`)).status).toBe(200);
+		expect((await request(sandbox, `/api/v1/calls?${ALL_TIME}`)).status).toBe(200);
 	});
 
 	it('shows the ledger and clears it', async () => {
 		const sandbox = await start();
-		await ask(sandbox, CHECK_CALL, { body: checkCall });
+		await request(sandbox, CHECK_CALL, { body: checkCall });
 		const { json } = await steer(sandbox, 'GET', 'ledger');
 		expect(json).toMatchObject({
 			requests: [{ endpoint: 'triggerCheckCall' }],
@@ -41,7 +41,7 @@ describe('over HTTP the sandbox', () => {
 		const address = { url: receiver.url, secret: 'hush' };
 		const { json, text } = await steer(sandbox, 'POST', 'webhook', address);
 		expect([json, text.includes('hush')]).toEqual([{ url: receiver.url }, false]);
-		await ask(sandbox, CHECK_CALL, { body: checkCall });
+		await request(sandbox, CHECK_CALL, { body: checkCall });
 		await steer(sandbox, 'POST', 'finish-calls');
 		await steer(sandbox, 'POST', 'deliver', { event: 'call.other' });
 		expect(receiver.received.map(({ event }) => event.event)).toEqual([
@@ -55,7 +55,7 @@ describe('over HTTP the sandbox', () => {
 	it('inserts records', async () => {
 		const sandbox = await start();
 		const { json } = await steer(sandbox, 'POST', 'records', { count: 2, loadId: 'TMS-9' });
-		const { rows } = await walk(sandbox, CALLS, { filter: `${EVER}&loadId=TMS-9` });
+		const { rows } = await walk(sandbox, CALLS, { filter: `${ALL_TIME}&loadId=TMS-9` });
 		expect(json).toEqual({ callIds: rows.map(({ id }) => id).toReversed() });
 		expect(rows).toHaveLength(2);
 	});

@@ -1,5 +1,5 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.mts';
-import { frozen } from './asking.mts';
+import { frozenHistory } from './requests.mts';
 
 /** Starts sandboxes that are closed when the test is over, however it ends. */
 export function sandboxPerTest(): (options?: SandboxOptions) => Promise<Sandbox> {
@@ -8,7 +8,7 @@ export function sandboxPerTest(): (options?: SandboxOptions) => Promise<Sandbox>
 		await Promise.all(started.splice(0).map((sandbox) => sandbox.close()));
 	});
 	return async (options = {}) => {
-		const sandbox = await startSandbox({ ...frozen, ...options });
+		const sandbox = await startSandbox({ ...frozenHistory, ...options });
 		started.push(sandbox);
 		return sandbox;
 	};

@@ -1,7 +1,7 @@
-import type { StoredCredentials } from './credentials.mts';
-import { carryOn, storedData, type EngineRun, type RunOptions } from './run.mts';
-import { callWebhook } from './webhook.mts';
-import type { WebhookAnswer, WebhookRequest } from './webhook-sender.mts';
+import type { StoredCredentials } from './credentials/stored-credentials.mts';
+import { continueRun, storedData, type EngineRun, type RunOptions } from './run.mts';
+import { callWebhook } from './webhooks/webhook.mts';
+import type { WebhookAnswer, WebhookRequest } from './webhooks/webhook-sender.mts';
 
 /** What n8n does when the time is up until which an execution had been put to wait. */
 export async function resumeAfterWait(
@@ -10,7 +10,7 @@ export async function resumeAfterWait(
 	options: RunOptions,
 ): Promise<EngineRun> {
 	const resumed = { executionId: run.executionId, ...options };
-	return await carryOn(run.workflow, credentials, storedData(run), resumed, run.subject);
+	return await continueRun(run.workflow, credentials, storedData(run), resumed, run.subject);
 }
 
 /**
@@ -35,5 +35,5 @@ export async function resumeByWebhook(
 	waiting.data.main = answer.workflowData;
 	waiting.metadata = { ...waiting.metadata, forwardAllOutputs: true };
 	const { executionId, subject, workflow } = run;
-	return { answer, run: await carryOn(workflow, credentials, data, { executionId }, subject) };
+	return { answer, run: await continueRun(workflow, credentials, data, { executionId }, subject) };
 }
