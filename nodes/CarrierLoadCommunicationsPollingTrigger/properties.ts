@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { laneFilters, listFilters } from '../shared/fields/listFilters';
+import { collection } from '../shared/fields/field';
+import { laneFilters, recordFilters } from '../shared/fields/recordFilters';
 
 const events: INodeProperties = {
 	displayName: 'Event',
@@ -25,12 +26,10 @@ const events: INodeProperties = {
 	description: 'What to watch for',
 };
 
-const filters = listFilters(
-	laneFilters.map((filter) => ({
-		...filter,
-		displayOptions: { show: { '/event': ['newConversation'] } },
-	})),
-);
+const filters = collection('Filters', 'Add Filter', {
+	...recordFilters,
+	...laneFilters({ '/event': ['newConversation'] }),
+}).properties('filters');
 
 const options: INodeProperties = {
 	displayName: 'Options',
@@ -70,4 +69,4 @@ const options: INodeProperties = {
 };
 
 /** The polling trigger's form; n8n adds the poll times. */
-export const pollingProperties: INodeProperties[] = [events, filters, options];
+export const pollingProperties: INodeProperties[] = [events, ...filters, options];

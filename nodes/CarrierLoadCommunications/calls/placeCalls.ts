@@ -17,7 +17,7 @@ import { placeCall } from './dial/placeCall';
 import { nameKind, type ItemCall, type Placing } from './dial/placement';
 import { planCall, type CallRequests } from './plan/planCall';
 import { checkCanRest, endOfWait } from './wait/waitByWebhook';
-import { readWaitSettings, type WaitSettings } from './fields/waitFields';
+import { waitFields, type WaitSettings } from './fields/wait';
 
 /** A run of the node: its settings, and a way to read each item. */
 interface Run {
@@ -34,10 +34,10 @@ interface Run {
  * @returns an item for each input item, in their order
  * @throws the error of the first failed item, unless the node is set to continue
  */
-export async function placeCalls<Fields extends object>(
+export async function placeCalls<Values extends object>(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	requests: CallRequests<Fields>,
+	requests: CallRequests<Values>,
 ): Promise<INodeExecutionData[]> {
 	const action = nameKind(requests.kind);
 	try {
@@ -55,13 +55,13 @@ export async function placeCalls<Fields extends object>(
 	}
 }
 
-function startRun<Fields extends object>(
+function startRun<Values extends object>(
 	context: IExecuteFunctions,
 	items: number,
-	requests: CallRequests<Fields>,
+	requests: CallRequests<Values>,
 ): Run {
 	const parameters = new Parameters(context, 0);
-	const wait = readWaitSettings(parameters);
+	const wait = waitFields(requests.takesMetadata).read(parameters).wait;
 	if (wait.mode === 'webhook') checkCanRest(context, items);
 	return {
 		context,

@@ -1,20 +1,24 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-/** One thing that the node can do: its fields and how it is done. */
-export interface Operation {
+/** How an operation is presented. */
+export interface OperationNames {
 	/** Shown in the dropdown. */
 	name: string;
 	/** Stored in users' workflows; never changes. */
 	value: string;
 	/**
-	 * Shown in the node panel, the name of a fresh node, and what an AI agent that chooses a tool
-	 * reads: it ends with "(read only)" or says that it dials.
+	 * Shown in the nodes panel, used as the name of a new node, and read by an AI agent that chooses
+	 * a tool: it ends with "(read only)" or says that it dials.
 	 */
 	action: string;
 	description: string;
-	/** Shown for this operation only; which resource and operation that is, is derived. */
+}
+
+/** One thing that the node can do: its form and how it is done. */
+export interface Operation extends OperationNames {
+	/** Shown for this operation only; the display rule for that is derived. */
 	fields: INodeProperties[];
-	/** Takes all input items, gives back the output items, each paired with its input. */
+	/** Takes all input items and returns the output items, each paired with its input item. */
 	execute(context: IExecuteFunctions, items: INodeExecutionData[]): Promise<INodeExecutionData[]>;
 }
 
@@ -22,6 +26,6 @@ export interface Operation {
 export interface Resource {
 	name: string;
 	value: string;
-	/** The first one is the default: one that reads, so that a fresh node does not dial. */
+	/** The first one is the default: one that reads, so that a new node places no call. */
 	operations: Operation[];
 }

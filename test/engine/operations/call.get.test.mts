@@ -66,14 +66,14 @@ it('says what was searched when the call is not there', async () => {
 	expect(error?.description).toContain('leave Load ID empty, or look back more days');
 });
 
-it('says so when the service did not hand out all that it has', async () => {
+it('says so when the service did not return the full list', async () => {
 	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
 		fault: { kind: 'total', value: 99_999 },
 		times: 'always',
 	});
 	const { error } = await runner.run({ ...get, lookBackDays: 1 }, { items: [{ id: 987654321 }] });
-	expect(error?.message).toContain('which is not all of them');
+	expect(error?.message).toContain('did not return the full list');
 });
 
 it('goes on with the others when one is not there', async () => {

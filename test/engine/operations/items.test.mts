@@ -76,7 +76,7 @@ it.each([
 	[{ output: 'selected', selectedFields: '={{ [] }}' }, 'Fields needs at least one field'],
 	[{ filters: { loadId: '={{ [1] }}' } }, 'Load ID must be text'],
 	[{ filters: { mcNumber: 'x'.repeat(5000) } }, 'MC Number must be at most 200 characters'],
-	[{ timeRange: '__proto__' }, 'Time Range is not one of the list'],
+	[{ timeRange: '__proto__' }, 'Time Range must be one of'],
 ])('the values %p of a list are refused', async (parameters, message) => {
 	const { error } = await runner.run({ resource: 'bid', operation: 'getAll', ...parameters });
 	expect(error?.message).toContain(message);

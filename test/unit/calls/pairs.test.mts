@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { readDynamicVariables } from '../../../nodes/CarrierLoadCommunications/calls/fields/dynamicVariables.ts';
+import { dynamicVariables } from '../../../nodes/CarrierLoadCommunications/calls/fields/dynamicVariables.ts';
 import {
 	readMetadata,
 	withReference,
@@ -20,11 +20,11 @@ function context(parameters: IDataObject, json: IDataObject = {}): IExecuteFunct
 
 const metadata = (parameters: IDataObject, json?: IDataObject) => {
 	const executing = context(parameters, json);
-	return readMetadata(executing, new Parameters(executing, 0));
+	return readMetadata(new Parameters(executing, 0));
 };
 const variables = (parameters: IDataObject, json?: IDataObject) => {
 	const executing = context(parameters, json);
-	return readDynamicVariables(executing, new Parameters(executing, 0));
+	return dynamicVariables.read(new Parameters(executing, 0), 'dynamicVariables');
 };
 const rows = (...entry: IDataObject[]) => ({ metadata: { entry } });
 const json = (text: unknown) => ({ metadataFrom: 'json', metadataJson: text as string });

@@ -21,7 +21,7 @@ describe('a range of days', () => {
 	});
 
 	it('knows no hours', () => {
-		expect(() => days({ timeRange: 'last24Hours' })).toThrow('Time Range is not one of the list');
+		expect(() => days({ timeRange: 'last24Hours' })).toThrow('Time Range must be one of');
 	});
 
 	it('takes the day that it is where the workflow is', () => {

@@ -1,4 +1,4 @@
-import { outputFields, readOutput } from '../../../nodes/shared/fields/output.ts';
+import { output } from '../../../nodes/CarrierLoadCommunications/fields/output.ts';
 import { parametersOf, wrongTypes } from '../support/fields/parameters-of.mts';
 
 const fields = { simplified: ['id', 'mcNumber'], more: ['transcript', 'recordingUrl'] };
@@ -11,18 +11,18 @@ const row = {
 };
 
 const shape = (values: Record<string, unknown>, forAgent = false) =>
-	readOutput(parametersOf(values), fields, { forAgent });
+	output(fields).read(parametersOf(values, { forAgent }), 'output').shape;
 
-it('simplified, the default, puts out what is needed most', () => {
+it('Simplified, the default, returns the most useful fields', () => {
 	expect(shape({})(row)).toEqual({ id: 1, mcNumber: '123456' });
 	expect(shape({ output: 'simplified' })({ id: 2 })).toEqual({ id: 2 });
 });
 
-it('all puts out what this package does not know, too', () => {
+it('All Fields also returns fields that this package does not know', () => {
 	expect(shape({ output: 'all' })(row)).toEqual(row);
 });
 
-it('selected puts out the chosen fields, of a list or of a text with commas', () => {
+it('Selected Fields returns the chosen fields, from a list or from text with commas', () => {
 	const chosen = { id: 1, unknownField: { kept: true } };
 	expect(shape({ output: 'selected', selectedFields: ['id', 'unknownField'] })(row)).toEqual(
 		chosen,
@@ -30,7 +30,7 @@ it('selected puts out the chosen fields, of a list or of a text with commas', ()
 	expect(shape({ output: 'selected', selectedFields: 'id, unknownField' })(row)).toEqual(chosen);
 });
 
-it('selected without fields is refused', () => {
+it('Selected Fields without fields is refused', () => {
 	expect(() => shape({ output: 'selected', selectedFields: [] })).toThrow(
 		'Fields needs at least one field',
 	);
@@ -40,15 +40,15 @@ it('an agent gets no transcript unless it was chosen', () => {
 	const { transcript, ...rest } = row;
 	expect(shape({ output: 'all' }, true)(row)).toEqual(rest);
 	const longWinded = { simplified: ['id', 'transcript'], more: [] };
-	const simplified = readOutput(parametersOf({}), longWinded, { forAgent: true });
-	expect(simplified(row)).toEqual({ id: 1 });
+	const simplified = output(longWinded).read(parametersOf({}, { forAgent: true }), 'output');
+	expect(simplified.shape(row)).toEqual({ id: 1 });
 	expect(shape({ output: 'selected', selectedFields: ['transcript'] }, true)(row)).toEqual({
 		transcript,
 	});
 });
 
 it.each([{ output: 'all' }, { output: 'selected', selectedFields: ['error', 'serviceError'] }])(
-	'a field called error goes out under another name: %p',
+	'a field called error is returned under another name: %p',
 	(values) => {
 		expect(shape(values)({ error: 'busy', serviceError: 'own' })).toEqual({
 			serviceError_: 'busy',
@@ -71,15 +71,15 @@ it('a row cannot reach a prototype', () => {
 	expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
 });
 
-it.each(wrongTypes)('%s is no output', (_name, output) => {
-	expect(() => shape({ output })).toThrow('Output must be one of simplified, all, selected');
+it.each(wrongTypes)('%s is refused as an output', (_name, value) => {
+	expect(() => shape({ output: value })).toThrow('Output must be one of simplified, all, selected');
 });
 
 it('the fields to choose from have names that people read', () => {
-	const [, selected] = outputFields({
+	const [, selected] = output({
 		simplified: ['loadIds', 'mcNumber', 'fleetsize', 'avgRate'],
 		more: ['carrierHwRulesAssessment', 'recordingUrl', 'callerExt'],
-	});
+	}).properties('output');
 	expect(selected?.options?.map(({ name }) => name)).toEqual([
 		'Load IDs',
 		'MC Number',

@@ -1,8 +1,8 @@
-import { readPlace } from '../../../nodes/shared/fields/place.ts';
+import { place } from '../../../nodes/CarrierLoadCommunications/fields/place.ts';
 import { parametersOf, wrongTypes } from '../support/fields/parameters-of.mts';
 
 const read = (origin: unknown) =>
-	readPlace(parametersOf({ origin }), { name: 'origin', displayName: 'Origin' });
+	place({ label: 'Origin', example: '', about: '' }).read(parametersOf({ origin }), 'origin');
 
 it.each([
 	['Chicago, IL', 'Chicago, IL'],

@@ -66,8 +66,8 @@ describe('a preset, in the time zone of the workflow', () => {
 	it.each(['Custom', 'lastYear', '__proto__', 7, ['today'], {}, true])(
 		'%p is refused',
 		(timeRange) => {
-			expect(() => times({ timeRange })).toThrow('Time Range is not one of the list');
-			expect(() => days({ timeRange })).toThrow('Time Range is not one of the list');
+			expect(() => times({ timeRange })).toThrow('Time Range must be one of');
+			expect(() => days({ timeRange })).toThrow('Time Range must be one of');
 		},
 	);
 });

@@ -1,67 +1,67 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { flag } from '../../../shared/fields/choice';
+import { collection, convert, fields } from '../../../shared/fields/field';
+import { number, wholeNumber } from '../../../shared/fields/number';
 import type { Parameters } from '../../../shared/fields/parameters';
-import { optionsField, readTimeoutMs, requestOptions } from '../../../shared/fields/requestOptions';
+import { timeout } from '../../fields/requestOptions';
 import { metadataOptions } from './metadata';
-import { phoneOptions } from './phoneFields';
+import { phoneOptions } from './phone';
 
-const DAY_MINUTES = 24 * 60;
-const DEFAULT_LOOK_SECONDS = 30;
+const WEEK_MINUTES = 7 * 24 * 60;
 
-const placingOptions: INodeProperties[] = [
-	{
-		displayName: 'Calls in Parallel',
-		name: 'callsInParallel',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
+const placingOptions = {
+	callsInParallel: wholeNumber({
+		label: 'Calls in Parallel',
+		min: 1,
+		max: 50,
 		default: 1,
-		description:
-			'How many calls to place at the same time. One number is never dialled twice at once.',
-	},
-	{
-		displayName: 'Calls per Minute',
-		name: 'callsPerMinute',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 0,
-		description: 'How many calls may begin in a minute; 0 for as fast as they come',
-	},
-	{
-		displayName: 'Check All Items First',
-		name: 'checkAllFirst',
-		type: 'boolean',
+		about: 'How many calls to place at the same time. One number is never called twice at once.',
+	}),
+	callsPerMinute: convert(
+		number({
+			label: 'Calls per Minute',
+			min: 0,
+			default: 0,
+			about: 'Maximum calls to start per minute. 0 means no limit.',
+		}),
+		(perMinute) => (perMinute === 0 ? undefined : perMinute),
+	),
+	checkAllFirst: flag({
+		label: 'Check All Items First',
 		default: true,
-		description: 'Whether to check the fields of all items before the first phone rings',
-	},
-	{
-		displayName: 'Look for Lost Answers (Seconds)',
-		name: 'lookForLostAnswers',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 600 },
-		default: DEFAULT_LOOK_SECONDS,
-		description:
-			'How long to look for a call in the call list when the answer to its request was lost, so that it is unknown whether the phone rang',
-	},
-	{
-		displayName: 'Skip if Called Within (Minutes)',
-		name: 'skipIfCalledWithin',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 7 * DAY_MINUTES },
-		default: 0,
-		description:
-			'Do not dial when there was a call to this number for this load so recently; the item goes on with that call. 0 to always dial.',
-	},
-];
+		about: 'Whether to check the fields of all items before the first call is placed',
+	}),
+	lookForLostAnswers: convert(
+		number({
+			label: 'Look Up Unconfirmed Calls For (Seconds)',
+			min: 0,
+			max: 600,
+			default: 30,
+			about:
+				'If a call request gets no clear answer, how long to check the call list to see whether the call was placed',
+		}),
+		(seconds) => seconds * 1000,
+	),
+	skipIfCalledWithin: convert(
+		number({
+			label: 'Skip If Called Within (Minutes)',
+			min: 0,
+			max: WEEK_MINUTES,
+			default: 0,
+			about:
+				'Skip the call if this number was already called about this load this recently; the output is that earlier call. Set to 0 to always call.',
+		}),
+		(minutes) => (minutes === 0 ? undefined : minutes * 60_000),
+	),
+	timeout,
+};
 
 /** The Options collection of the three operations. */
-export function callOptions({ metadata }: { metadata: boolean }): INodeProperties {
-	return optionsField([
-		...placingOptions,
-		...phoneOptions,
-		...(metadata ? metadataOptions : []),
-		...requestOptions.filter(({ name }) => name === 'timeout'),
-	]);
+export function callOptions(takesMetadata: boolean) {
+	const declared = { ...placingOptions, ...phoneOptions, ...(takesMetadata && metadataOptions) };
+	return fields({ options: collection('Options', 'Add Option', declared) });
 }
+
+const placing = fields({ options: collection('Options', 'Add Option', placingOptions) });
 
 /** How a run of the node places its calls; read once, from the first item. */
 export interface PlacingSettings {
@@ -69,38 +69,22 @@ export interface PlacingSettings {
 	perMinute: number | undefined;
 	checkAllFirst: boolean;
 	lookForMs: number;
-	timeoutMs: number | undefined;
+	timeoutMs: number;
 }
 
 /** @throws InvalidParameter for values out of bounds */
 export function readPlacingSettings(parameters: Parameters): PlacingSettings {
-	const option = (name: string, displayName: string) => ({ name: `options.${name}`, displayName });
-	const perMinute = parameters.optionalNumber(option('callsPerMinute', 'Calls per Minute'), {
-		min: 0,
-	});
-	const lookForSeconds = parameters.optionalNumber(
-		option('lookForLostAnswers', 'Look for Lost Answers (Seconds)'),
-		{ min: 0, max: 600 },
-	);
+	const { options } = placing.read(parameters);
 	return {
-		parallel:
-			parameters.optionalWholeNumber(option('callsInParallel', 'Calls in Parallel'), {
-				min: 1,
-				max: 50,
-			}) ?? 1,
-		perMinute: perMinute === 0 ? undefined : perMinute,
-		checkAllFirst:
-			parameters.optionalFlag(option('checkAllFirst', 'Check All Items First')) ?? true,
-		lookForMs: (lookForSeconds ?? DEFAULT_LOOK_SECONDS) * 1000,
-		timeoutMs: readTimeoutMs(parameters),
+		parallel: options.callsInParallel,
+		perMinute: options.callsPerMinute,
+		checkAllFirst: options.checkAllFirst,
+		lookForMs: options.lookForLostAnswers,
+		timeoutMs: options.timeout,
 	};
 }
 
 /** The minutes of the duplicate guard in milliseconds; undefined when it is off. */
 export function readSkipWithinMs(parameters: Parameters): number | undefined {
-	const minutes = parameters.optionalNumber(
-		{ name: 'options.skipIfCalledWithin', displayName: 'Skip if Called Within (Minutes)' },
-		{ min: 0, max: 7 * DAY_MINUTES },
-	);
-	return minutes ? minutes * 60_000 : undefined;
+	return placingOptions.skipIfCalledWithin.read(parameters, 'options.skipIfCalledWithin');
 }

@@ -1,38 +1,27 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-
+import { convert } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
-import type { Parameters } from '../../../shared/fields/parameters';
-import { readPairs, UNSENDABLE } from './pairs';
-import { pairsFields, type PairsField } from './pairsFields';
+import { pairs, UNSENDABLE } from './pairs';
 
-const field: PairsField = {
-	name: 'dynamicVariables',
-	displayName: 'Dynamic Variables',
-	description: "Values for the variables in the agent's prompt",
-	placeholder: { key: 'e.g. driver_name', value: 'e.g. Luis Ortega' },
-	anyJson: true,
-};
+const label = 'Dynamic Variables';
 
-export const dynamicVariablesFields: INodeProperties[] = pairsFields(field);
+/** The variables of one item, of any JSON type (contract 4.8); undefined when there are none. */
+export const dynamicVariables = convert(
+	pairs({
+		label,
+		about: "Values for the variables in the agent's prompt",
+		example: { key: 'e.g. driver_name', value: 'e.g. Luis Ortega' },
+		anyJson: true,
+	}),
+	(read): Record<string, unknown> | undefined => {
+		const sent = [...read].filter(([, value]) => value !== undefined);
+		if (sent.length === 0) return undefined;
+		return Object.fromEntries(sent.map(([key, value]) => [key, asJson(key, value)]));
+	},
+);
 
-/**
- * The variables of one item, values of any JSON type (contract 4.8); undefined when there are none.
- *
- * @throws InvalidParameter that names the key of a value that JSON does not have
- */
-export function readDynamicVariables(
-	context: IExecuteFunctions,
-	parameters: Parameters,
-): Record<string, unknown> | undefined {
-	const pairs = [...readPairs(context, parameters, field)].filter(
-		([, value]) => value !== undefined,
-	);
-	if (pairs.length === 0) return undefined;
-	return Object.fromEntries(pairs.map(([key, value]) => [key, asJson(key, value)]));
-}
-
+/** @throws InvalidParameter that names the key of a value that JSON does not have */
 function asJson(key: string, value: unknown): unknown {
-	const refuse = () => new InvalidParameter(field.displayName, `"${key}" cannot be sent as JSON`);
+	const refuse = () => new InvalidParameter(label, `"${key}" cannot be sent as JSON`);
 	let text: string | undefined;
 	try {
 		text = JSON.stringify(value, (name, part: unknown) => {

@@ -1,79 +1,66 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { flag } from '../../../shared/fields/choice';
+import { fields } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../shared/fields/parameters';
 import type { Metadata } from '../../../shared/service/contract/call';
-import { readPairs } from './pairs';
-import { pairsFields, type PairsField } from './pairsFields';
+import { pairs } from './pairs';
 
-/** Carries the address at which the waiting execution goes on. */
+/** Carries the URL that resumes the waiting execution. */
 export const RESUME_URL_KEY = 'n8nResumeUrl';
 
-const field: PairsField = {
-	name: 'metadata',
-	displayName: 'Metadata',
-	description: 'Your own references. They come back in the webhook events about the call.',
-	placeholder: { key: 'e.g. shipmentId', value: 'e.g. SH-20931' },
-	anyJson: false,
-};
-
-export const metadataFields: INodeProperties[] = pairsFields(field);
+export const metadata = fields({
+	metadata: pairs({
+		label: 'Metadata',
+		about: 'Your own references. They come back in the webhook events about the call.',
+		example: { key: 'e.g. shipmentId', value: 'e.g. SH-20931' },
+		anyJson: false,
+	}),
+});
 
 /** Entries of the Options collection that concern the metadata. */
-export const metadataOptions: INodeProperties[] = [
-	{
-		displayName: 'Add Workflow Reference to Metadata',
-		name: 'addReference',
-		type: 'boolean',
+export const metadataOptions = {
+	addReference: flag({
+		label: 'Add Workflow Reference to Metadata',
 		default: true,
-		description:
-			'Whether to add n8nWorkflowId, n8nExecutionId, n8nNode and n8nItem, so that a webhook event finds its way back. Keys of your own win.',
-	},
-	{
-		displayName: 'Send Other Metadata Values as Text',
-		name: 'otherValuesAsText',
-		type: 'boolean',
+		about:
+			'Whether to add n8nWorkflowId, n8nExecutionId, n8nNode and n8nItem, so webhook events can be traced to this execution. Your own keys take precedence.',
+	}),
+	otherValuesAsText: flag({
+		label: 'Send Other Metadata Values as Text',
 		default: false,
-		description:
+		about:
 			'Whether to turn lists, objects, true, false and empty values into text. The service takes only text and numbers.',
-	},
-];
+	}),
+};
 
 /**
  * The user's own metadata of one item: text and numbers (contract 2.8), type kept.
  *
  * @throws InvalidParameter that names the key of a value of another type
  */
-export function readMetadata(context: IExecuteFunctions, parameters: Parameters): Metadata {
-	const asText = parameters.flag({
-		name: 'options.otherValuesAsText',
-		displayName: 'Send Other Metadata Values as Text',
-	});
-	const pairs = [...readPairs(context, parameters, field)];
+export function readMetadata(parameters: Parameters): Metadata {
+	const asText = metadataOptions.otherValuesAsText.read(parameters, 'options.otherValuesAsText');
+	const sent = [...metadata.read(parameters).metadata].filter(([, value]) => value !== undefined);
 	return Object.fromEntries(
-		pairs
-			.filter(([, value]) => value !== undefined)
-			.map(([key, value]) => [key, asText ? toText(key, value) : textOrNumber(key, value)]),
+		sent.map(([key, value]) => [key, asText ? toText(key, value) : textOrNumber(key, value)]),
 	);
 }
 
-/** n8n's own reference (execution, node, item) under the user's metadata, whose keys win. */
+/** n8n's own reference (execution, node, item) below the user's metadata, whose keys win. */
 export function withReference(
 	context: IExecuteFunctions,
 	parameters: Parameters,
-	metadata: Metadata,
+	own: Metadata,
 ): Metadata {
-	const wanted = parameters.optionalFlag({
-		name: 'options.addReference',
-		displayName: 'Add Workflow Reference to Metadata',
-	});
-	if (wanted === false) return metadata;
+	if (!metadataOptions.addReference.read(parameters, 'options.addReference')) return own;
 	return {
 		n8nWorkflowId: String(context.getWorkflow().id ?? ''),
 		n8nExecutionId: context.getExecutionId(),
 		n8nNode: context.getNode().name,
 		n8nItem: parameters.itemIndex,
-		...metadata,
+		...own,
 	};
 }
 

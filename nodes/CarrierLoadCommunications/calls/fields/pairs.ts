@@ -1,88 +1,109 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { choice } from '../../../shared/fields/choice';
+import type { Field } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { parseJson } from '../../../shared/service/http/json';
-import { SOURCES, type PairsField } from './pairsFields';
+import { jsonProperty, rowsProperty } from './pairsProperties';
 
 /** A key that JavaScript takes for an object's prototype: n8n loses it when it copies an item. */
 export const UNSENDABLE = '__proto__';
 
+/** Keys and values that the user gives as rows, as JSON, or as the input item's own fields. */
+export interface PairsOptions {
+	label: string;
+	about: string;
+	example: { key: string; value: string };
+	/** Whether a row's value may be JSON. */
+	anyJson: boolean;
+}
+
 /**
- * The pairs of one item in their order, values as they were given.
- *
- * @throws InvalidParameter for JSON that is no object, and for an empty, repeated or unsendable key
+ * The pairs of one item in their order, values as given. Its parameters are `name` (the rows),
+ * `nameFrom` and `nameJson`.
  */
-export function readPairs(
-	context: IExecuteFunctions,
-	parameters: Parameters,
-	field: PairsField,
-): Map<string, unknown> {
-	const source = parameters.optionalChoice(
-		{ name: `${field.name}From`, displayName: `${field.displayName} From` },
-		SOURCES,
-	);
-	const pairs = new Map<string, unknown>();
-	for (const [typed, value] of given(context, parameters, field, source ?? 'entries')) {
-		const key = typed.trim();
-		if (key === '') throw new InvalidParameter(field.displayName, 'has an entry without a key');
+export function pairs(options: PairsOptions): Field<Map<string, unknown>> {
+	const { label, about } = options;
+	const source = choice({
+		label: `${label} From`,
+		choices: [
+			{ name: 'All Fields of the Input Item', value: 'itemFields' },
+			{ name: 'Fields Below', value: 'entries' },
+			{ name: 'JSON', value: 'json' },
+		],
+		default: 'entries',
+		about,
+	});
+	return {
+		properties: (name): INodeProperties[] => [
+			...source.properties(`${name}From`),
+			rowsProperty(name, options),
+			jsonProperty(name, options),
+		],
+		read(parameters, name) {
+			const from = source.read(parameters, `${name}From`);
+			return withoutBadKeys(label, entriesFrom(from, parameters, name, label));
+		},
+	};
+}
+
+/** @throws InvalidParameter for an empty, repeated or unsendable key */
+function withoutBadKeys(label: string, entries: Array<[string, unknown]>): Map<string, unknown> {
+	const read = new Map<string, unknown>();
+	for (const [typedKey, value] of entries) {
+		const key = typedKey.trim();
+		if (key === '') throw new InvalidParameter(label, 'has an entry without a key');
 		if (key === UNSENDABLE) {
-			throw new InvalidParameter(field.displayName, `has the key "${key}", which cannot be sent`);
+			throw new InvalidParameter(label, `has the key "${key}", which cannot be sent`);
 		}
-		if (pairs.has(key)) {
-			throw new InvalidParameter(field.displayName, `has the key "${key}" more than once`);
-		}
-		pairs.set(key, value);
+		if (read.has(key)) throw new InvalidParameter(label, `has the key "${key}" more than once`);
+		read.set(key, value);
 	}
-	return pairs;
+	return read;
 }
 
-function given(
-	context: IExecuteFunctions,
+function entriesFrom(
+	from: 'itemFields' | 'entries' | 'json',
 	parameters: Parameters,
-	field: PairsField,
-	source: (typeof SOURCES)[number],
+	name: string,
+	label: string,
 ): Array<[string, unknown]> {
-	if (source === 'itemFields') {
-		return Object.entries(context.getInputData()[parameters.itemIndex]?.json ?? {});
+	if (from === 'itemFields') return Object.entries(parameters.inputItem);
+	if (from === 'json') {
+		return Object.entries(parseObject(parameters.raw(`${name}Json`), `${label} (JSON)`));
 	}
-	if (source === 'json') {
-		const value = parameters.raw(`${field.name}Json`);
-		return Object.entries(readObject(value, `${field.displayName} (JSON)`));
-	}
-	const entries = parameters.raw(`${field.name}.entry`);
-	if (entries === undefined) return [];
-	if (!Array.isArray(entries)) {
-		throw new InvalidParameter(field.displayName, 'must be a list of entries', entries);
-	}
-	return entries.map((entry: unknown) => readRow(Object(entry), field));
+	const rows = parameters.raw(`${name}.entry`);
+	if (rows === undefined) return [];
+	if (!Array.isArray(rows)) throw new InvalidParameter(label, 'must be a list of entries', rows);
+	return rows.map((row: unknown) => parseRow(Object(row), label));
 }
 
-function readRow(row: Record<string, unknown>, field: PairsField): [string, unknown] {
+function parseRow(row: Record<string, unknown>, label: string): [string, unknown] {
 	const { key, value, valueType = 'asGiven' } = row;
 	if (typeof key !== 'string' && typeof key !== 'number') {
-		throw new InvalidParameter(field.displayName, 'has an entry whose key is not text', key);
+		throw new InvalidParameter(label, 'has an entry whose key is not text', key);
 	}
-	return [String(key), typed(value, String(valueType), `"${key}"`, field)];
+	return [String(key), asType(String(valueType), value, `"${key}"`, label)];
 }
 
-function typed(value: unknown, type: string, named: string, field: PairsField): unknown {
-	if (type === 'json' && typeof value === 'string') return parse(value, field.displayName, named);
+function asType(type: string, value: unknown, named: string, label: string): unknown {
+	if (type === 'json' && typeof value === 'string') return parseValue(value, label, named);
 	if (type === 'text' && typeof value !== 'object') return String(value);
 	if (type !== 'number' || typeof value === 'number') return value;
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 	if (Number.isFinite(number)) return number;
-	throw new InvalidParameter(field.displayName, `${named} must be a number`, value);
+	throw new InvalidParameter(label, `${named} must be a number`, value);
 }
 
-function readObject(value: unknown, name: string): IDataObject {
-	const object: unknown = typeof value === 'string' ? parse(value, name, '') : (value ?? {});
+function parseObject(value: unknown, label: string): IDataObject {
+	const object: unknown = typeof value === 'string' ? parseValue(value, label, '') : (value ?? {});
 	if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { ...object };
-	throw new InvalidParameter(name, 'must be an object of keys and values', value);
+	throw new InvalidParameter(label, 'must be an object of keys and values', value);
 }
 
-function parse(text: string, name: string, named: string): unknown {
+function parseValue(text: string, label: string, named: string): unknown {
 	const value = parseJson(text);
 	if (value !== undefined) return value;
-	throw new InvalidParameter(name, `${named} is not valid JSON`.trimStart(), text);
+	throw new InvalidParameter(label, `${named} is not valid JSON`.trimStart(), text);
 }

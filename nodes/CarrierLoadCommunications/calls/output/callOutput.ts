@@ -1,15 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failedItem } from '../../../shared/errors/itemError';
-import { readOutput, type ShapeRow } from '../../../shared/fields/output';
 import { Parameters } from '../../../shared/fields/parameters';
-import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import { cancelSignal } from '../../../shared/service/http/cancellation';
 import type { ServiceClient } from '../../../shared/service/client';
-import { CALL_FIELDS } from './callRow';
+import type { ShapeRow } from '../../fields/output';
+import { callOutput } from './callRow';
 import { waitByPolling } from '../wait/waitByPolling';
 import { restUntilEvent } from '../wait/waitByWebhook';
-import type { WaitSettings } from '../fields/waitFields';
+import type { WaitSettings } from '../fields/wait';
 
 /** What came of an item: the row of its call, or the error for which it has none. */
 export type Outcome = { row: IDataObject } | { error: Error };
@@ -60,6 +59,5 @@ async function pollFor(
  * @throws InvalidParameter for fields that cannot be chosen
  */
 export function readShape(context: IExecuteFunctions, itemIndex: number): ShapeRow {
-	const forAgent = runsAsTool(context);
-	return readOutput(new Parameters(context, itemIndex), CALL_FIELDS, { forAgent });
+	return callOutput.read(new Parameters(context, itemIndex)).output.shape;
 }

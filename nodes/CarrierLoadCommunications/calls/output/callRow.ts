@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowFields } from '../../../shared/fields/output';
+import { fields } from '../../../shared/fields/field';
+import { output } from '../../fields/output';
 import type { Metadata } from '../../../shared/service/contract/call';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { RESUME_URL_KEY } from '../fields/metadata';
@@ -31,7 +32,7 @@ export interface WantedCall {
 }
 
 /** The fields of an item that has its call. */
-export const CALL_FIELDS: RowFields = {
+export const CALL_FIELDS = {
 	simplified: [
 		'callId',
 		'conversationId',
@@ -55,6 +56,14 @@ export const CALL_FIELDS: RowFields = {
 	],
 	more: ['nextStopIndex', 'answer', 'listedCall', 'event'],
 };
+
+/** How the row of an item's call becomes its JSON. */
+export const callOutput = fields({
+	output: output(CALL_FIELDS, {
+		simplified: 'The call as one flat row, for a spreadsheet or a message',
+		all: "The same, plus the service's raw response",
+	}),
+});
 
 /** Fields of a listed call (contract 2.3) that say how the call went. */
 const OUTCOME_FIELDS = ['summary', 'transcript', 'contentTags', 'recordingUrl'] as const;

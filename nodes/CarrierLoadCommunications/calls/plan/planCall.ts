@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Fields } from '../../../shared/fields/field';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import type { ServiceClient } from '../../../shared/service/client';
@@ -11,11 +12,11 @@ import { readSkipWithinMs } from '../fields/callOptions';
 import type { WantedCall } from '../output/callRow';
 import { runIndexOf } from '../memory/execution';
 import { readMetadata, withReference } from '../fields/metadata';
-import { readToPhone } from '../fields/phoneFields';
+import { readToPhone } from '../fields/phone';
 import type { ItemCall } from '../dial/placement';
 import type { PlacingAnswer } from '../dial/callAnswer';
 import { withResumeUrl } from '../wait/waitByWebhook';
-import type { WaitSettings } from '../fields/waitFields';
+import type { WaitSettings } from '../fields/wait';
 
 /** What the body of each trigger request has beside its own fields (contract 4.5, 4.6, 4.8). */
 export interface PhoneRequest {
@@ -24,15 +25,15 @@ export interface PhoneRequest {
 }
 
 /** How one of the three operations asks for its calls. */
-export interface CallRequests<Fields extends object> {
+export interface CallRequests<Values extends object> {
 	kind: WantedCall['kind'];
 	/** Whether the endpoint takes metadata; an agent call does not (contract 4.8). */
 	takesMetadata: boolean;
-	/** The operation's own fields of one item. @throws InvalidParameter */
-	readFields(parameters: Parameters, context: IExecuteFunctions): Fields;
+	/** The operation's own fields. */
+	form: Fields<Values>;
 	/** What the call is about, and the variables that go along. */
-	about(fields: Fields): Pick<WantedCall, 'subject' | 'dynamicVariables'>;
-	send(client: ServiceClient, request: Fields & PhoneRequest): Promise<JsonObject>;
+	about(values: Values): Pick<WantedCall, 'subject' | 'dynamicVariables'>;
+	send(client: ServiceClient, request: Values & PhoneRequest): Promise<JsonObject>;
 	readAnswer(answer: JsonObject): PlacingAnswer;
 }
 
@@ -41,17 +42,17 @@ export interface CallRequests<Fields extends object> {
  *
  * @throws InvalidParameter that names the field and what is wrong with it
  */
-export function planCall<Fields extends object>(
+export function planCall<Values extends object>(
 	context: IExecuteFunctions,
 	parameters: Parameters,
-	requests: CallRequests<Fields>,
+	requests: CallRequests<Values>,
 	wait: WaitSettings,
 ): ItemCall {
 	const { itemIndex } = parameters;
-	const fields = requests.readFields(parameters, context);
+	const values = requests.form.read(parameters);
 	const toPhone = readToPhone(parameters);
 	const metadata = requests.takesMetadata ? readAllMetadata(context, parameters, wait) : undefined;
-	const wanted = { kind: requests.kind, toPhone, metadata, ...requests.about(fields) };
+	const wanted = { kind: requests.kind, toPhone, metadata, ...requests.about(values) };
 	return {
 		itemIndex,
 		key: runsAsTool(context)
@@ -59,7 +60,7 @@ export function planCall<Fields extends object>(
 			: callKey(runIndexOf(context), itemIndex, wanted),
 		wanted,
 		skipWithinMs: readSkipWithinMs(parameters),
-		send: async (client) => await requests.send(client, { ...fields, toPhone, metadata }),
+		send: async (client) => await requests.send(client, { ...values, toPhone, metadata }),
 		readAnswer: requests.readAnswer,
 	};
 }
@@ -69,7 +70,7 @@ function readAllMetadata(
 	parameters: Parameters,
 	wait: WaitSettings,
 ): Metadata | undefined {
-	const own = readMetadata(context, parameters);
+	const own = readMetadata(parameters);
 	const metadata = withReference(context, parameters, own);
 	if (wait.mode === 'webhook') return withResumeUrl(context, parameters.itemIndex, metadata);
 	return Object.keys(metadata).length > 0 ? metadata : undefined;

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
-import type { ShapeRow } from '../../../shared/fields/output';
+import type { ShapeRow } from '../../fields/output';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract/call';

@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { dateRangeFields, readDateRange } from '../../../shared/fields/dateRange';
-import { outputFields } from '../../../shared/fields/output';
-import { optionsField, requestOptions } from '../../../shared/fields/requestOptions';
+import { choice, type Choice } from '../../../shared/fields/choice';
 import { ANALYTICS_METRICS } from '../../../shared/service/contract/analytics';
 import { isJsonObject } from '../../../shared/service/http/json';
-import { perItem } from '../../operations/readOperation';
-import { connectFor, readShape, toItems } from '../../operations/rows';
+import { dateRange } from '../../fields/time/dateRange';
+import { readOperation } from '../../operations/readOperation';
 
 /**
  * The fields of a day (contract 2.7), its metrics beside the date. Which others come when a metric
- * is asked for is a gap of the contract (4.9).
+ * is requested is a contract gap (4.9).
  */
 export const analyticsFields = {
 	simplified: [
@@ -34,41 +32,36 @@ const METRIC_NAMES: Record<(typeof ANALYTICS_METRICS)[number], string> = {
 	loads_booked: 'Loads Booked',
 };
 
-export const getAll = perItem({
+type Metric = (typeof ANALYTICS_METRICS)[number];
+
+const METRICS: Array<Choice<Metric | ''>> = [
+	{ name: 'All Metrics', value: '' },
+	...ANALYTICS_METRICS.map((value) => ({ name: METRIC_NAMES[value], value })),
+];
+
+export const getAll = readOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get daily figures of calls and bids (read only)',
 	description: 'Report calls, durations and bids, one item for each day',
-	fields: [
-		...dateRangeFields,
-		{
-			displayName: 'Metric',
-			name: 'metric',
-			type: 'options',
-			options: [
-				{ name: 'All Metrics', value: '' },
-				...ANALYTICS_METRICS.map((value) => ({ name: METRIC_NAMES[value], value })),
-			],
+	fields: {
+		dateRange,
+		metric: choice({
+			label: 'Metric',
+			choices: METRICS,
 			default: '',
-			description: 'Which metric to ask the service for',
-		},
-		...outputFields(analyticsFields, {
-			simplified: 'The date and each metric beside it, as a row of a spreadsheet',
-			all: 'Everything that the service sends, with the metrics under "metrics"',
+			about: 'Which metric to request',
 		}),
-		optionsField(requestOptions),
-	],
-	async executeItem(context, parameters, notify) {
-		const shape = readShape(context, parameters, analyticsFields);
-		const metric = parameters.optionalChoice(
-			{ name: 'metric', displayName: 'Metric' },
-			ANALYTICS_METRICS,
-		);
-		const query = { ...readDateRange(parameters, context.getTimezone()), metric };
-		const client = await connectFor(context, parameters);
-		const { rows, hint } = await client.getAnalytics(query);
-		notify(hint);
-		return toItems(parameters.raw('output') === 'all' ? rows : rows.map(flat), shape);
+	},
+	options: {},
+	rows: analyticsFields,
+	aboutOutput: {
+		simplified: 'The date and each metric beside it, like a spreadsheet row',
+		all: 'Everything the service sends, with the metrics under "metrics"',
+	},
+	async read({ dateRange: range, metric, output }, { client }) {
+		const { rows, hint } = await client.getAnalytics({ ...range, metric: metric || undefined });
+		return { rows: output.level === 'all' ? rows : rows.map(flat), hint };
 	},
 });
 

@@ -1,38 +1,30 @@
-import { callOperation } from '../../operations/callOperation';
-import { dynamicVariablesFields, readDynamicVariables } from '../../calls/fields/dynamicVariables';
+import { text } from '../../../shared/fields/text';
 import { readAgentAnswer } from '../../calls/dial/callAnswer';
-import type { AgentCallRequest } from '../../../shared/service/contract/agentCall';
+import { dynamicVariables } from '../../calls/fields/dynamicVariables';
+import { callOperation } from '../../operations/callOperation';
 
-interface AgentCallFields {
-	agentId: string;
-	dynamicVariables: AgentCallRequest['dynamicVariables'];
-}
-
-export const createAgentCall = callOperation<AgentCallFields>({
+/** POST /api/v1/custom-use-cases/{agentId}/create-phone-call (contract 4.8). */
+export const createAgentCall = callOperation({
 	name: 'Place Agent Call',
 	value: 'createAgentCall',
 	action: 'Place a call by a custom agent (dials a real phone)',
-	description: 'A voice agent of your own phones a number',
+	description: 'Place a call with one of your custom voice agents',
 	kind: 'agentCall',
 	takesMetadata: false,
-	fields: [
-		{
-			displayName: 'Agent ID',
-			name: 'agentId',
-			type: 'string',
-			default: '',
+	fields: {
+		agentId: text({
+			label: 'Agent ID',
 			required: true,
-			placeholder: 'e.g. detention-follow-up',
-			description: 'Identifier of the custom agent that makes the call',
-		},
-		...dynamicVariablesFields,
-	],
-	readFields: (parameters, context) => ({
-		agentId: parameters.text({ name: 'agentId', displayName: 'Agent ID' }),
-		dynamicVariables: readDynamicVariables(context, parameters),
+			example: 'detention-follow-up',
+			about: 'ID of the custom agent that makes the call',
+		}),
+		dynamicVariables,
+	},
+	about: ({ agentId, dynamicVariables: variables }) => ({
+		subject: { agentId },
+		dynamicVariables: variables,
 	}),
-	about: ({ agentId, dynamicVariables }) => ({ subject: { agentId }, dynamicVariables }),
-	send: async (client, { agentId, toPhone, dynamicVariables }) =>
-		await client.createAgentCall(agentId, { toPhone, dynamicVariables }),
+	send: async (client, { agentId, toPhone, dynamicVariables: variables }) =>
+		await client.createAgentCall(agentId, { toPhone, dynamicVariables: variables }),
 	readAnswer: readAgentAnswer,
 });

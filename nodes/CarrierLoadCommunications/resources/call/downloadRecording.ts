@@ -1,80 +1,104 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidParameter } from '../../../shared/fields/invalidParameter';
-import type { Parameters } from '../../../shared/fields/parameters';
+import { choice } from '../../../shared/fields/choice';
+import { fields, group } from '../../../shared/fields/field';
+import { text } from '../../../shared/fields/text';
 import type { ServiceClient } from '../../../shared/service/client';
 import { ServiceFailure } from '../../../shared/service/http/failure';
-import { perItem } from '../../operations/readOperation';
-import { connectFor } from '../../operations/rows';
-import { lookUp, readWanted } from './lookUp';
-import {
-	RECORDING_SOURCES,
-	readFileName,
-	readMaxBytes,
-	readProperty,
-	recordingFields,
-} from './recordingFields';
+import { itemOperation } from '../../operations/itemOperation';
+import { lookUp, lookUpFields, type LookUp } from './lookUp';
+import { recordingOptions } from './recordingOptions';
 
-const MAX_URL_LENGTH = 8000;
+/** Which recording to download. */
+type Source = { url: string } | LookUp;
 
-export const downloadRecording = perItem({
+const source = group(
+	{
+		recordingSource: choice({
+			label: 'Find Recording By',
+			choices: [
+				{
+					name: 'Call ID',
+					value: 'callId',
+					description: 'Find the call and download its recording',
+				},
+				{
+					name: 'Recording URL',
+					value: 'url',
+					description: 'Use the recordingUrl of a call you already have',
+				},
+			],
+			default: 'callId',
+			about: 'How to find the recording',
+		}),
+		...lookUpFields({ recordingSource: ['callId'] }),
+		recordingUrl: text({
+			label: 'Recording URL',
+			required: true,
+			example: '{{ $json.recordingUrl }}',
+			show: { recordingSource: ['url'] },
+			about: 'The recordingUrl of a call',
+			maxLength: 8000,
+			// A service may also name its recordings by a path of its own.
+			check: (url) => (/^(https?:\/)?\//i.test(url) ? undefined : 'must be a URL'),
+		}),
+	},
+	(read): Source =>
+		read('recordingSource') === 'url'
+			? { url: read('recordingUrl') }
+			: { callId: read('callId'), lookBackDays: read('lookBackDays'), loadId: read('loadId') },
+);
+
+export const downloadRecording = itemOperation({
 	name: 'Download Recording',
 	value: 'downloadRecording',
 	action: 'Download the recording of a past call (read only)',
-	description: 'Put the recording of a past call into a file field. Dials no one.',
-	fields: recordingFields,
-	async executeItem(context, parameters) {
-		const property = readProperty(parameters);
-		const maxBytes = readMaxBytes(parameters);
-		const wantedName = readFileName(parameters);
-		const locate = readSource(parameters);
-		const client = await connectFor(context, parameters);
-		const { url, about } = await locate(client);
-		const recording = await client.downloadRecording(url, maxBytes);
+	description: 'Save the recording of a past call as a file. Does not place a call.',
+	form: fields({
+		source,
+		binaryPropertyName: text({
+			label: 'Put Output File in Field',
+			required: true,
+			default: 'data',
+			example: 'data',
+			hint: 'The name of the output binary field to put the file in',
+			maxLength: 100,
+			check: (name) =>
+				/^(?!__proto__$)[\w-]+$/.test(name)
+					? undefined
+					: 'must consist of letters, digits, - and _',
+		}),
+	}),
+	options: recordingOptions,
+	async executeItem({ source: asked, binaryPropertyName, options }, { context, client }) {
+		const { url, about } = await locate(client, asked);
+		const recording = await client.downloadRecording(url, options.maxSize);
 		const binary = await context.helpers.prepareBinaryData(
 			recording.data,
-			wantedName ?? recording.fileName,
+			options.fileName ?? recording.fileName,
 			recording.contentType,
 		);
 		const { fileName, mimeType } = binary;
 		const json = { ...about, fileName, mimeType, fileSizeBytes: recording.data.length };
-		return [{ json, binary: { [property]: binary } }];
+		return [{ json, binary: { [binaryPropertyName]: binary } }];
 	},
 });
 
 interface Located {
 	url: string;
-	/** What is known of the call. */
+	/** What is known about the call. */
 	about: IDataObject;
 }
 
-/** Reads the fields at once, so that a wrong one is found before anything is sent. */
-function readSource(parameters: Parameters): (client: ServiceClient) => Promise<Located> {
-	const source = parameters.optionalChoice(
-		{ name: 'recordingSource', displayName: 'Find Recording By' },
-		RECORDING_SOURCES,
-	);
-	if (source === 'url') {
-		const url = parameters.text({
-			name: 'recordingUrl',
-			displayName: 'Recording URL',
-			maxLength: MAX_URL_LENGTH,
-		});
-		// A service may also name its recordings by a path of its own.
-		if (/^(https?:\/)?\//i.test(url)) return async () => ({ url, about: {} });
-		throw new InvalidParameter('Recording URL', 'must be a web address', url);
+async function locate(client: ServiceClient, asked: Source): Promise<Located> {
+	if ('url' in asked) return { url: asked.url, about: {} };
+	const { id, createdAt, loadIds, recordingUrl } = await lookUp(client, asked);
+	if (typeof recordingUrl === 'string' && recordingUrl !== '') {
+		return { url: recordingUrl, about: { callId: id, createdAt, loadIds } };
 	}
-	const wanted = readWanted(parameters);
-	return async (client) => {
-		const call = await lookUp(client, wanted);
-		const { id, createdAt, loadIds, recordingUrl } = call;
-		if (typeof recordingUrl === 'string' && recordingUrl !== '') {
-			return { url: recordingUrl, about: { callId: id, createdAt, loadIds } };
-		}
-		throw new ServiceFailure({
-			kind: 'status',
-			what: `Call ${wanted.callId} has no recording`,
-			advice: 'If the call is still going on or has just ended, try again in a few minutes',
-		});
-	};
+	throw new ServiceFailure({
+		kind: 'status',
+		what: `Call ${asked.callId} has no recording`,
+		advice: 'If the call is still in progress or just ended, try again in a few minutes',
+	});
 }

@@ -1,8 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { choices } from '../../../shared/fields/choice';
+import { texts } from '../../../shared/fields/text';
 
-import type { Parameters } from '../../../shared/fields/parameters';
-
-/** The usual trailers, most used first. The contract (4.3) names none: they are sent as they are. */
+/** The usual trailers, most used first. The contract (4.3) names none: they are sent as written. */
 const EQUIPMENT_TYPES = [
 	'Van',
 	'Reefer',
@@ -24,33 +23,20 @@ const EQUIPMENT_TYPES = [
 	'Sprinter Van',
 ] as const;
 
-export const equipmentTypesField: INodeProperties = {
-	displayName: 'Equipment Types',
-	name: 'equipmentTypes',
-	type: 'multiOptions',
-	options: EQUIPMENT_TYPES.map((name) => ({ name, value: name })),
-	default: [],
-	description: 'Only carriers with one of these trailers. Leave empty for all.',
-};
+export const equipmentTypes = choices({
+	label: 'Equipment Types',
+	choices: EQUIPMENT_TYPES.map((name) => ({ name, value: name })),
+	about: 'Only carriers with one of these equipment types. Leave empty for all.',
+});
 
-export const otherEquipmentTypesField: INodeProperties = {
-	displayName: 'Other Equipment Types',
-	name: 'otherEquipmentTypes',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Curtain Van, Stretch RGN',
-	description: 'Trailers that the list does not have, with commas between them',
-};
+export const otherEquipmentTypes = texts({
+	label: 'Other Equipment Types',
+	example: 'Curtain Van, Stretch RGN',
+	about: 'Equipment types not in the list, separated by commas',
+});
 
-/** Both fields as the one comma-separated text of the contract; undefined when both are empty. */
-export function readEquipmentTypes(parameters: Parameters): string | undefined {
-	const types = [
-		...parameters.texts({ name: 'equipmentTypes', displayName: 'Equipment Types' }),
-		...parameters.texts({
-			name: 'additionalFields.otherEquipmentTypes',
-			displayName: 'Other Equipment Types',
-		}),
-	];
+/** The chosen types as the one comma-separated text of the contract; undefined for none. */
+export function joinEquipmentTypes(types: string[]): string | undefined {
 	const lowerCase = types.map((type) => type.toLowerCase());
 	const distinct = types.filter(
 		(_type, index) => lowerCase.indexOf(lowerCase[index] ?? '') === index,

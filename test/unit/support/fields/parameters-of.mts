@@ -2,15 +2,22 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Parameters } from '../../../../nodes/shared/fields/parameters.ts';
 
 /** The parameters of one item, with these values instead of a workflow's. */
-export function parametersOf(values: Record<string, unknown>): Parameters {
+export function parametersOf(
+	values: Record<string, unknown>,
+	{ timezone = 'America/Chicago', forAgent = false } = {},
+): Parameters {
 	const context = {
 		getNodeParameter: (name: string, _itemIndex: number, fallback: unknown) =>
 			name in values ? values[name] : fallback,
+		getInputData: () => [],
+		getTimezone: () => timezone,
+		isToolExecution: () => forAgent,
+		getNode: () => ({ type: 'carrierLoadCommunications' }),
 	};
 	return new Parameters(context as unknown as IExecuteFunctions, 0);
 }
 
-/** Values that an expression may hand over in place of the one that was meant. */
+/** Values that an expression may give instead of the intended one. */
 export const wrongTypes: Array<[string, unknown]> = [
 	['a list', ['48213']],
 	['an object', { toString: 'no function' }],

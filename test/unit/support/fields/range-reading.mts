@@ -1,6 +1,6 @@
 import { Settings } from 'luxon';
-import { readDateRange } from '../../../../nodes/shared/fields/dateRange.ts';
-import { readTimeRange } from '../../../../nodes/shared/fields/timeRange.ts';
+import { dateRange } from '../../../../nodes/CarrierLoadCommunications/fields/time/dateRange.ts';
+import { timeRange } from '../../../../nodes/CarrierLoadCommunications/fields/time/timeRange.ts';
 import { parametersOf } from './parameters-of.mts';
 
 const chicago = 'America/Chicago';
@@ -19,21 +19,23 @@ export const unfreeze = () => {
 };
 
 /** Start and end of a range of times. */
-export const times = (values: Record<string, unknown>, zone = chicago) => {
-	const { startTime, endTime } = readTimeRange(parametersOf(values), zone);
+export const times = (values: Record<string, unknown>, timezone = chicago) => {
+	const parameters = parametersOf(values, { timezone });
+	const { startTime, endTime } = timeRange.read(parameters, 'timeRange');
 	return [startTime, endTime];
 };
 
 /** Start and end of a range of days. */
-export const days = (values: Record<string, unknown>, zone = chicago) => {
-	const { startDate, endDate } = readDateRange(parametersOf(values), zone);
+export const days = (values: Record<string, unknown>, timezone = chicago) => {
+	const parameters = parametersOf(values, { timezone });
+	const { startDate, endDate } = dateRange.read(parameters, 'dateRange');
 	return [startDate, endDate];
 };
 
-/** Start and end of a range of times that the user gives. */
+/** Start and end of a custom range of times. */
 export const custom = (startTime: unknown, endTime?: unknown, zone = chicago) =>
 	times({ timeRange: 'custom', startTime, endTime }, zone);
 
-/** Start and end of a range of days that the user gives. */
+/** Start and end of a custom range of days. */
 export const customDays = (startDate: unknown, endDate?: unknown, zone = chicago) =>
 	days({ timeRange: 'custom', startDate, endDate }, zone);

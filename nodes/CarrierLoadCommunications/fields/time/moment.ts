@@ -1,12 +1,37 @@
 import { DateTime } from 'luxon';
 
-import { InvalidParameter } from './invalidParameter';
+import type { Field } from '../../../shared/fields/field';
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import { simpleField, type FieldOptions } from '../../../shared/fields/simpleField';
 
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}.*)$/i;
 
+interface MomentOptions extends Omit<FieldOptions<string>, 'default' | 'prefill'> {
+	/** Which end of a range it is, for a date without a time. */
+	edge: 'start' | 'end';
+	/** Whether the picker offers days only. */
+	dateOnly?: boolean;
+}
+
+/** A date and time, or a day, in the workflow's time zone. */
+export function moment(options: MomentOptions & { required: true }): Field<DateTime>;
+export function moment(options: MomentOptions): Field<DateTime | undefined>;
+export function moment({ edge, dateOnly, ...options }: MomentOptions): Field<DateTime | undefined> {
+	const picker = dateOnly ? { typeOptions: { dateOnly: true } } : {};
+	return {
+		...simpleField('dateTime', options, () => undefined, picker),
+		read(parameters, name) {
+			const value = parameters.raw(name);
+			if (value !== undefined) return parseMoment(options.label, value, parameters.timezone, edge);
+			if (options.required) throw new InvalidParameter(options.label, 'is required', '');
+			return undefined;
+		},
+	};
+}
+
 /**
- * A moment that the user chose: the picker's text without a zone, ISO 8601 text with or without
+ * A moment as the user gives it: the picker's text without a zone, ISO 8601 text with or without
  * one, a date, a Date, or a Luxon DateTime (of any copy of Luxon: expressions have their own).
  *
  * A date without a time means the whole day (contract 4.9 does not say how the service would read
@@ -16,13 +41,12 @@ const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}.*)$/i;
  * @param zone time zone of the result, and of text that names none
  * @throws InvalidParameter that names the field and the value
  */
-export function readMoment(
+export function parseMoment(
 	field: string,
 	value: unknown,
 	zone: string,
 	edge: 'start' | 'end',
 ): DateTime {
-	if (value === undefined) throw new InvalidParameter(field, 'is required', '');
 	const text = isoText(value);
 	if (text === undefined) throw unreadable(field, value);
 	if (DATE_ONLY.test(text)) {
@@ -31,9 +55,9 @@ export function readMoment(
 		return edge === 'start' ? day.startOf('day') : day.endOf('day');
 	}
 	const [, date, time] = DATE_AND_TIME.exec(text) ?? [];
-	const moment = DateTime.fromISO(`${date}T${time}`, { zone });
-	if (!moment.isValid) throw unreadable(field, value);
-	return namesZone(text) ? moment : atEdge(moment, edge);
+	const parsed = DateTime.fromISO(`${date}T${time}`, { zone });
+	if (!parsed.isValid) throw unreadable(field, value);
+	return namesZone(text) ? parsed : atEdge(parsed, edge);
 }
 
 function unreadable(field: string, value: unknown): InvalidParameter {
@@ -63,9 +87,9 @@ function namesZone(text: string): boolean {
 	return /(z|[+-]\d{2}(:?\d{2})?)$/i.test(text.slice('2026-03-08'.length));
 }
 
-function atEdge(moment: DateTime, edge: 'start' | 'end'): DateTime {
-	const possible = moment
+function atEdge(time: DateTime, edge: 'start' | 'end'): DateTime {
+	const possible = time
 		.getPossibleOffsets()
 		.sort((one, other) => one.toMillis() - other.toMillis());
-	return possible.at(edge === 'start' ? 0 : -1) ?? moment;
+	return possible.at(edge === 'start' ? 0 : -1) ?? time;
 }

@@ -1,5 +1,8 @@
 import type { DateTime } from 'luxon';
 
+import type { Choice } from '../../../shared/fields/choice';
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+
 /** Both ends of a range, in the workflow's time zone. */
 export interface Range {
 	start: DateTime;
@@ -9,9 +12,9 @@ export interface Range {
 interface Preset {
 	name: string;
 	value: string;
-	/** The range as it is at a moment that stands in the workflow's time zone. */
+	/** The range as of a moment in the workflow's time zone. */
 	at(now: DateTime): Range;
-	/** The same in whole days, where that is another range. */
+	/** The same in whole days, if that is a different range. */
 	daysAt?(now: DateTime): Range;
 }
 
@@ -51,8 +54,8 @@ const PRESETS: readonly Preset[] = [
 
 export const CUSTOM = 'custom';
 
-/** The dropdown's entries; a report by days has none that is counted in hours. */
-export function presetOptions({ inDays }: { inDays: boolean }) {
+/** The dropdown's entries; a report by days has none in hours. */
+export function presetChoices({ inDays }: { inDays: boolean }): Choice[] {
 	const presets = PRESETS.filter(({ value }) => !(inDays && value === 'last24Hours'));
 	return [
 		...presets.map(({ name, value }) => ({ name, value })),
@@ -60,13 +63,30 @@ export function presetOptions({ inDays }: { inDays: boolean }) {
 	];
 }
 
-/** The range of a preset at a moment; undefined when there is no such preset. */
-export function presetRange(value: unknown, now: DateTime): Range | undefined {
-	return PRESETS.find((preset) => preset.value === value)?.at(now);
+/** The range of a preset at a moment; undefined for a custom range. */
+export function presetRange(
+	value: string,
+	now: DateTime,
+	{ inDays }: { inDays: boolean },
+): Range | undefined {
+	const preset = PRESETS.find((candidate) => candidate.value === value);
+	return (inDays ? (preset?.daysAt ?? preset?.at) : preset?.at)?.(now);
 }
 
-/** The same for a report by days. */
-export function presetDays(value: unknown, now: DateTime): Range | undefined {
-	const preset = PRESETS.find((candidate) => candidate.value === value);
-	return (preset?.daysAt ?? preset?.at)?.(now);
+/**
+ * A range that the user typed.
+ *
+ * @param end undefined for a range up to now
+ * @throws InvalidParameter when it starts after it ends
+ */
+export function customRange(
+	start: DateTime,
+	end: DateTime | undefined,
+	now: DateTime,
+	{ inDays }: { inDays: boolean },
+): Range {
+	if (start <= (end ?? now)) return { start, end: end ?? now };
+	const shown = (time: DateTime) => (inDays ? time.toISODate() : time.toISO());
+	const shownEnd = end ? shown(end) : inDays ? 'today' : 'now';
+	throw new InvalidParameter('Start', `must not be after End (${shownEnd})`, shown(start));
 }

@@ -1,0 +1,77 @@
+import { choice, type Choice } from '../../../shared/fields/choice';
+import { convert, fields, group, type Fields } from '../../../shared/fields/field';
+import { number } from '../../../shared/fields/number';
+
+const MINUTE_MS = 60_000;
+const DAYS_30_MINUTES = 30 * 24 * 60;
+
+/** How a run waits for the outcome of its calls. */
+export type WaitSettings =
+	| { mode: 'no' }
+	| { mode: 'webhook'; limitMs: number }
+	| { mode: 'polling'; limitMs: number; intervalMs: number };
+
+const no: Choice<WaitSettings['mode']> = {
+	name: 'No',
+	value: 'no',
+	description: 'Continue as soon as the call is placed',
+};
+const webhook: Choice<WaitSettings['mode']> = {
+	name: 'Until the Webhook Event Arrives',
+	value: 'webhook',
+	description:
+		"Pauses the execution until this package's trigger receives the call's event. For one item at a time.",
+};
+const polling: Choice<WaitSettings['mode']> = {
+	name: 'Until the Call List Shows It',
+	value: 'polling',
+	description: 'Polls the call list until every call has an outcome',
+};
+
+const waitLimit = convert(
+	number({
+		label: 'Wait at Most (Minutes)',
+		min: 0,
+		aboveMin: true,
+		max: DAYS_30_MINUTES,
+		default: 60,
+		hide: { waitForOutcome: ['no'] },
+		about: 'How long to wait before continuing without an outcome (timedOut is then true)',
+	}),
+	(minutes) => minutes * MINUTE_MS,
+);
+
+const pollInterval = convert(
+	number({
+		label: 'Poll Every (Seconds)',
+		min: 0,
+		aboveMin: true,
+		max: 3600,
+		default: 15,
+		show: { waitForOutcome: ['polling'] },
+		about: 'How often to check the call list',
+	}),
+	(seconds) => seconds * 1000,
+);
+
+/**
+ * "Wait for Outcome" and its time limit. Events about agent calls carry no metadata (contract 6),
+ * so nothing tells which execution waits for them: they can only be polled for.
+ */
+export function waitFields(takesMetadata: boolean): Fields<{ wait: WaitSettings }> {
+	const waitForOutcome = choice({
+		label: 'Wait for Outcome',
+		choices: takesMetadata ? [no, webhook, polling] : [no, polling],
+		default: 'no',
+		about: "Whether to wait for the call's outcome (summary, transcript, recording)",
+	});
+	const wait = group({ waitForOutcome, waitLimit, pollInterval }, (read): WaitSettings => {
+		const mode = read('waitForOutcome');
+		if (mode === 'no') return { mode };
+		const limitMs = read('waitLimit');
+		return mode === 'webhook'
+			? { mode, limitMs }
+			: { mode, limitMs, intervalMs: read('pollInterval') };
+	});
+	return fields({ wait });
+}

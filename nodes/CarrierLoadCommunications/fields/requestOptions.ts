@@ -1,0 +1,94 @@
+import { choice } from '../../shared/fields/choice';
+import { convert } from '../../shared/fields/field';
+import { number, wholeNumber } from '../../shared/fields/number';
+import {
+	DEFAULT_PAGE_SIZE,
+	DEFAULT_PAGES_IN_PARALLEL,
+	DEFAULT_TIMEOUT_MS,
+	MAX_PAGE_SIZE,
+} from '../../shared/service/http/defaults';
+
+/** More would only make the service refuse them. */
+const MAX_PAGES_IN_PARALLEL = 16;
+
+/** How long one request may take, in milliseconds. */
+export const timeout = convert(
+	number({
+		label: 'Timeout (Seconds)',
+		min: 1,
+		max: 600,
+		default: DEFAULT_TIMEOUT_MS / 1000,
+		about: 'How long to wait for each response from the service',
+	}),
+	(seconds) => Math.round(seconds * 1000),
+);
+
+/** Options of every operation that reads. */
+export const requestOptions = {
+	batchInterval: wholeNumber({
+		label: 'Batch Interval (Ms)',
+		min: 0,
+		max: 600_000,
+		prefill: 1000,
+		about: 'Pause between two batches of input items, in milliseconds',
+	}),
+	batchSize: wholeNumber({
+		label: 'Items per Batch',
+		min: 1,
+		prefill: 10,
+		about: 'How many input items to process before each pause. Items always run one at a time.',
+	}),
+	timeout,
+};
+
+/** Options of the operations that read a list page by page. */
+export const pageOptions = {
+	onPageFailure: choice({
+		label: 'On Page Failure',
+		choices: [
+			{
+				name: 'Stop With an Error',
+				value: 'error',
+				description: "Fail if any page can't be read",
+			},
+			{
+				name: 'Return What Was Read',
+				value: 'partial',
+				description: 'Return the pages before the failure, with a hint that says where it stopped',
+			},
+		],
+		default: 'error',
+		about: "What to do when a page can't be read, even after retries",
+	}),
+	pageSize: wholeNumber({
+		label: 'Page Size',
+		min: 1,
+		max: MAX_PAGE_SIZE,
+		default: DEFAULT_PAGE_SIZE,
+		about: 'How many records to request at a time. Does not change what is returned.',
+	}),
+	pagesInParallel: wholeNumber({
+		label: 'Pages in Parallel',
+		min: 1,
+		max: MAX_PAGES_IN_PARALLEL,
+		default: DEFAULT_PAGES_IN_PARALLEL,
+		about:
+			'How many pages to read at the same time. Reduced automatically when the service rate-limits.',
+	}),
+};
+
+/** A pause of so many milliseconds after every so many input items. */
+export interface Batching {
+	size: number;
+	pauseMs: number;
+}
+
+/** The batches of input items; undefined when there is no pause between items. */
+export function batching(options: {
+	batchSize: number | undefined;
+	batchInterval: number | undefined;
+}): Batching | undefined {
+	const { batchSize, batchInterval } = options;
+	if (batchSize === undefined && batchInterval === undefined) return undefined;
+	return { size: batchSize ?? 1, pauseMs: batchInterval ?? 1000 };
+}

@@ -1,0 +1,43 @@
+import { DateTime } from 'luxon';
+
+import { choice } from '../../../shared/fields/choice';
+import { group } from '../../../shared/fields/field';
+import type { AnalyticsQuery } from '../../../shared/service/contract/analytics';
+import { moment } from './moment';
+import { CUSTOM, customRange, presetChoices, presetRange } from './rangePresets';
+
+const show = { timeRange: [CUSTOM] };
+
+/** The chosen days, both ends included, as YYYY-MM-DD in the workflow's time zone (contract 4.4). */
+export const dateRange = group(
+	{
+		timeRange: choice({
+			label: 'Time Range',
+			choices: presetChoices({ inDays: true }),
+			default: 'last7Days',
+			about: 'Which days to report, in the time zone of the workflow, including today',
+		}),
+		startDate: moment({
+			label: 'Start',
+			edge: 'start',
+			dateOnly: true,
+			required: true,
+			show,
+			about: 'First day to report',
+		}),
+		endDate: moment({
+			label: 'End',
+			edge: 'end',
+			dateOnly: true,
+			show,
+			about: 'Last day to report. Leave empty for today.',
+		}),
+	},
+	(read, parameters): Pick<AnalyticsQuery, 'startDate' | 'endDate'> => {
+		const now = DateTime.now().setZone(parameters.timezone);
+		const { start, end } =
+			presetRange(read('timeRange'), now, { inDays: true }) ??
+			customRange(read('startDate').startOf('day'), read('endDate'), now, { inDays: true });
+		return { startDate: start.toISODate() ?? '', endDate: end.toISODate() ?? '' };
+	},
+);

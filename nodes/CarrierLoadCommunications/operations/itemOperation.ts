@@ -1,0 +1,119 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { errorForAgent } from '../../shared/errors/errorForAgent';
+import { failedItem, itemError } from '../../shared/errors/itemError';
+import {
+	collection,
+	fields,
+	type Declarations,
+	type Fields,
+	type ValuesOf,
+} from '../../shared/fields/field';
+import { Parameters } from '../../shared/fields/parameters';
+import { connect, type ServiceClient } from '../../shared/service/client';
+import { cancelSignal, pause, throwIfStopped } from '../../shared/service/http/cancellation';
+import { ServiceFailure } from '../../shared/service/http/failure';
+import { batching, requestOptions, type Batching } from '../fields/requestOptions';
+import { Hints } from './hints';
+import type { Operation, OperationNames } from './operation';
+
+/** What an operation works with while it handles one item. */
+export interface ItemRun {
+	context: IExecuteFunctions;
+	client: ServiceClient;
+	/** Tells the user what the item's rows do not say; nothing when there is nothing to say. */
+	hint(text: string | undefined): void;
+}
+
+export interface ItemOperation<Values, Options extends Declarations> extends OperationNames {
+	form: Fields<Values>;
+	/** Entries of the "Options" collection beside those that every operation has. */
+	options: Options;
+	/** Takes the checked fields of one item. @throws ServiceFailure, InvalidParameter */
+	executeItem(
+		values: Values & { options: ValuesOf<Options> },
+		run: ItemRun,
+	): Promise<INodeExecutionData[]>;
+}
+
+const request = fields({ options: collection('Options', 'Add Option', requestOptions) });
+
+/**
+ * An operation that handles its items one after another, each on its own: a failed item stops the
+ * node, or becomes an error item if the node is set to continue. Stop takes effect between items.
+ */
+export function itemOperation<Values, Options extends Declarations>(
+	operation: ItemOperation<Values, Options>,
+): Operation {
+	const { name, value, action, description, form } = operation;
+	const allOptions = { ...operation.options, ...requestOptions };
+	const optionsProperty = collection('Options', 'Add Option', allOptions).properties('options');
+	return {
+		...{ name, value, action, description },
+		fields: [...form.properties, ...optionsProperty],
+		async execute(context, items) {
+			const hints = new Hints(context, items.length);
+			const output: INodeExecutionData[][] = [];
+			for (const itemIndex of items.keys()) {
+				try {
+					const parameters = new Parameters(context, itemIndex);
+					const rows = await executeItem(context, operation, parameters, hints);
+					output.push(paired(rows, itemIndex), hints.itemsFor(parameters, rows.length));
+				} catch (error) {
+					const attempted = { itemIndex, action: withoutRemark(action) };
+					const shown = errorForAgent(itemError(context.getNode(), error, attempted));
+					if (!context.continueOnFail() || isStopped(error)) throw shown;
+					output.push([failedItem(shown, itemIndex)]);
+				}
+			}
+			hints.show();
+			return output.flat();
+		},
+	};
+}
+
+async function executeItem<Values, Options extends Declarations>(
+	context: IExecuteFunctions,
+	operation: ItemOperation<Values, Options>,
+	parameters: Parameters,
+	hints: Hints,
+): Promise<INodeExecutionData[]> {
+	const { itemIndex } = parameters;
+	const { timeout: timeoutMs, ...batches } = request.read(parameters).options;
+	await pauseBefore(context, itemIndex, batching(batches));
+	const options = collection('Options', '', operation.options).read(parameters, 'options');
+	const values = { ...operation.form.read(parameters), options };
+	return await operation.executeItem(values, {
+		context,
+		client: await connect(context, { timeoutMs }),
+		hint: (text) => hints.add(itemIndex, text),
+	});
+}
+
+async function pauseBefore(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	batches: Batching | undefined,
+): Promise<void> {
+	const signal = cancelSignal(context);
+	throwIfStopped(signal);
+	if (batches && itemIndex > 0 && itemIndex % batches.size === 0) {
+		await pause(batches.pauseMs, signal);
+	}
+}
+
+/** One object for all rows of an item: lists are long. */
+function paired(rows: INodeExecutionData[], itemIndex: number): INodeExecutionData[] {
+	const pairedItem = { item: itemIndex };
+	for (const row of rows) row.pairedItem ??= pairedItem;
+	return rows;
+}
+
+/** The action without its remark for agents: "Get many past calls (read only)". */
+function withoutRemark(action: string): string {
+	return action.replace(/ \([^)]*\)$/, '');
+}
+
+function isStopped(error: unknown): boolean {
+	return error instanceof ServiceFailure && error.details.kind === 'cancelled';
+}

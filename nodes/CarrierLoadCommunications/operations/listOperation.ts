@@ -1,0 +1,33 @@
+import { collection, type Declarations, type ValuesOf } from '../../shared/fields/field';
+import type { ServiceClient } from '../../shared/service/client';
+import type { List, Paging } from '../../shared/service/pagination';
+import { limit } from '../fields/limit';
+import type { RowFields } from '../fields/output';
+import { pageOptions } from '../fields/requestOptions';
+import { timeRange, type TimeRange } from '../fields/time/timeRange';
+import type { Operation } from './operation';
+import { readOperation } from './readOperation';
+
+export interface ListOperation<Filters extends Declarations> {
+	action: string;
+	description: string;
+	rows: RowFields;
+	filters: Filters;
+	list(client: ServiceClient, query: TimeRange & ValuesOf<Filters>, paging: Paging): Promise<List>;
+}
+
+/** "Get Many" for a list of a time range that comes in pages (contract 4.1). */
+export function listOperation<Filters extends Declarations>(
+	operation: ListOperation<Filters>,
+): Operation {
+	const { list, filters, ...others } = operation;
+	return readOperation({
+		...others,
+		name: 'Get Many',
+		value: 'getAll',
+		fields: { timeRange, filters: collection('Filters', 'Add Filter', filters), limit },
+		options: pageOptions,
+		read: async ({ timeRange: range, filters: chosen, limit: max, options }, { client }) =>
+			await list(client, { ...range, ...chosen }, { ...options, limit: max }),
+	});
+}

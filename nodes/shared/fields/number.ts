@@ -1,0 +1,53 @@
+import type { Field } from './field';
+import { InvalidParameter } from './invalidParameter';
+import { simpleField, type FieldOptions, type Filled } from './simpleField';
+
+export interface NumberOptions extends FieldOptions<number> {
+	/** Smallest number that is accepted. */
+	min: number;
+	/** Largest number that is accepted. */
+	max?: number;
+	/** Whether the smallest number itself is refused. */
+	aboveMin?: boolean;
+}
+
+/** A number; text that is one is accepted. */
+export function number(options: NumberOptions & Filled<number>): Field<number>;
+export function number(options: NumberOptions): Field<number | undefined>;
+export function number(options: NumberOptions): Field<number | undefined> {
+	const typeOptions = { minValue: options.min, ...maxValue(options) };
+	return simpleField('number', options, (value) => parseNumber(value, options), { typeOptions });
+}
+
+/** A whole number that JavaScript holds exactly. */
+export function wholeNumber(options: NumberOptions & Filled<number>): Field<number>;
+export function wholeNumber(options: NumberOptions): Field<number | undefined>;
+export function wholeNumber(options: NumberOptions): Field<number | undefined> {
+	const typeOptions = { minValue: options.min, ...maxValue(options), numberPrecision: 0 };
+	const parse = (value: unknown) => {
+		const parsed = parseNumber(value, options);
+		if (parsed === undefined || Number.isSafeInteger(parsed)) return parsed;
+		throw new InvalidParameter(options.label, 'must be a whole number', value);
+	};
+	return simpleField('number', options, parse, { typeOptions });
+}
+
+function maxValue({ max }: NumberOptions): { maxValue?: number } {
+	return max === undefined ? {} : { maxValue: max };
+}
+
+function parseNumber(value: unknown, options: NumberOptions): number | undefined {
+	if (typeof value === 'string' && value.trim() === '') return undefined;
+	const { label, min, max, aboveMin } = options;
+	const parsed = typeof value === 'string' ? Number(value) : value;
+	if (typeof parsed !== 'number' || !Number.isFinite(parsed)) {
+		throw new InvalidParameter(label, 'must be a number', value);
+	}
+	if (aboveMin && parsed <= min)
+		throw new InvalidParameter(label, `must be more than ${min}`, value);
+	if (parsed < min) throw new InvalidParameter(label, `must be ${min} or more`, value);
+	if (max !== undefined && parsed > max) {
+		throw new InvalidParameter(label, `must be ${max} or less`, value);
+	}
+	return parsed;
+}

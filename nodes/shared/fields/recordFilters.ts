@@ -1,0 +1,44 @@
+import { text } from './text';
+
+const MAX_LENGTH = 200;
+
+/** The filters of conversations, calls and bids (contract 4.1). */
+export const recordFilters = {
+	loadId: text({
+		label: 'Load ID',
+		example: '48213',
+		about: 'Only records about this load',
+		maxLength: MAX_LENGTH,
+	}),
+	mcNumber: text({
+		label: 'MC Number',
+		example: '123456',
+		about: 'Only records of the carrier with this MC number',
+		maxLength: MAX_LENGTH,
+	}),
+};
+
+/**
+ * Filters that only conversations have (contract 4.2).
+ *
+ * @param show where they are shown, if not always
+ */
+export function laneFilters(show?: Record<string, string[]>) {
+	const when = show && { show };
+	return {
+		origin: text({
+			label: 'Origin',
+			example: 'Chicago, IL',
+			about: 'Only conversations about loads with this pickup address',
+			maxLength: MAX_LENGTH,
+			...when,
+		}),
+		destination: text({
+			label: 'Destination',
+			example: 'Dallas, TX',
+			about: 'Only conversations about loads with this delivery address',
+			maxLength: MAX_LENGTH,
+			...when,
+		}),
+	};
+}

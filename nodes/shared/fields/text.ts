@@ -1,0 +1,69 @@
+import type { Field } from './field';
+import { InvalidParameter } from './invalidParameter';
+import { simpleField, type FieldOptions, type Filled } from './simpleField';
+
+/** Far above any name, number or place, far below what a URL may hold. */
+const MAX_LENGTH = 1000;
+
+export interface TextOptions extends FieldOptions<string> {
+	/** Longest text that is accepted, in characters. */
+	maxLength?: number;
+	/** What is wrong with a text, as half a sentence ("must be …"); undefined if nothing is. */
+	check?: (text: string) => string | undefined;
+}
+
+/** Text, trimmed; numbers are taken as text. */
+export function text(options: TextOptions & Filled<string>): Field<string>;
+export function text(options: TextOptions): Field<string | undefined>;
+export function text(options: TextOptions): Field<string | undefined> {
+	return simpleField('string', options, (value) => parseText(value, options));
+}
+
+/**
+ * Trimmed text; undefined when nothing is left of it.
+ *
+ * @throws InvalidParameter for another type, a text that is too long, or one that the check refuses
+ */
+export function parseText(
+	value: unknown,
+	{ label, maxLength = MAX_LENGTH, check }: TextOptions,
+): string | undefined {
+	if (typeof value === 'number' && Number.isFinite(value))
+		return parseText(String(value), { label });
+	if (typeof value !== 'string') throw new InvalidParameter(label, 'must be text', value);
+	const trimmed = value.trim();
+	if (trimmed === '') return undefined;
+	if (trimmed.length > maxLength) {
+		const problem = `must be at most ${maxLength} characters long, it has ${trimmed.length}`;
+		throw new InvalidParameter(label, problem, trimmed);
+	}
+	const problem = check?.(trimmed);
+	if (problem !== undefined) throw new InvalidParameter(label, problem, trimmed);
+	return trimmed;
+}
+
+/**
+ * The texts of a list, or of one text with commas: trimmed, without empty and repeated ones.
+ *
+ * @throws InvalidParameter for anything else, or when they are too long in all
+ */
+export function parseTexts(value: unknown, label: string): string[] {
+	const listed: unknown[] = Array.isArray(value) ? value : [value];
+	const parsed = listed.flatMap((entry) => {
+		if (entry === undefined || entry === null) return [];
+		if (typeof entry === 'string') return entry.split(',').map((part) => part.trim());
+		throw new InvalidParameter(label, 'must be a list of texts', value);
+	});
+	const distinct = [...new Set(parsed)].filter((part) => part !== '');
+	if (distinct.join().length <= MAX_LENGTH) return distinct;
+	const problem = `must be at most ${MAX_LENGTH} characters long in all`;
+	throw new InvalidParameter(label, problem, value);
+}
+
+/** Texts separated by commas, or a list from an expression; empty when there are none. */
+export function texts(options: FieldOptions<string>): Field<string[]> {
+	return {
+		...simpleField('string', options, (value) => String(value)),
+		read: (parameters, name) => parseTexts(parameters.raw(name), options.label),
+	};
+}
