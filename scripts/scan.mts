@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import type { Check } from './scan/check.mts';
 import { checkManifest, type Manifest } from './scan/manifest.mts';
 import { checkSilencers, copySources } from './scan/source.mts';
-import { checkTarball, packInto } from './scan/tarball.mts';
+import { checkRepeatable, checkTarball, packInto, unpack } from './scan/tarball.mts';
 
 interface Scanner {
 	SOURCE_FILE_PATTERNS: string[];
@@ -30,16 +30,18 @@ async function scan(directory: string): Promise<Check[]> {
 	const { SOURCE_FILE_PATTERNS } = (await import(scannerModule)) as Scanner;
 	const source = join(directory, 'source');
 	const packed = join(directory, 'packed');
-	await mkdir(source);
-	await mkdir(packed);
+	const packedAgain = join(directory, 'packed-again');
+	for (const folder of [source, packed, packedAgain]) await mkdir(folder);
 	const tarball = packInto(root, packed);
-	const manifest = JSON.parse(readFileSync(join(tarball, 'package.json'), 'utf8')) as Manifest;
+	const content = unpack(tarball);
+	const manifest = JSON.parse(readFileSync(join(content, 'package.json'), 'utf8')) as Manifest;
 	return [
 		await lint("n8n's scan of the source", copySources(root, source), SOURCE_FILE_PATTERNS),
 		// The patterns of the scanner's own second leg, which it does not export.
-		await lint("n8n's scan of the tarball", tarball, ['**/*.js', 'package.json']),
+		await lint("n8n's scan of the tarball", content, ['**/*.js', 'package.json']),
 		...checkManifest(manifest),
-		...checkTarball(tarball, manifest, root),
+		...checkTarball(content, manifest, root),
+		checkRepeatable(tarball, packInto(root, packedAgain)),
 		...checkSilencers(root),
 	];
 }

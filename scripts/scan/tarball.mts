@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Check } from './check.mts';
 import type { Manifest } from './manifest.mts';
 
@@ -18,20 +18,35 @@ const provided = [
 
 const shipped = [
 	/^(package\.json|README\.md|LICENSE\.md)$/,
+	/^dist\/(THIRD_PARTY_LICENSES\.md|sbom\.cdx\.json)$/,
 	/^dist\/(nodes|credentials)\/.+\.(js|js\.map|d\.ts|node\.json)$/,
 	/^dist\/nodes\/[^/]+\/__schema__\/.+\.json$/,
 	/^dist\/(icons|nodes|credentials)\/.+\.(svg|png)$/,
 ];
 const development = /\.(test|spec)\.|(^|\/)(test|tests|sandbox|playground|bench|fixtures)\//;
 
-/** Packs the checkout as publishing does, and unpacks it in `directory`; nothing is left behind. */
+/** Packs the checkout into `directory`, as publishing does, and returns the path of the tarball. */
 export function packInto(root: string, directory: string): string {
 	const argumentsOfPack = ['pack', '--ignore-scripts', '--pack-destination', directory];
 	execFileSync('npm', argumentsOfPack, { cwd: root, stdio: 'pipe' });
 	const [tarball] = readdirSync(directory).filter((name) => name.endsWith('.tgz'));
 	if (tarball === undefined) throw new Error('npm pack wrote no tarball');
-	execFileSync('tar', ['-xzf', join(directory, tarball), '-C', directory]);
-	return join(directory, 'package');
+	return join(directory, tarball);
+}
+
+/** Unpacks a tarball next to itself and returns the path of the package. */
+export function unpack(tarball: string): string {
+	execFileSync('tar', ['-xzf', tarball, '-C', dirname(tarball)]);
+	return join(dirname(tarball), 'package');
+}
+
+/** Whoever packs the same commit gets the same file, so a release can be compared with its CI run. */
+export function checkRepeatable(tarball: string, other: string): Check {
+	const same = readFileSync(tarball).equals(readFileSync(other));
+	return {
+		name: 'packing twice gives the same bytes',
+		problems: same ? [] : ['two runs of "npm pack" differ: something in dist/ depends on the time'],
+	};
 }
 
 function filesOf(directory: string): string[] {
