@@ -30,7 +30,7 @@ function phoneNumberData(): Component {
 		name: 'libphonenumber',
 		license: 'Apache-2.0',
 		purl: 'pkg:github/google/libphonenumber',
-		from: 'https://github.com/google/libphonenumber (phone number metadata)',
+		from: 'https://github.com/google/libphonenumber (phone number metadata, time zones of phone numbers)',
 		texts: [readFileSync(join(root, 'node_modules/libphonenumber-js/LICENSE.Apache'), 'utf8')],
 	};
 }

@@ -43,6 +43,34 @@ describe('a phone number as it stands in a TMS', () => {
 	});
 });
 
+describe('a Mexican number', () => {
+	it.each([
+		'55 1234 5678',
+		'(55) 1234-5678',
+		'5512345678',
+		'01 55 1234 5678',
+		'044 55 1234 5678',
+		'045 55 1234 5678',
+		'+52 1 55 1234 5678',
+		'+52 55 1234 5678',
+		'52 55 1234 5678',
+	])('as %s is read as one if the default country is Mexico', (text) => {
+		expect(read(text, { defaultCountry: 'MX' })).toBe('+525512345678');
+	});
+
+	it.each(['55 1234 5678', '(55) 1234-5678', '55-1234-5678'])(
+		'as %s is not taken for one of New Jersey if the default country is the United States',
+		(text) => {
+			expect(refusal(text)).toMatch('is grouped like a Mexican number; start it with +52');
+			expect(refusal(text, { defaultCountry: 'CA' })).toMatch('is grouped like a Mexican number');
+		},
+	);
+
+	it('without its country code is not guessed from a US number', () => {
+		expect(refusal('1 312 555 0188', { defaultCountry: 'MX' })).toMatch('too many digits');
+	});
+});
+
 describe('the Extension field', () => {
 	it('gives the extension, also with its word', () => {
 		expect(read('3125550188', { extension: '204' })).toBe('+13125550188;ext=204');

@@ -11,39 +11,57 @@ const CONTRACT_FORM = /^\+[1-9]\d{6,14}(;ext=\d{1,11})?$/;
 const EXTENSION_IN_TEXT = /[\s,;(]*(?:;ext=|extension|extn|ext|x|#)[.:=\s]*(\d+)\s*\)?$/i;
 const EXTENSION_DIGITS = /^\d{1,11}$/;
 
-/** What may stand between the digits of a number; spaces and dashes of any kind. */
+/** What may separate the digits of a number: spaces and dashes of any kind. */
 const NOT_IN_A_NUMBER = /[^\d+().\s\p{Pd}]/u;
 
-export interface PhoneWish {
-	/** The number as it stands in the user's system. */
+/** "55 1234 5678": how numbers are grouped in Mexico and never in the United States. */
+const MEXICAN_GROUPS = /^\(?\d{2}\)?[\s.\p{Pd}]+\d{4}[\s.\p{Pd}]+\d{4}$/u;
+
+export interface PhoneInput {
+	/** The number as it is written in the user's system. */
 	text: string;
 	/** From the Extension field; digits. */
 	extension?: string | undefined;
 	/** ISO 3166 code of the country whose numbers are written without a country code. */
 	defaultCountry: string;
-	/** Take the text as it is when it has the contract's form. */
+	/** Send the text unchanged if it has the contract's form. */
 	asIs: boolean;
+	/** Label of the field that holds the number; To Phone if left out. */
+	label?: string;
 }
 
 /**
  * A phone number in the contract's form: E.164, and `;ext=` before an extension (contract 4.5).
  *
  * A number that its country's numbering plan does not have is refused, not only one of the wrong
- * length: dialling a stranger costs more than a row to correct. Plans change and the library's
- * copy of them ages, so `asIs` goes around it for a number in the contract's form.
+ * length: calling a stranger costs more than correcting a row. Plans change and the library's copy
+ * of them ages, so `asIs` bypasses it for a number in the contract's form.
  *
- * @throws InvalidParameter that says why it cannot be dialled
+ * @throws InvalidParameter that says why the number cannot be called
  */
-export function readPhoneNumber(wish: PhoneWish): string {
-	const text = wish.text.normalize('NFKC').trim();
-	const fieldExtension = readExtension(wish.extension);
-	if (wish.asIs) return asItIs(text, fieldExtension);
+export function readPhoneNumber(input: PhoneInput): string {
+	const { defaultCountry, label = 'To Phone' } = input;
+	const text = input.text.normalize('NFKC').trim();
+	const fieldExtension = readExtension(input.extension);
+	if (input.asIs) return asItIs(text, fieldExtension, label);
 
+	const { number, inText } = splitExtension(text);
+	const extension = oneExtension(inText, fieldExtension, text, label);
+	const read = readNumber(number, defaultCountry);
+	if ('problem' in read) throw new InvalidParameter(label, read.problem, text);
+	return extension === undefined ? read.e164 : `${read.e164};ext=${extension}`;
+}
+
+/** The E.164 number that a text stands for, without its extension; undefined if it is none. */
+export function numberIn(text: string, defaultCountry: string): string | undefined {
+	const read = readNumber(splitExtension(text.normalize('NFKC').trim()).number, defaultCountry);
+	return 'e164' in read ? read.e164 : undefined;
+}
+
+function splitExtension(text: string): { number: string; inText: string | undefined } {
 	const written = EXTENSION_IN_TEXT.exec(text);
-	const extension = oneExtension(written?.[1], fieldExtension, text);
 	const number = text.slice(0, written?.index ?? text.length).replace(/^tel:\s*/i, '');
-	const e164 = readNumber(number, wish.defaultCountry, text);
-	return extension === undefined ? e164 : `${e164};ext=${extension}`;
+	return { number, inText: written?.[1] };
 }
 
 /** The number without its extension, for comparing. */
@@ -51,39 +69,60 @@ export function withoutExtension(phone: string): string {
 	return phone.replace(/;.*$/, '');
 }
 
-function readNumber(number: string, country: string, shown: string): string {
-	const foreign = NOT_IN_A_NUMBER.exec(number)?.[0];
-	if (foreign !== undefined) {
-		const what = /\p{L}/u.test(foreign) ? 'contains letters' : `contains "${foreign}"`;
-		throw undiallable(`${what}; it must be one phone number`, shown);
-	}
+/** The number in today's form: Mexico's mobile numbers had a 1 after the country code until 2019. */
+export function withoutOldPrefix(e164: string): string {
+	return e164.replace(/^\+521(?=\d{10}$)/, '+52');
+}
+
+/** The number as E.164, or what is wrong with it as half a sentence. */
+function readNumber(written: string, country: string): { e164: string } | { problem: string } {
 	if (!isSupportedCountry(country)) {
 		throw new InvalidParameter('Default Country', 'is not a country with phone numbers', country);
 	}
+	const foreign = NOT_IN_A_NUMBER.exec(written)?.[0];
+	if (foreign !== undefined) {
+		const what = /\p{L}/u.test(foreign) ? 'contains letters' : `contains "${foreign}"`;
+		return { problem: `${what}; it must be one phone number` };
+	}
+	if ((country === 'US' || country === 'CA') && MEXICAN_GROUPS.test(written.trim())) {
+		return {
+			problem: 'is grouped like a Mexican number; start it with +52, or with +1 if it is not',
+		};
+	}
+	const number = inTodaysForm(written, country);
 	const parsed = parsePhoneNumberFromString(number, { defaultCountry: country, extract: false });
 	const length = validatePhoneNumberLength(number, { defaultCountry: country });
-	if (length === 'TOO_SHORT') throw undiallable('has too few digits', shown);
-	if (length === 'TOO_LONG') throw undiallable('has too many digits', shown);
-	if (length === 'NOT_A_NUMBER' || !/\d/.test(number)) {
-		throw undiallable('is not a phone number', shown);
-	}
+	if (length === 'TOO_SHORT') return { problem: 'has too few digits' };
+	if (length === 'TOO_LONG') return { problem: 'has too many digits' };
+	if (length === 'NOT_A_NUMBER' || !/\d/.test(number)) return { problem: 'is not a phone number' };
 	if (length === 'INVALID_COUNTRY' || parsed === undefined) {
-		throw undiallable('starts with a country code that does not exist', shown);
+		return { problem: 'starts with a country code that does not exist' };
 	}
-	if (parsed.isValid()) return parsed.number;
-	const where = number.trim().startsWith('+') ? '' : ` in ${country}`;
-	throw undiallable(
-		`is not a number that exists${where}; if it does, write it with + and country code and switch on the option Send Phone Number as It Is`,
-		shown,
-	);
+	if (parsed.isValid()) return { e164: parsed.number };
+	const where = written.trim().startsWith('+') ? '' : ` in ${country}`;
+	return {
+		problem: `is not a number that exists${where}; if it does, write it with + and country code and turn on the option Send Phone Number as Typed`,
+	};
 }
 
-function asItIs(text: string, fieldExtension: string | undefined): string {
-	const extension = oneExtension(/;ext=(\d+)$/.exec(text)?.[1], fieldExtension, text);
+/**
+ * Mexico's prefixes from before 2019, which many address books still have: 01 for long distance, 044
+ * and 045 before a mobile number, 1 after the country code.
+ */
+function inTodaysForm(number: string, country: string): string {
+	const digits = number.replace(/[^\d+]/g, '');
+	const national = country === 'MX' ? /^(?:01|044|045)(\d{10})$/.exec(digits)?.[1] : undefined;
+	if (national !== undefined) return `+52${national}`;
+	return digits.startsWith('+521') ? withoutOldPrefix(digits) : number;
+}
+
+function asItIs(text: string, fieldExtension: string | undefined, label: string): string {
+	const extension = oneExtension(/;ext=(\d+)$/.exec(text)?.[1], fieldExtension, text, label);
 	const whole =
 		extension === undefined ? text : `${text.replace(/;ext=\d+$/, '')};ext=${extension}`;
 	if (CONTRACT_FORM.test(whole)) return whole;
-	throw undiallable(
+	throw new InvalidParameter(
+		label,
 		'must be written like +13125550188 or +13125550188;ext=204 when it is sent as it is',
 		text,
 	);
@@ -100,9 +139,10 @@ function oneExtension(
 	inNumber: string | undefined,
 	inField: string | undefined,
 	shown: string,
+	label: string,
 ): string | undefined {
 	if (inNumber !== undefined && !EXTENSION_DIGITS.test(inNumber)) {
-		throw undiallable('has an extension of more than 11 digits', shown);
+		throw new InvalidParameter(label, 'has an extension of more than 11 digits', shown);
 	}
 	if (inNumber === undefined || inField === undefined || inNumber === inField) {
 		return inNumber ?? inField;
@@ -111,8 +151,4 @@ function oneExtension(
 		'Extension',
 		`is ${inField}, but the phone number has the extension ${inNumber}; leave one of them out`,
 	);
-}
-
-function undiallable(problem: string, shown: string): InvalidParameter {
-	return new InvalidParameter('To Phone', problem, shown);
 }

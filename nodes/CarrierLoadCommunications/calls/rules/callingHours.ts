@@ -1,0 +1,120 @@
+import { DateTime } from 'luxon';
+
+import { withoutExtension } from '../plan/phoneNumber';
+import type { Refusal, RuledCall } from './refusal';
+import { zonesOfNumber } from './zones/zonesOfNumber';
+
+/** When calls may be placed, on the clocks of the person called. */
+export interface CallingHours {
+	/** Minutes after midnight. */
+	from: number;
+	/** Minutes after midnight, not included; before `from` when the hours span midnight. */
+	to: number;
+	/** Days on which the hours may begin: 1 is Monday, 7 is Sunday. */
+	days: ReadonlySet<number>;
+	/** `phone` for the zones of the number, or an IANA zone. */
+	zone: string;
+	/** What to do with a call outside of them. */
+	outside: 'error' | 'skip';
+}
+
+const DAY_MINUTES = 24 * 60;
+const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/** Hours that are open at all are open within a week; the days around a clock change on top. */
+const LOOK_AHEAD_MS = 9 * DAY_MINUTES * MINUTE_MS;
+
+/** Refuses a call unless the hours are open in every zone that the number may be in. */
+export function refuseHours(
+	hours: CallingHours | undefined,
+	call: RuledCall,
+	now: Date,
+): Refusal | undefined {
+	if (hours === undefined) return undefined;
+	const zones =
+		hours.zone === 'phone' ? zonesOfNumber(withoutExtension(call.toPhone)) : [hours.zone];
+	if (zones.length === 0) {
+		return refusal(hours, {
+			reason: `The time zone of ${call.toPhone} is not known`,
+			advice: 'Set Hours Zone (Calling Rules) to the time zone of the person called',
+		});
+	}
+	const closed = zones.filter((zone) => !isOpen(hours, zone, now.getTime()));
+	const [first] = closed;
+	if (first === undefined) return undefined;
+	const next = nextOpening(hours, zones, now.getTime());
+	const local = DateTime.fromJSDate(now, { zone: first });
+	return refusal(hours, {
+		reason: `It is ${local.toFormat('cccc HH:mm')} in ${first}, outside the calling hours (${describeHours(hours)})`,
+		...(next === undefined
+			? {
+					advice: `The calling hours are never open in all time zones of the number (${zones.join(', ')}) at once. Widen them, or set Hours Zone (Calling Rules)`,
+				}
+			: {
+					advice: `The call may be placed from ${next} (nextAllowedAt), for example after a Wait node. Or change Hours From, Hours To, Hours Days or Hours Zone (Calling Rules)`,
+					nextAllowedAt: next,
+				}),
+	});
+}
+
+function refusal(hours: CallingHours, said: Omit<Refusal, 'rule' | 'skippedAs'>): Refusal {
+	const skip = hours.outside === 'skip' ? ({ skippedAs: 'outsideHours' } as const) : {};
+	return { rule: 'Calling Hours', ...skip, ...said };
+}
+
+/** Whether the hours are open on the clocks of a zone at a moment (epoch milliseconds). */
+export function isOpen(hours: CallingHours, zone: string, at: number): boolean {
+	const { from, to, days } = hours;
+	const { minute, weekday } = clock(zone, at);
+	if (from < to) return minute >= from && minute < to && days.has(weekday);
+	if (minute >= from) return days.has(weekday);
+	// The hours that began yesterday.
+	return minute < to && days.has(weekday === 1 ? 7 : weekday - 1);
+}
+
+/** The first moment at or after a moment when all zones are open (ISO 8601, UTC). */
+function nextOpening(
+	hours: CallingHours,
+	zones: readonly string[],
+	after: number,
+): string | undefined {
+	let at = Math.ceil(after / MINUTE_MS) * MINUTE_MS;
+	while (at <= after + LOOK_AHEAD_MS) {
+		const closed = zones.find((zone) => !isOpen(hours, zone, at));
+		if (closed === undefined) return new Date(at).toISOString();
+		at = skipAhead(hours, closed, at);
+	}
+	return undefined;
+}
+
+/**
+ * The next moment at which a closed zone can open: when its clock shows the beginning of the hours.
+ * Where the clock is changed before that, only up to the next quarter of an hour, at which all
+ * changes are made.
+ */
+function skipAhead({ from }: CallingHours, zone: string, at: number): number {
+	const now = clock(zone, at);
+	const minutes = ((from - now.minute + DAY_MINUTES - 1) % DAY_MINUTES) + 1;
+	const opening = at + minutes * MINUTE_MS;
+	if (clock(zone, opening).offset === now.offset) return opening;
+	return Math.min(opening, (Math.floor(at / QUARTER_MS) + 1) * QUARTER_MS);
+}
+
+function clock(zone: string, at: number): { minute: number; weekday: number; offset: number } {
+	const { hour, minute, weekday, offset } = DateTime.fromMillis(at, { zone });
+	return { minute: hour * 60 + minute, weekday, offset };
+}
+
+const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+function describeHours({ from, to, days }: CallingHours): string {
+	const names = DAY_NAMES.filter((_name, index) => days.has(index + 1));
+	const on = names.length === 7 ? '' : ` on ${names.join(', ')}`;
+	return `${timeOf(from)} to ${timeOf(to)}${on}`;
+}
+
+function timeOf(minutes: number): string {
+	const two = (part: number) => String(part).padStart(2, '0');
+	return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

@@ -1,0 +1,39 @@
+import type { Caps } from './callCaps';
+import { refuseHours, type CallingHours } from './callingHours';
+import { refuseCountry, type AllowedCountries } from './countries';
+import { refuseListed, type DoNotCall } from './doNotCall';
+import type { Refusal, RuledCall } from './refusal';
+
+/** The calling rules of one item. */
+export interface CallingRules {
+	/** E.164 number that is called instead of the item's. */
+	testNumber: string | undefined;
+	countries: AllowedCountries;
+	doNotCall: DoNotCall;
+	hours: CallingHours | undefined;
+	caps: Caps;
+	dryRun: boolean;
+	/** Most items of one run of the node. */
+	maxCalls: number;
+}
+
+/**
+ * What the rules have against a call at a moment, in the order of docs/calling-rules.md: whom not to
+ * call, then when not to call, then whether to call at all. Undefined if it may be placed, as far as
+ * the caps allow: those count, and are asked last (CallCaps).
+ */
+export function refuseCall(rules: CallingRules, call: RuledCall, now: Date): Refusal | undefined {
+	return (
+		refuseCountry(rules.countries, call) ??
+		refuseListed(rules.doNotCall, call) ??
+		refuseHours(rules.hours, call, now) ??
+		(rules.dryRun ? DRY_RUN : undefined)
+	);
+}
+
+const DRY_RUN: Refusal = {
+	rule: 'Dry Run',
+	skippedAs: 'dryRun',
+	reason: 'This is a dry run: nothing was sent and no phone rang',
+	advice: 'To place the call, turn off Dry Run (Calling Rules)',
+};

@@ -1,0 +1,73 @@
+import { parsePhoneNumberFromString } from '../plan/phoneLibrary';
+import { withoutExtension } from '../plan/phoneNumber';
+import type { Refusal, RuledCall } from './refusal';
+
+/** Stands for numbers of no country, among them those of satellite phones (as in libphonenumber). */
+export const NO_COUNTRY = '001';
+
+export interface AllowedCountries {
+	/** ISO 3166 codes; NO_COUNTRY for numbers of no country. */
+	codes: ReadonlySet<string>;
+	/** Whether the user chose them, or they are the default. */
+	chosen: boolean;
+}
+
+/** Types of number that cost the caller extra, in libphonenumber's words. */
+const PAID_TYPES: Readonly<Record<string, string>> = {
+	PREMIUM_RATE: 'a premium-rate number',
+	SHARED_COST: 'a shared-cost number',
+	PERSONAL_NUMBER: 'a personal number, which is billed like a premium-rate number',
+};
+
+/** Pay-per-call numbers within every US area code, which libphonenumber counts as ordinary ones. */
+const PAY_PER_CALL = /^\+1\d{3}976\d{4}$/;
+
+const VOUCH = 'turn on the option Send Phone Number as Typed';
+
+/**
+ * Refuses a number of a country that may not be called, by the country that has the number and not
+ * by its country code: +1 876 is Jamaica. Numbers that cost extra, of no country, or unknown to the
+ * numbering plans are refused unless the user vouches for the number and chose the country.
+ */
+export function refuseCountry(allowed: AllowedCountries, call: RuledCall): Refusal | undefined {
+	const { countries, special } = originOf(withoutExtension(call.toPhone));
+	const listed = countries.some((country) => allowed.codes.has(country));
+	if (special !== undefined) {
+		if (call.asIs && allowed.chosen && listed) return undefined;
+		const country = countries.length === 1 ? nameOf(countries[0]) : 'its country';
+		return {
+			rule: 'Allowed Countries',
+			reason: `${call.toPhone} is ${special}`,
+			advice: `Correct the number. To call it anyway, ${VOUCH} and choose ${country} in Allowed Countries (Calling Rules)`,
+		};
+	}
+	if (listed) return undefined;
+	return {
+		rule: 'Allowed Countries',
+		reason: `${call.toPhone} is a number of ${nameOf(countries[0])}, which is not an allowed country`,
+		advice: `Correct the number, or add ${nameOf(countries[0])} to Allowed Countries (Calling Rules)`,
+	};
+}
+
+/** The countries that may have a number, and what is special about it as half a sentence. */
+function originOf(e164: string): { countries: string[]; special?: string } {
+	const parsed = parsePhoneNumberFromString(e164);
+	if (parsed === undefined) return { countries: [], special: 'not in any numbering plan' };
+	if (parsed.isNonGeographic()) {
+		return { countries: [NO_COUNTRY], special: 'a satellite or international network number' };
+	}
+	const countries = parsed.getPossibleCountries();
+	const type = parsed.getType();
+	if (type === undefined) return { countries, special: "not in its country's numbering plan" };
+	const paid = PAY_PER_CALL.test(e164) ? 'a pay-per-call number' : PAID_TYPES[type];
+	return { countries, ...(paid !== undefined && { special: paid }) };
+}
+
+const names = new Intl.DisplayNames(['en'], { type: 'region' });
+
+function nameOf(country: string | undefined): string {
+	if (country === undefined) return 'an unknown country';
+	return country === NO_COUNTRY
+		? 'Satellite and International Networks'
+		: (names.of(country) ?? country);
+}

@@ -1,0 +1,112 @@
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import { parsePhoneNumberFromString } from '../plan/phoneLibrary';
+import { numberIn, withoutExtension, withoutOldPrefix } from '../plan/phoneNumber';
+import type { Refusal, RuledCall } from './refusal';
+
+export interface DoNotCall {
+	/** E.164 numbers without extension. */
+	numbers: ReadonlySet<string>;
+	onListed: 'error' | 'skip';
+}
+
+const LABEL = 'Do Not Call';
+
+/** Refuses a call to a listed number, whatever its extension. */
+export function refuseListed(
+	{ numbers, onListed }: DoNotCall,
+	call: RuledCall,
+): Refusal | undefined {
+	if (!numbers.has(withoutOldPrefix(withoutExtension(call.toPhone)))) return undefined;
+	return {
+		rule: LABEL,
+		...(onListed === 'skip' && { skippedAs: 'doNotCall' }),
+		reason: `${call.toPhone} is on the do-not-call list`,
+		advice: 'Take the number off the list only if the person agreed to be called again',
+	};
+}
+
+/**
+ * Reads do-not-call lists. Lists are long and mostly the same for all items: each number is read
+ * once, and a list that is the same as the one before is not read again.
+ */
+export class DoNotCallReader {
+	private readonly known = new Map<string, string[]>();
+	private last: { source: string; numbers: Set<string> } | undefined;
+
+	/**
+	 * @param value text with commas, semicolons or lines between the numbers, or a list
+	 * @param defaultCountry of numbers without a country code
+	 * @throws InvalidParameter for an entry that is no phone number: it would protect nobody
+	 */
+	read(value: unknown, defaultCountry: string): ReadonlySet<string> {
+		const entries = entriesOf(value);
+		const source = [defaultCountry, ...entries].join('\n');
+		if (this.last?.source === source) return this.last.numbers;
+		const numbers = new Set(entries.flatMap((entry) => this.numbersOf(entry, defaultCountry)));
+		this.last = { source, numbers };
+		return numbers;
+	}
+
+	private numbersOf(entry: string, defaultCountry: string): string[] {
+		const key = `${defaultCountry} ${entry}`;
+		const known = this.known.get(key);
+		if (known) return known;
+		const numbers = readEntry(entry, defaultCountry);
+		this.known.set(key, numbers);
+		return numbers;
+	}
+}
+
+function entriesOf(value: unknown): string[] {
+	if (value === undefined || value === null) return [];
+	if (Array.isArray(value)) return entriesOfList(value);
+	if (typeof value === 'number') return [String(value)];
+	if (typeof value !== 'string') {
+		throw new InvalidParameter(LABEL, 'must be phone numbers, or a list of phone numbers', value);
+	}
+	// "312-555-0188, ext. 204" and "+13125550188;ext=204" are one number each.
+	return value
+		.normalize('NFKC')
+		.split(/[\n\r|]+|[,;](?!\s*(?:ext|x|#))/i)
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
+/** A list whose entries are all empty is most likely read from the wrong column. */
+function entriesOfList(list: unknown[]): string[] {
+	const entries = list.flatMap(entriesOf);
+	if (list.length === 0 || entries.length > 0) return entries;
+	throw new InvalidParameter(
+		LABEL,
+		`is a list of ${list.length} empty values; check the column that it is read from`,
+	);
+}
+
+/** All numbers that an entry may stand for: too many is safe here, too few is not. */
+function readEntry(entry: string, defaultCountry: string): string[] {
+	const number = numberIn(entry, defaultCountry) ?? asPossible(entry);
+	const readings = [
+		...(number === undefined ? [] : [withoutOldPrefix(number)]),
+		...withPlus(entry),
+	];
+	if (readings.length > 0) return [...new Set(readings)];
+	throw new InvalidParameter(
+		LABEL,
+		'has an entry that is not a phone number; correct it or remove it',
+		entry,
+	);
+}
+
+/** "525512345678": the country code without its plus, as databases often have it. */
+function withPlus(entry: string): string[] {
+	const digits = entry.replace(/[\s().\p{Pd}]/gu, '');
+	if (!/^\d{11,15}$/.test(digits)) return [];
+	const number = parsePhoneNumberFromString(withoutOldPrefix(`+${digits}`));
+	return number?.isValid() ? [number.number] : [];
+}
+
+/** A number with its country code that the numbering plan does not have can be called as it is. */
+function asPossible(entry: string): string | undefined {
+	const digits = /^\+[\d\s().\p{Pd}]+/u.exec(entry)?.[0].replace(/[^\d+]/g, '') ?? '';
+	return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
+}

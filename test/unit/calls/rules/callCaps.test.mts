@@ -1,0 +1,112 @@
+import {
+	CallCaps,
+	type Caps,
+	type SlotNotes,
+} from '../../../../nodes/CarrierLoadCommunications/calls/rules/callCaps.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = Date.parse('2026-01-15T14:00:30Z');
+
+/** n8n's table of processed data: what is asked for is noted. */
+function notes(): SlotNotes & { entries: Set<string> } {
+	const entries = new Set<string>();
+	return {
+		entries,
+		async record(asked) {
+			const taken = asked.filter((entry) => entries.has(entry));
+			for (const entry of asked) entries.add(entry);
+			return taken;
+		},
+		async remove(gone) {
+			for (const entry of gone) entries.delete(entry);
+		},
+	};
+}
+
+/** Claims one call after the other; returns how many were allowed. */
+async function claimAll(times: number[], caps: Caps, table = notes(), memory = new CallCaps()) {
+	const allowed: number[] = [];
+	for (const time of times) {
+		if (Array.isArray(await memory.claim(caps, table, time))) allowed.push(time);
+	}
+	return allowed;
+}
+
+const every = (step: number, count: number) =>
+	Array.from({ length: count }, (_, index) => START + index * step);
+
+/** The most calls within any window. */
+const most = (times: number[], window: number) =>
+	Math.max(
+		...times.map((from) => times.filter((time) => time >= from && time < from + window).length),
+	);
+
+describe('the caps of a node', () => {
+	it('allow so many calls in any hour, and go on allowing them', async () => {
+		const allowed = await claimAll(every(MINUTE, 600), { perHour: 7 });
+		expect(most(allowed, HOUR)).toBe(7);
+		expect(allowed.length).toBeGreaterThan(65);
+	});
+
+	it('allow so many calls in any day', async () => {
+		const allowed = await claimAll(every(20 * MINUTE, 300), { perHour: 2, perDay: 10 });
+		expect(most(allowed, 24 * HOUR)).toBe(10);
+		expect(most(allowed, HOUR)).toBe(2);
+	});
+
+	it('hold after a restart, by what was noted', async () => {
+		const table = notes();
+		const before = await claimAll(every(MINUTE, 30), { perHour: 20 }, table);
+		const after = await claimAll(
+			every(MINUTE, 120).map((time) => time + 30 * MINUTE),
+			{ perHour: 20 },
+			table,
+		);
+		expect(most([...before, ...after], HOUR)).toBe(20);
+		expect(after.length).toBeGreaterThan(20);
+	});
+
+	it('hold for two workers that share the notes', async () => {
+		const table = notes();
+		const workers = [new CallCaps(), new CallCaps()];
+		const allowed: number[] = [];
+		for (const [index, time] of every(MINUTE, 240).entries()) {
+			const claim = await workers[index % 2]?.claim({ perHour: 9 }, table, time);
+			if (Array.isArray(claim)) allowed.push(time);
+		}
+		expect(most(allowed, HOUR)).toBe(9);
+		expect(allowed.length).toBeGreaterThan(30);
+	});
+
+	it('say when the next call may be placed, and then it may', async () => {
+		const [table, memory] = [notes(), new CallCaps()];
+		await claimAll(every(1000, 3), { perHour: 3 }, table, memory);
+		const refused = await memory.claim({ perHour: 3 }, table, START + 10_000);
+		expect(refused).toEqual({
+			rule: 'Max Calls per Hour',
+			reason: 'This node has placed its 3 calls of this hour',
+			advice:
+				'The next call may be placed from 2026-01-15T15:01:00.000Z (nextAllowedAt), or raise Max Calls per Hour (Calling Rules)',
+			nextAllowedAt: '2026-01-15T15:01:00.000Z',
+		});
+		const later = Date.parse('2026-01-15T15:01:00Z');
+		expect(await memory.claim({ perHour: 3 }, table, later)).toHaveLength(1);
+	});
+
+	it('count a call that was not placed after all as none', async () => {
+		const [table, memory] = [notes(), new CallCaps()];
+		for (let call = 0; call < 20; call++) {
+			const claim = await memory.claim({ perHour: 1, perDay: 1 }, table, START + call);
+			if (!Array.isArray(claim)) throw new Error('A released slot was not free');
+			await memory.release(claim, table);
+		}
+		expect(table.entries.size).toBe(0);
+	});
+
+	it('note one entry for each call of the window, and no others', async () => {
+		const [table, memory] = [notes(), new CallCaps()];
+		await claimAll(every(10 * MINUTE, 1000), { perHour: 3 }, table, memory);
+		expect(table.entries.size).toBe(3);
+	});
+});

@@ -1,0 +1,85 @@
+import {
+	DoNotCallReader,
+	refuseListed,
+} from '../../../../nodes/CarrierLoadCommunications/calls/rules/doNotCall.ts';
+
+const read = (value: unknown, country = 'US') => new DoNotCallReader().read(value, country);
+const isListed = (value: unknown, toPhone: string, country = 'US') =>
+	refuseListed({ numbers: read(value, country), onListed: 'skip' }, { toPhone, asIs: false }) !==
+	undefined;
+
+describe('the do-not-call list', () => {
+	it.each([
+		'(312) 555-0188',
+		'312.555.0188',
+		'3125550188',
+		'1 312 555 0188',
+		'13125550188',
+		'+1 312 555 0188',
+		'+13125550188;ext=204',
+		'312-555-0188, ext. 204',
+		'tel:+1-312-555-0188',
+		'３１２５５５０１８８',
+		3125550188,
+		13125550188,
+		'212 555 0100, 312 555 0188',
+		'212 555 0100; 312 555 0188',
+		'212 555 0100\n312 555 0188\r\n',
+		['212 555 0100', '312 555 0188'],
+		[['212 555 0100'], [3125550188], ''],
+	])('as %j holds +13125550188, with any extension', (value) => {
+		expect(isListed(value, '+13125550188')).toBe(true);
+		expect(isListed(value, '+13125550188;ext=7')).toBe(true);
+		expect(isListed(value, '+13125550189')).toBe(false);
+	});
+
+	it.each(['+52 55 1234 5678', '+52 1 55 1234 5678', '5215512345678', '52 55 1234 5678'])(
+		'as %j holds a Mexican number in both of its forms',
+		(value) => {
+			expect(isListed(value, '+525512345678')).toBe(true);
+			expect(isListed(value, '+5215512345678')).toBe(true);
+		},
+	);
+
+	it.each(['55 1234 5678', '044 55 1234 5678', '045 5512345678', '01 (55) 1234-5678'])(
+		'as %j holds a Mexican number if the default country is Mexico',
+		(value) => {
+			expect(isListed(value, '+525512345678', 'MX')).toBe(true);
+		},
+	);
+
+	it.each([undefined, null, '', ' , ', []])('as %j is empty', (value) => {
+		expect(read(value).size).toBe(0);
+	});
+
+	it.each(['Luis', '555-0188', '312 555 0188 x', '312 555 018', '55 1234 5678', '112 555 0188'])(
+		'is refused as a whole for the entry %j, which would protect nobody',
+		(entry) => {
+			expect(() => read(['312 555 0188', entry])).toThrow(
+				`Do Not Call has an entry that is not a phone number; correct it or remove it (it is "${entry}")`,
+			);
+		},
+	);
+
+	it('is refused when all of its entries are empty, as from the wrong column', () => {
+		expect(() => read([null, undefined, ''])).toThrow(
+			'Do Not Call is a list of 3 empty values; check the column that it is read from',
+		);
+		expect(() => read([{ phone: '312 555 0188' }])).toThrow('Do Not Call must be phone numbers');
+	});
+
+	it('names the number and what to do', () => {
+		const numbers = read('3125550188');
+		const call = { toPhone: '+13125550188', asIs: false };
+		const refusal = {
+			rule: 'Do Not Call',
+			reason: '+13125550188 is on the do-not-call list',
+			advice: 'Take the number off the list only if the person agreed to be called again',
+		};
+		expect(refuseListed({ numbers, onListed: 'error' }, call)).toEqual(refusal);
+		expect(refuseListed({ numbers, onListed: 'skip' }, call)).toEqual({
+			...refusal,
+			skippedAs: 'doNotCall',
+		});
+	});
+});
