@@ -1,43 +1,44 @@
 import { parseArgs } from 'node:util';
-import { codeOf, Problem, textOf } from '../process/problem.mts';
+import { errorCode, UserError, errorMessage } from '../process/user-error.mts';
 
 export interface Options {
 	help: boolean;
-	/** Run the main job once and end: exit code 0 only if it worked. */
+	/** Place the sample check call and exit: exit code 0 only if its outcome arrived. */
 	once: boolean;
 	sandboxOnly: boolean;
 	installOnly: boolean;
 	reset: boolean;
 	n8nPort: number;
 	sandboxPort: number;
-	/** Calls in the sandbox's history. */
+	/** Past calls in the sandbox. */
 	calls: number;
-	/** From dialling to the outcome. */
+	/** From placing a call to its outcome. */
 	callDelayMs: number;
 }
 
-export const HELP = `Usage: npm start -- [flags]
+export const HELP = `Usage: npm start -- [options]
 
 Starts n8n with the Carrier Load Communications nodes, a simulated calling service (the sandbox)
-and the example workflows, and runs the main job once: a TMS event places a check call, and the
-call's outcome lands in a data table. Stays up until Ctrl-C.
+and the example workflows. Then places one sample check call: a TMS event starts the call, and its
+outcome lands in a data table. No real phone rings. Runs until you press Ctrl-C.
 
-  --once               run the main job and end: exit code 0 only if its row arrived
-  --sandbox-only       start the sandbox alone, for an n8n of your own
-  --install-only       build the package and install n8n, start nothing
-  --reset              delete what is in playground/.data (says what), then start afresh
-  --n8n-port N         port of n8n's editor (5678)
-  --sandbox-port N     port of the sandbox (5690)
-  --calls N            calls in the sandbox's history (1000)
-  --call-delay MS      milliseconds from dialling to the outcome (3000)
-  --help               this text
+  --once               place the sample check call, then exit (exit code 0 if its outcome arrived)
+  --sandbox-only       start only the sandbox, to use with your own n8n
+  --install-only       build the package and install n8n without starting anything
+  --reset              delete your workflows, credentials and executions in playground/.data
+                       (lists them first), then start fresh
+  --n8n-port N         port for the n8n editor (default 5678)
+  --sandbox-port N     port for the sandbox (default 5690)
+  --calls N            number of past calls in the sandbox (default 1000)
+  --call-delay MS      milliseconds from placing a call to its outcome (default 3000)
+  --help               show this help
 
-Environment:
-  CARRIER_PLAYGROUND_CACHE   folder that keeps the installed n8n (2.2 GB) outside the checkout,
-                             one per lockfile; playground/node_modules when not set
-  CARRIER_PLAYGROUND_DATA    folder that n8n and the login are kept in; playground/.data when not set
+Environment variables:
+  CARRIER_PLAYGROUND_CACHE   folder for the n8n installation (2.2 GB), to share it between checkouts
+                             (default: playground/node_modules)
+  CARRIER_PLAYGROUND_DATA    folder for n8n's data and your login (default: playground/.data)
 
-Workflows, credentials and executions survive a restart. Only --reset deletes them.`;
+Your workflows, credentials and executions are kept between starts. Only --reset deletes them.`;
 
 const FLAGS = {
 	help: { type: 'boolean', default: false },
@@ -52,11 +53,11 @@ const FLAGS = {
 } as const;
 
 /**
- * Reads the flags.
- * @throws Problem naming the flag that cannot be used, and what to write instead
+ * Parses the command line.
+ * @throws UserError that names the option that can't be used and says what to write instead
  */
-export function readOptions(args: string[], env: NodeJS.ProcessEnv = process.env): Options {
-	refuseFlagsThatNpmTook(env);
+export function parseOptions(args: string[], env: NodeJS.ProcessEnv = process.env): Options {
+	rejectFlagsConsumedByNpm(env);
 	const values = parseFlags(args);
 	const options = {
 		help: values.help,
@@ -69,7 +70,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv = process.env
 		calls: wholeNumber('--calls', values.calls, 0, 10_000_000),
 		callDelayMs: wholeNumber('--call-delay', values['call-delay'], 0, 600_000),
 	};
-	refuseContradictions(options);
+	rejectConflicts(options);
 	return options;
 }
 
@@ -77,30 +78,35 @@ function parseFlags(args: string[]) {
 	try {
 		return parseArgs({ args, options: FLAGS, strict: true, allowPositionals: false }).values;
 	} catch (error) {
-		throw new Problem(`${whatIsWrong(error)}: "npm start -- --help" lists the flags`);
+		throw new UserError(
+			`${describeParseError(error)}. Run "npm start -- --help" for the list of options.`,
+		);
 	}
 }
 
-function whatIsWrong(error: unknown): string {
-	const text = textOf(error);
-	const named = /'(.+?)[' ]/.exec(text)?.[1] ?? 'A flag';
-	if (codeOf(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${named} is no flag`;
-	if (codeOf(error) === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return `"${named}" is no flag`;
-	return text.includes('does not take') ? `${named} takes no value` : `${named} needs a value`;
+function describeParseError(error: unknown): string {
+	const text = errorMessage(error);
+	const named = /'(.+?)[' ]/.exec(text)?.[1] ?? 'An option';
+	if (errorCode(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${named} is not an option`;
+	if (errorCode(error) === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+		return `"${named}" is not an option`;
+	return text.includes('does not take')
+		? `${named} does not take a value`
+		: `${named} needs a value`;
 }
 
-/** `npm start --once` gives the flag to npm, which drops it: the words before it were "--" short. */
-function refuseFlagsThatNpmTook(env: NodeJS.ProcessEnv): void {
+/** `npm start --once` gives the option to npm, which drops it: a "--" is missing before it. */
+function rejectFlagsConsumedByNpm(env: NodeJS.ProcessEnv): void {
 	const taken = Object.keys(FLAGS).find(
 		(flag) => flag !== 'help' && env[`npm_config_${flag.replaceAll('-', '_')}`] !== undefined,
 	);
 	if (taken === undefined) return;
-	throw new Problem(
-		`--${taken} went to npm, not to the playground: write "npm start -- --${taken}"`,
+	throw new UserError(
+		`npm took --${taken} for itself. Write "npm start -- --${taken}", with "--" before the options.`,
 	);
 }
 
-function refuseContradictions(options: Options): void {
+function rejectConflicts(options: Options): void {
 	const modes = [
 		['--once', options.once],
 		['--sandbox-only', options.sandboxOnly],
@@ -108,14 +114,14 @@ function refuseContradictions(options: Options): void {
 	].filter(([, given]) => given);
 	if (modes.length > 1) {
 		const names = modes.map(([name]) => name).join(' and ');
-		throw new Problem(`${names} cannot be used together: leave one out`);
+		throw new UserError(`${names} cannot be used together. Leave one out.`);
 	}
 	if (options.reset && (options.sandboxOnly || options.installOnly)) {
-		throw new Problem('--reset is for a whole start: leave out --sandbox-only and --install-only');
+		throw new UserError('--reset cannot be used with --sandbox-only or --install-only.');
 	}
 	if (options.n8nPort === options.sandboxPort) {
-		throw new Problem(
-			`--n8n-port and --sandbox-port are both ${options.n8nPort}: give them two different ports`,
+		throw new UserError(
+			`--n8n-port and --sandbox-port are both ${options.n8nPort}. Choose two different ports.`,
 		);
 	}
 }
@@ -127,5 +133,5 @@ function port(flag: string, text: string): number {
 function wholeNumber(flag: string, text: string, min: number, max: number): number {
 	const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 	if (value >= min && value <= max) return value;
-	throw new Problem(`${flag} is "${text}": give it a whole number from ${min} to ${max}`);
+	throw new UserError(`${flag} must be a whole number from ${min} to ${max}, not "${text}".`);
 }

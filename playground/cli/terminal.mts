@@ -1,32 +1,32 @@
-const started = Date.now();
+const startedAt = Date.now();
 
-/** One step that was done, with the seconds since the start. */
-export function step(text: string): void {
-	const seconds = ((Date.now() - started) / 1000).toFixed(1).padStart(6);
+/** Prints a step with the seconds since the start. */
+export function printStep(text: string): void {
+	const seconds = ((Date.now() - startedAt) / 1000).toFixed(1).padStart(6);
 	console.log(`${seconds} s  ${text}`);
 }
 
-export function say(text = ''): void {
+export function print(text = ''): void {
 	console.log(text);
 }
 
-/** A failure: one line, on the error stream. */
-export function complain(text: string): void {
+/** Prints one line on the error stream. */
+export function printError(text: string): void {
 	console.error(text);
 }
 
-/** A line that is written over by the next one in a terminal, and left out every other time elsewhere. */
-export function progress(text: string): void {
+/** Prints a line that the next one overwrites in a terminal. */
+export function printProgress(text: string): void {
 	if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K          ${text}`);
 	else console.log(`          ${text}`);
 }
 
-export function endProgress(): void {
+export function clearProgress(): void {
 	if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
 }
 
-/** Names and values below each other, aligned. */
-export function pairs(values: Record<string, string>): void {
-	const width = Math.max(...Object.keys(values).map((name) => name.length));
-	for (const [name, value] of Object.entries(values)) say(`    ${name.padEnd(width)}  ${value}`);
+/** Prints names and values in two aligned columns. */
+export function printTable(rows: Record<string, string>): void {
+	const width = Math.max(...Object.keys(rows).map((name) => name.length));
+	for (const [name, value] of Object.entries(rows)) print(`    ${name.padEnd(width)}  ${value}`);
 }

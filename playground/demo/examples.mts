@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { isRecord, recordsIn, textIn } from '../n8n/rest.mts';
 import type { TableToCreate, WorkflowToCreate } from '../n8n/session.mts';
 import { EXAMPLES } from '../setup/paths.mts';
-import { Problem, textOf } from '../process/problem.mts';
+import { UserError, errorMessage } from '../process/user-error.mts';
 
-/** An importable workflow. Its `id` is fixed, so that it is known again when a user renames it. */
+/** An importable workflow. Its `id` is fixed, so it is still found after a user renames it. */
 export interface Example extends WorkflowToCreate {
 	id: string;
 	file: string;
@@ -17,14 +17,16 @@ const COLUMN_TYPES = ['string', 'number', 'boolean', 'date'] as const;
 
 /**
  * All workflows of examples/*.json.
- * @throws Problem naming the file that is no importable workflow
+ * @throws UserError that names the file that isn't an importable workflow
  */
 export function exampleWorkflows(folder: string = EXAMPLES): Example[] {
 	return jsonFiles(folder).map((path) => {
 		const content = readObject(path);
 		const { id, name, nodes, connections, settings } = content;
 		if (typeof id !== 'string' || typeof name !== 'string' || !isRecord(connections)) {
-			throw new Problem(`${path} is no workflow: it needs "id", "name", "nodes" and "connections"`);
+			throw new UserError(
+				`${path} is not a workflow: it needs "id", "name", "nodes" and "connections".`,
+			);
 		}
 		return {
 			file: basename(path),
@@ -40,7 +42,7 @@ export function exampleWorkflows(folder: string = EXAMPLES): Example[] {
 
 /**
  * The data tables that the examples read and write, with their first rows: examples/data-tables/*.json.
- * @throws Problem naming the file that describes no table
+ * @throws UserError that names the file that doesn't describe a table
  */
 export function exampleTables(folder: string = join(EXAMPLES, 'data-tables')): TableToCreate[] {
 	return jsonFiles(folder).map((path) => {
@@ -48,12 +50,14 @@ export function exampleTables(folder: string = join(EXAMPLES, 'data-tables')): T
 		const columns = recordsIn(content['columns']).map((column) => {
 			const type = COLUMN_TYPES.find((one) => one === column['type']);
 			if (type === undefined)
-				throw new Problem(`${path}: a column needs one of the types ${COLUMN_TYPES.join(', ')}`);
+				throw new UserError(
+					`${path}: the type of a column must be one of ${COLUMN_TYPES.join(', ')}.`,
+				);
 			return { name: textIn(column, 'name'), type };
 		});
 		const name = textIn(content, 'name');
 		if (name === '' || columns.length === 0) {
-			throw new Problem(`${path} is no data table: it needs "name" and "columns"`);
+			throw new UserError(`${path} is not a data table: it needs "name" and "columns".`);
 		}
 		return { name, columns, rows: recordsIn(content['rows']) };
 	});
@@ -66,8 +70,8 @@ function jsonFiles(folder: string): string[] {
 			.sort()
 			.map((file) => join(folder, file));
 	} catch (error) {
-		throw new Problem(
-			`${folder} cannot be read (${textOf(error)}): check out the repository whole`,
+		throw new UserError(
+			`${folder} cannot be read (${errorMessage(error)}). Check out the whole repository.`,
 		);
 	}
 }
@@ -77,7 +81,7 @@ function readObject(path: string): Record<string, unknown> {
 		const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
 		if (isRecord(content)) return content;
 	} catch (error) {
-		throw new Problem(`${path} is not readable as JSON (${textOf(error)}): mend the file`);
+		throw new UserError(`${path} is not valid JSON (${errorMessage(error)}). Fix the file.`);
 	}
-	throw new Problem(`${path} holds no JSON object: mend the file`);
+	throw new UserError(`${path} does not contain a JSON object. Fix the file.`);
 }

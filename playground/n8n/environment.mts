@@ -1,26 +1,26 @@
 import { LOOPBACK } from '../process/ports.mts';
 
 export interface N8nAddresses {
-	/** Where n8n keeps everything: its .n8n folder is made in here. */
+	/** Where n8n keeps everything, in a .n8n folder. */
 	userFolder: string;
 	port: number;
-	/** The port on which n8n speaks with its task runners. */
+	/** The port for n8n's task runners. */
 	brokerPort: number;
 }
 
-/** What of our own environment n8n gets: nothing that could point it at another database or host. */
-const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT'];
+/** What n8n inherits from this process's environment: nothing that could point it at another database or host. */
+const INHERITED = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT'];
 
 /**
- * The environment of an n8n that is private to this machine: it listens on loopback only, keeps all
- * files in its user folder, and tries to reach nothing on the internet.
- * @param extra variables that win over all others
+ * The environment of an n8n that is private to this machine: it listens on the loopback interface only,
+ * keeps all files in its user folder, and does not try to reach the internet.
+ * @param extra variables that override all others
  */
 export function n8nEnvironment(
 	addresses: N8nAddresses,
 	extra: Record<string, string> = {},
 ): NodeJS.ProcessEnv {
-	const inherited = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
+	const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
 	const origin = `http://${LOOPBACK}:${addresses.port}`;
 	return {
 		...inherited,
@@ -35,12 +35,12 @@ export function n8nEnvironment(
 		N8N_SECURE_COOKIE: 'false',
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		...OFFLINE,
-		...CHOSEN_DEFAULTS,
+		...DEFAULTS,
 		...extra,
 	};
 }
 
-/** Each of these would otherwise send a request out, or show what was fetched by one. */
+/** Each of these would otherwise send a request to the internet, or show the result of one. */
 const OFFLINE = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -51,15 +51,15 @@ const OFFLINE = {
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-	// n8n 2.41: these modules fetch a catalogue when n8n starts, and have no switch of their own.
+	// n8n 2.41: these modules fetch a catalog when n8n starts and have no setting of their own.
 	N8N_DISABLED_MODULES: 'mcp-registry,instance-version-history,instance-reporting',
 };
 
-const CHOSEN_DEFAULTS = {
-	// The package is unverified by nature: it was built a moment ago.
+const DEFAULTS = {
+	// The package was built a moment ago, so it can't be verified.
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_LOG_LEVEL: 'info',
-	// n8n 2.41 registers a published workflow's webhooks when it next looks into its outbox.
+	// n8n 2.41 registers a published workflow's webhooks the next time it checks its outbox.
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '8',
 };

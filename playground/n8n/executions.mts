@@ -3,7 +3,7 @@ import { isRecord, type JsonObject, type N8nRest, recordsIn, textIn } from './re
 
 const EVERY_STATUS = 'canceled crashed error new running success unknown waiting'.split(' ');
 
-/** What n8n has executed, as the editor lists and shows it. */
+/** n8n's executions, as the editor lists and shows them. */
 export class N8nExecutions {
 	private readonly rest: N8nRest;
 
@@ -17,18 +17,18 @@ export class N8nExecutions {
 	}
 
 	/**
-	 * A page, newest first, as n8n answers it: `results`, `count` of all, `nextCursor`.
+	 * A page, newest first, as n8n returns it: `results`, `count` of all, `nextCursor`.
 	 *
-	 * All statuses are named because n8n 2.41 otherwise reads running and ended executions in two
-	 * queries at the same moment: one that ends between them is in neither, or in both.
+	 * All statuses are listed because n8n 2.41 otherwise reads running and finished executions in two
+	 * queries: one that finishes in between is in neither, or in both.
 	 */
-	async page(wanted: {
+	async page(options: {
 		workflowId?: string | undefined;
 		status?: string | undefined;
 		limit?: number;
 		cursor?: string;
 	}): Promise<unknown> {
-		const { workflowId, status, limit = 100, cursor = '' } = wanted;
+		const { workflowId, status, limit = 100, cursor = '' } = options;
 		const query = new URLSearchParams({
 			limit: String(limit),
 			filter: JSON.stringify({ workflowId, status: status ? [status] : EVERY_STATUS }),
@@ -37,12 +37,12 @@ export class N8nExecutions {
 		return await this.rest.send('list the executions', 'GET', `/rest/executions?${query}`);
 	}
 
-	/** Where it stands: `waiting`, `success` and so on. */
+	/** Its status: `waiting`, `success` and so on. */
 	async status(id: string): Promise<string> {
 		return textIn(await this.read(id), 'status');
 	}
 
-	/** Its data as the editor shows them: `resultData.runData` by node name, and so on. */
+	/** Its data as the editor shows it: `resultData.runData` by node name, and so on. */
 	async data(id: string): Promise<JsonObject> {
 		const data = unflatten(textIn(await this.read(id), 'data') || '{}');
 		return isRecord(data) ? data : {};

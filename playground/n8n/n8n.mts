@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Child, guarded, startChild } from '../process/child.mts';
+import { type Child, exitingWithParent, startChild } from '../process/child.mts';
 import { installPackage } from '../setup/community-package.mts';
 import { n8nEnvironment } from './environment.mts';
 import { N8nRest } from './rest.mts';
@@ -8,39 +8,39 @@ import { logIn, type Owner } from './owner.mts';
 import type { N8nSession } from './session.mts';
 import { n8nFolder } from '../setup/paths.mts';
 import { freePort, LOOPBACK } from '../process/ports.mts';
-import { FAILED, Problem } from '../process/problem.mts';
+import { EXIT_FAILED, UserError } from '../process/user-error.mts';
 import { makeFolder } from '../setup/folders.mts';
 
 export interface N8nOptions {
-	/** Where this n8n keeps its database, key and nodes; made when missing. */
+	/** Where this n8n keeps its database, key and nodes. Created if missing. */
 	userFolder: string;
-	/** 0 or nothing takes a free one. */
+	/** Default: any free port. */
 	port?: number;
-	/** Variables for n8n that win over the playground's own (see n8n-environment.mts). */
+	/** Variables that override the playground's own (see environment.mts). */
 	env?: Record<string, string>;
 	/** A built package (a folder with package.json and dist/) to load as a community package. */
 	packageDir?: string;
-	/** The folder whose node_modules holds n8n; the playground's own when not given. */
+	/** The folder whose node_modules holds n8n. Default: the playground's own. */
 	n8nDir?: string;
-	/** Which of n8n's programs: the whole n8n, or a part of it in queue mode. */
+	/** Which of n8n's commands: all of n8n, or one part of it in queue mode. */
 	command?: 'start' | 'worker' | 'webhook';
-	/** Arguments for that program: ['--concurrency=5']. */
+	/** Arguments for that command: ['--concurrency=5']. */
 	args?: string[];
-	/** Milliseconds within which it has to be ready. */
+	/** How long it may take to start, in milliseconds. */
 	readyWithinMs?: number;
 }
 
 export interface RunningN8n {
 	baseUrl: string;
-	/** The process that is n8n, for a test that kills it. */
+	/** n8n's process ID, for a test that kills it. */
 	pid: number;
 	logFile: string;
-	/** Logs in, creating the owner account first when there is none. */
+	/** Logs in, creating the owner account first if there is none. */
 	login(owner?: Owner): Promise<N8nSession>;
-	/** Settles when n8n is gone, with how it ended. */
+	/** Resolves when n8n has exited, with how. */
 	exited: Promise<string>;
 	isRunning(): boolean;
-	/** Stops n8n and its task runners; returns when they are gone. May be called twice. */
+	/** Stops n8n and its task runners and resolves when they are gone. May be called twice. */
 	stop(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export const TEST_OWNER: Owner = {
 	lastName: 'Dispatcher',
 };
 
-/** What each program prints once it takes work (n8n 2.41). */
+/** What each command prints when it is ready (n8n 2.41). */
 const READY_LINE = {
 	start: 'Editor is now accessible via',
 	worker: 'n8n worker is now ready',
@@ -59,9 +59,9 @@ const READY_LINE = {
 };
 
 /**
- * Starts a real n8n on this machine and returns when it takes work.
- * @param onChild gets the way to stop n8n before n8n is ready, for who may have to stop meanwhile
- * @throws Problem when n8n is not installed, ends while it starts, or is not ready in time
+ * Starts a real n8n on this machine and resolves when it is ready.
+ * @param onChild receives a way to stop n8n while it is still starting
+ * @throws UserError when n8n is not installed, exits during the start, or is not ready in time
  */
 export async function startN8n(
 	options: N8nOptions,
@@ -76,7 +76,7 @@ export async function startN8n(
 	const logFile = join(options.userFolder, `n8n-${command}.log`);
 	const child = startChild({
 		command: process.execPath,
-		args: guarded([program, command, ...(options.args ?? [])]),
+		args: exitingWithParent([program, command, ...(options.args ?? [])]),
 		cwd: options.userFolder,
 		env: n8nEnvironment(
 			{ userFolder: options.userFolder, port, brokerPort: await freePort() },
@@ -85,7 +85,7 @@ export async function startN8n(
 		logFile,
 	});
 	onChild(child.stop);
-	await untilReady(child, READY_LINE[command], options.readyWithinMs ?? 180_000, logFile);
+	await waitUntilReady(child, READY_LINE[command], options.readyWithinMs ?? 180_000, logFile);
 	const baseUrl = `http://${LOOPBACK}:${port}`;
 	return {
 		baseUrl,
@@ -101,10 +101,12 @@ export async function startN8n(
 function n8nProgram(folder: string): string {
 	const program = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 	if (existsSync(program)) return program;
-	throw new Problem(`n8n is not installed in ${folder}: run "npm start -- --install-only" first`);
+	throw new UserError(
+		`n8n is not installed in ${folder}. Run "npm start -- --install-only" first.`,
+	);
 }
 
-async function untilReady(child: Child, line: string, withinMs: number, logFile: string) {
+async function waitUntilReady(child: Child, line: string, withinMs: number, logFile: string) {
 	const ready = child.printed(line).then(() => (child.isRunning() ? 'ready' : child.exited));
 	const late = AbortSignal.timeout(withinMs);
 	const tooLate = new Promise<'late'>((resolve) => {
@@ -114,11 +116,11 @@ async function untilReady(child: Child, line: string, withinMs: number, logFile:
 	if (outcome === 'ready') return;
 	await child.stop();
 	const why =
-		outcome === 'late' ? `was not ready within ${withinMs / 1000} s` : `ended (${outcome})`;
-	throw new Problem(`n8n ${why} while it started${reason(child)}: its log is ${logFile}`, FAILED);
+		outcome === 'late' ? `was not ready within ${withinMs / 1000} s` : `stopped (${outcome})`;
+	throw new UserError(`n8n ${why} while starting${reason(child)}. Log: ${logFile}`, EXIT_FAILED);
 }
 
-/** The line in n8n's output that most likely says why it gave up. */
+/** The line of n8n's output that most likely says why. */
 function reason(child: Child): string {
 	const line = child.lastLines().findLast((one) => /error|failed|cannot|not available/i.test(one));
 	return line === undefined ? '' : ` ("${line.trim().slice(0, 160)}")`;

@@ -9,8 +9,8 @@ export interface Owner {
 }
 
 /**
- * Logs in as the owner; creates that account first when n8n has none yet.
- * @throws N8nRefusal (status 401) when n8n knows another owner or another password
+ * Logs in as the owner. Creates the account first if n8n has none yet.
+ * @throws N8nApiError with status 401 when n8n has another owner or password
  */
 export async function logIn(rest: N8nRest, owner: Owner): Promise<N8nSession> {
 	if (await hasNoOwner(rest)) {

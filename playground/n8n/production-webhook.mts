@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isRecord, type JsonObject, recordsIn, textIn } from './rest.mts';
 import type { N8nSession } from './session.mts';
-import { FAILED, Problem } from '../process/problem.mts';
+import { EXIT_FAILED, UserError } from '../process/user-error.mts';
 
 const POLL_MS = 200;
 
-/** n8n 2.41: a webhook answers at its node's webhookId, and its path after that unless they are one. */
-export function productionAddress(session: N8nSession, workflow: JsonObject): string {
+/** n8n 2.41: a webhook's URL is its node's webhookId plus the path, unless the two are the same. */
+export function productionWebhookUrl(session: N8nSession, workflow: JsonObject): string {
 	const node = recordsIn(workflow, 'nodes').find((one) => textIn(one, 'webhookId') !== '');
 	const parameters = isRecord(node) ? node['parameters'] : undefined;
 	const path =
@@ -17,20 +17,23 @@ export function productionAddress(session: N8nSession, workflow: JsonObject): st
 }
 
 /**
- * Waits until a workflow's webhook answers.
- * @throws Problem when the workflow is not active, or its webhook does not answer in time
+ * Waits until a workflow's webhook is registered.
+ * @throws UserError when the workflow is not active, or the webhook is not registered in time
  */
-export async function untilRegistered(session: N8nSession, workflow: JsonObject, address: string) {
+export async function waitUntilRegistered(session: N8nSession, workflow: JsonObject, url: string) {
 	const name = textIn(workflow, 'name');
 	const editor = `${session.rest.baseUrl}/workflow/${textIn(workflow, 'id')}`;
 	if (workflow['active'] !== true) {
-		throw new Problem(`The workflow "${name}" is not active: publish it at ${editor}`, FAILED);
+		throw new UserError(
+			`The workflow "${name}" is not active. Publish it at ${editor}`,
+			EXIT_FAILED,
+		);
 	}
 	for (const deadline = Date.now() + 30_000; Date.now() < deadline; await wait(POLL_MS)) {
-		if (await session.webhookIsRegistered(address)) return;
+		if (await session.webhookIsRegistered(url)) return;
 	}
-	throw new Problem(
-		`The workflow "${name}" does not answer at ${address}: look at ${editor}`,
-		FAILED,
+	throw new UserError(
+		`The workflow "${name}" does not respond at ${url}. See ${editor}`,
+		EXIT_FAILED,
 	);
 }

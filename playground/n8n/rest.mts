@@ -1,18 +1,18 @@
-import { Problem, textOf } from '../process/problem.mts';
+import { UserError, errorMessage } from '../process/user-error.mts';
 
-/** An answer of n8n's own interface that is not a success. */
-export class N8nRefusal extends Error {
+/** A response of n8n's REST API that is not a success. */
+export class N8nApiError extends Error {
 	readonly status: number;
 
-	constructor(what: string, status: number, reason: string) {
-		super(`n8n refused to ${what}: ${reason} (status ${status})`);
-		this.name = 'N8nRefusal';
+	constructor(action: string, status: number, reason: string) {
+		super(`n8n could not ${action}: ${reason} (status ${status})`);
+		this.name = 'N8nApiError';
 		this.status = status;
 	}
 }
 
 /**
- * n8n's REST interface as its editor uses it (n8n 2.41: /rest/…), with the session cookie of one user.
+ * n8n's REST API as its editor uses it (n8n 2.41: /rest/…), with the session cookie of one user.
  */
 export class N8nRest {
 	readonly baseUrl: string;
@@ -23,22 +23,22 @@ export class N8nRest {
 	}
 
 	/**
-	 * Sends one request and hands back the `data` of the answer.
-	 * @param what what is being done, for the message of a refusal: "create the workflow"
-	 * @throws N8nRefusal for any other status than 2xx; Problem when n8n does not answer
+	 * Sends one request and returns the `data` of the response.
+	 * @param action what is being done, for the error message: "create the workflow"
+	 * @throws N8nApiError for any status but 2xx; UserError when n8n does not respond
 	 */
-	async send(what: string, method: string, path: string, body?: unknown): Promise<unknown> {
-		const response = await this.#fetch(what, method, path, body);
+	async send(action: string, method: string, path: string, body?: unknown): Promise<unknown> {
+		const response = await this.#fetch(action, method, path, body);
 		const text = await response.text();
 		const answer = parsed(text);
-		if (!response.ok) throw new N8nRefusal(what, response.status, reasonIn(answer, text));
+		if (!response.ok) throw new N8nApiError(action, response.status, reasonIn(answer, text));
 		for (const cookie of response.headers.getSetCookie()) {
 			if (cookie.startsWith('n8n-auth=')) this.#cookie = cookie.split(';')[0] ?? '';
 		}
 		return isRecord(answer) && 'data' in answer ? answer['data'] : answer;
 	}
 
-	async #fetch(what: string, method: string, path: string, body: unknown): Promise<Response> {
+	async #fetch(action: string, method: string, path: string, body: unknown): Promise<Response> {
 		try {
 			return await fetch(this.baseUrl + path, {
 				method,
@@ -47,8 +47,8 @@ export class N8nRest {
 				signal: AbortSignal.timeout(60_000),
 			});
 		} catch (error) {
-			throw new Problem(
-				`n8n at ${this.baseUrl} did not answer when asked to ${what}: ${textOf(error)}`,
+			throw new UserError(
+				`n8n at ${this.baseUrl} did not respond when asked to ${action}: ${errorMessage(error)}`,
 				1,
 			);
 		}
@@ -61,13 +61,13 @@ export function isRecord(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects in a list, or in the named list of an object; anything else is no list. */
+/** The objects in a list, or in the named list of an object. Anything else counts as an empty list. */
 export function recordsIn(value: unknown, key?: string): JsonObject[] {
 	const list = key !== undefined && isRecord(value) ? value[key] : value;
 	return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** The text under a key, or ''. */
+/** The text or number under a key as text, or ''. */
 export function textIn(value: unknown, key: string): string {
 	const found = isRecord(value) ? value[key] : undefined;
 	return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';

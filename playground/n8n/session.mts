@@ -1,5 +1,12 @@
 import { N8nExecutions } from './executions.mts';
-import { isRecord, type JsonObject, type N8nRest, N8nRefusal, recordsIn, textIn } from './rest.mts';
+import {
+	isRecord,
+	type JsonObject,
+	type N8nRest,
+	N8nApiError,
+	recordsIn,
+	textIn,
+} from './rest.mts';
 
 export interface CredentialToCreate {
 	name: string;
@@ -11,11 +18,11 @@ export interface CredentialToCreate {
 export interface TableToCreate {
 	name: string;
 	columns: { name: string; type: 'string' | 'number' | 'boolean' | 'date' }[];
-	/** What is in it from the start. */
+	/** The rows it starts with. */
 	rows?: JsonObject[];
 }
 
-/** A workflow as n8n exports it. An `id` makes it findable again after it was renamed. */
+/** A workflow as n8n exports it. With an `id` it can be found after it was renamed. */
 export interface WorkflowToCreate {
 	id?: string;
 	name: string;
@@ -24,9 +31,9 @@ export interface WorkflowToCreate {
 	settings?: JsonObject;
 }
 
-const TABLES_AT_A_TIME = 100;
+const TABLES_PER_PAGE = 100;
 
-/** What a user who is logged in can do, as far as the playground and the tests need it. */
+/** What a logged-in user can do, as far as the playground and the tests need it. */
 export class N8nSession {
 	readonly rest: N8nRest;
 	readonly projectId: string;
@@ -42,27 +49,27 @@ export class N8nSession {
 		return recordsIn(await this.rest.send('list the workflows', 'GET', '/rest/workflows'));
 	}
 
-	/** The workflow, or undefined when there is none with that id. */
+	/** The workflow, or undefined if there is none with that ID. */
 	async workflow(id: string): Promise<JsonObject | undefined> {
-		const what = `read the workflow ${id}`;
-		const known = await this.rest.send(what, 'GET', `/rest/workflows/${id}/exists`);
-		if (!isRecord(known) || known['exists'] !== true) return undefined;
-		const found = await this.rest.send(what, 'GET', `/rest/workflows/${id}`);
+		const action = `read the workflow ${id}`;
+		const check = await this.rest.send(action, 'GET', `/rest/workflows/${id}/exists`);
+		if (!isRecord(check) || check['exists'] !== true) return undefined;
+		const found = await this.rest.send(action, 'GET', `/rest/workflows/${id}`);
 		return isRecord(found) ? found : undefined;
 	}
 
 	/**
-	 * Creates a workflow and hands it back. A credential given as `{ id: null, name }` is found by its
-	 * name (n8n 2.41: replaceInvalidCredentials).
+	 * Creates a workflow and returns it. A credential given as `{ id: null, name }` is looked up by name
+	 * (n8n 2.41: replaceInvalidCredentials).
 	 */
 	async createWorkflow(workflow: WorkflowToCreate): Promise<JsonObject> {
-		const what = `create the workflow "${workflow.name}"`;
-		const created = await this.rest.send(what, 'POST', '/rest/workflows', workflow);
-		if (!isRecord(created)) throw new N8nRefusal(what, 200, 'the answer holds no workflow');
+		const action = `create the workflow "${workflow.name}"`;
+		const created = await this.rest.send(action, 'POST', '/rest/workflows', workflow);
+		if (!isRecord(created)) throw new N8nApiError(action, 200, 'the response contains no workflow');
 		return created;
 	}
 
-	/** Publishes a workflow. Its webhooks answer a moment later: see webhookIsRegistered. */
+	/** Publishes a workflow. Its webhooks are registered a moment later: see webhookIsRegistered. */
 	async activate(workflowId: string): Promise<void> {
 		const workflow = await this.workflow(workflowId);
 		await this.rest.send(
@@ -78,7 +85,7 @@ export class N8nSession {
 		await this.rest.send(`deactivate the workflow ${workflowId}`, 'POST', path, {});
 	}
 
-	/** Whether a production webhook answers, without starting anything: n8n is asked for its methods. */
+	/** Whether a production webhook is registered. Starts nothing: only asks n8n for the URL's methods. */
 	async webhookIsRegistered(webhookUrl: string, method = 'POST'): Promise<boolean> {
 		const response = await fetch(webhookUrl, {
 			method: 'OPTIONS',
@@ -92,7 +99,7 @@ export class N8nSession {
 		return recordsIn(await this.rest.send('list the credentials', 'GET', '/rest/credentials'));
 	}
 
-	/** A credential's fields; secret ones come back blanked. */
+	/** A credential's fields. Secret ones are blanked out. */
 	async credentialData(id: string): Promise<JsonObject> {
 		const path = `/rest/credentials/${id}?includeData=true`;
 		const found = await this.rest.send(`read the credential ${id}`, 'GET', path);
@@ -101,42 +108,43 @@ export class N8nSession {
 	}
 
 	async createCredential(credential: CredentialToCreate): Promise<JsonObject> {
-		const what = `create the credential "${credential.name}"`;
-		const created = await this.rest.send(what, 'POST', '/rest/credentials', credential);
-		if (!isRecord(created)) throw new N8nRefusal(what, 200, 'the answer holds no credential');
+		const action = `create the credential "${credential.name}"`;
+		const created = await this.rest.send(action, 'POST', '/rest/credentials', credential);
+		if (!isRecord(created))
+			throw new N8nApiError(action, 200, 'the response contains no credential');
 		return created;
 	}
 
 	async updateCredential(id: string, credential: CredentialToCreate): Promise<void> {
-		const what = `update the credential "${credential.name}"`;
-		await this.rest.send(what, 'PATCH', `/rest/credentials/${id}`, credential);
+		const action = `update the credential "${credential.name}"`;
+		await this.rest.send(action, 'PATCH', `/rest/credentials/${id}`, credential);
 	}
 
-	/** All data tables: n8n 2.41 hands out ten at a time unless asked for more. */
+	/** All data tables. n8n 2.41 returns ten at a time unless asked for more. */
 	async dataTables(): Promise<JsonObject[]> {
 		const path = `/rest/projects/${this.projectId}/data-tables`;
 		const tables: JsonObject[] = [];
 		for (;;) {
-			const query = `?take=${TABLES_AT_A_TIME}&skip=${tables.length}`;
+			const query = `?take=${TABLES_PER_PAGE}&skip=${tables.length}`;
 			const page = recordsIn(
 				await this.rest.send('list the data tables', 'GET', path + query),
 				'data',
 			);
 			tables.push(...page);
-			if (page.length < TABLES_AT_A_TIME) return tables;
+			if (page.length < TABLES_PER_PAGE) return tables;
 		}
 	}
 
 	async createDataTable({ name, columns, rows = [] }: TableToCreate): Promise<void> {
 		const path = `/rest/projects/${this.projectId}/data-tables`;
-		const what = `create the data table "${name}"`;
-		const created = await this.rest.send(what, 'POST', path, { name, columns });
+		const action = `create the data table "${name}"`;
+		const created = await this.rest.send(action, 'POST', path, { name, columns });
 		if (rows.length === 0) return;
 		const insert = `${path}/${textIn(created, 'id')}/insert`;
 		await this.rest.send(`fill the data table "${name}"`, 'POST', insert, { data: rows });
 	}
 
-	/** Rows of the data table with this name, newest first; the columns are those of the table plus id, createdAt and updatedAt. */
+	/** Rows of the data table with this name, newest first, with its columns plus id, createdAt and updatedAt. */
 	async dataTableRows(name: string, take = 100): Promise<JsonObject[]> {
 		const table = (await this.dataTables()).find((one) => one['name'] === name);
 		if (table === undefined) return [];

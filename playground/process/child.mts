@@ -3,16 +3,16 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { Problem, textOf } from './problem.mts';
+import { UserError, errorMessage } from './user-error.mts';
 
 export interface ChildOptions {
 	command: string;
 	args: string[];
 	cwd: string;
 	env: NodeJS.ProcessEnv;
-	/** Gets all that the child prints. */
+	/** Receives everything the child prints. */
 	logFile: string;
-	/** How long it may take to stop when asked to, before it is killed. */
+	/** How long it may take to stop before it is killed. */
 	stopWithinMs?: number;
 }
 
@@ -20,26 +20,30 @@ export interface Child {
 	pid: number;
 	/** The last lines it printed, oldest first. */
 	lastLines(): string[];
-	/** Settles once it has printed this text, or is gone. */
+	/** Resolves when it has printed this text or has exited. */
 	printed(text: string): Promise<void>;
-	/** Settles once it is gone, with how it ended ("exit code 1", "signal SIGKILL"). */
+	/** Resolves when it has exited, with how ("exit code 1", "signal SIGKILL"). */
 	exited: Promise<string>;
 	isRunning(): boolean;
-	/** Asks it to stop, kills it when it does not, and returns when it and its own children are gone. */
+	/** Asks it to stop, kills it if it doesn't, and resolves when it and its own children are gone. */
 	stop(): Promise<void>;
 }
 
-/** Arguments for Node.js that make a program stop itself when we are gone, by whatever way. */
-export function guarded(args: string[]): string[] {
-	return ['--import', pathToFileURL(join(import.meta.dirname, 'guard.mjs')).href, ...args];
+/** Node.js arguments that make a program stop when this process is gone, for whatever reason. */
+export function exitingWithParent(args: string[]): string[] {
+	return [
+		'--import',
+		pathToFileURL(join(import.meta.dirname, 'exit-with-parent.mjs')).href,
+		...args,
+	];
 }
 
-const KEPT_CHARACTERS = 20_000;
+const TAIL_CHARACTERS = 20_000;
 const POLL_MS = 100;
 
 /**
- * Starts a program in a process group of its own (so that Ctrl-C in the terminal reaches us alone and
- * the order of stopping is ours), with a channel whose closing tells it that we are gone.
+ * Starts a program in its own process group (so that Ctrl-C in the terminal reaches only this process,
+ * which decides the order of stopping), with a channel that closes when this process is gone.
  */
 export function startChild(options: ChildOptions): Child {
 	const log = openLog(options.logFile);
@@ -47,7 +51,7 @@ export function startChild(options: ChildOptions): Child {
 		cwd: options.cwd,
 		env: options.env,
 		detached: true,
-		// Straight into the file: a pipe to us would break, and choke the child, when we are gone.
+		// Straight to the file: a pipe to this process would break, and block the child, when it is gone.
 		stdio: ['ignore', log, log, 'ipc'],
 	});
 	closeSync(log);
@@ -67,11 +71,11 @@ export function startChild(options: ChildOptions): Child {
 		pid,
 		exited,
 		lastLines: () =>
-			endOf(options.logFile)
+			tailOf(options.logFile)
 				.split('\n')
 				.filter((line) => line.trim() !== ''),
 		printed: async (text) => {
-			while (running && !endOf(options.logFile).includes(text)) await wait(POLL_MS);
+			while (running && !tailOf(options.logFile).includes(text)) await wait(POLL_MS);
 		},
 		isRunning: () => running,
 		stop: async () => {
@@ -88,12 +92,12 @@ async function stopProcess(child: ChildProcess, exited: Promise<string>, withinM
 	clearTimeout(timer);
 }
 
-/** Ends what the child started and left behind (n8n's task runners): all of it is in its group. */
+/** Kills what the child started and left behind (n8n's task runners), all of it in the child's group. */
 function killGroup(pid: number): void {
 	try {
 		process.kill(-pid, 'SIGKILL');
 	} catch {
-		// Nobody is left in the group: that is what was wanted.
+		// The group is empty already.
 	}
 }
 
@@ -101,13 +105,13 @@ function openLog(file: string): number {
 	try {
 		return openSync(file, 'w');
 	} catch (error) {
-		throw new Problem(`${file} cannot be written (${textOf(error)}): give it to your user`);
+		throw new UserError(`Cannot write ${file} (${errorMessage(error)}). Check who owns it.`);
 	}
 }
 
-function endOf(file: string): string {
+function tailOf(file: string): string {
 	try {
-		return readFileSync(file, 'utf8').slice(-KEPT_CHARACTERS);
+		return readFileSync(file, 'utf8').slice(-TAIL_CHARACTERS);
 	} catch {
 		return '';
 	}

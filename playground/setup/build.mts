@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 import { isRecord } from '../n8n/rest.mts';
 import { npmCommand, npmEnvironment } from './npm.mts';
 import { ROOT } from './paths.mts';
-import { FAILED, Problem, textOf } from '../process/problem.mts';
+import { EXIT_FAILED, UserError, errorMessage } from '../process/user-error.mts';
 
 const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
 
-/** Whether every built file is there and no compiled one is older than a source. */
+/** Whether every built file exists and no compiled file is older than a source. */
 export function isBuilt(root: string = ROOT): boolean {
 	const compiled = compiledFiles(root).map((file) => join(root, file));
-	const built = [...compiled, ...codexFiles(root).map((file) => join(root, file))];
+	const built = [...compiled, ...copiedFiles(root).map((file) => join(root, file))];
 	if (compiled.length === 0 || !built.every((file) => existsSync(file))) return false;
 	const oldestBuilt = Math.min(...compiled.map((file) => statSync(file).mtimeMs));
-	// Folders too: a deleted source changes nothing but its folder.
+	// Folders too: deleting a source only changes its folder.
 	const newestSource = Math.max(
 		...SOURCES.filter((source) => existsSync(join(root, source)))
 			.flatMap((source) => [source, ...globSync(`${source}/**/*`, { cwd: root })])
@@ -26,7 +26,7 @@ export function isBuilt(root: string = ROOT): boolean {
 
 /**
  * Builds the package into dist/.
- * @throws Problem with the first error of the build
+ * @throws UserError with the build's first error
  */
 export async function build(root: string = ROOT): Promise<void> {
 	const { command, args } = npmCommand(['run', 'build']);
@@ -37,14 +37,14 @@ export async function build(root: string = ROOT): Promise<void> {
 			maxBuffer: 64 * 1024 * 1024,
 		});
 	} catch (error) {
-		throw new Problem(
-			`The package could not be built (${firstError(error)}): "npm run build" shows all of it`,
-			FAILED,
+		throw new UserError(
+			`The package could not be built (${firstError(error)}). Run "npm run build" to see everything.`,
+			EXIT_FAILED,
 		);
 	}
 }
 
-/** What package.json promises to n8n. */
+/** The files that package.json lists for n8n. */
 function compiledFiles(root: string): string[] {
 	const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	const n8n = isRecord(manifest) ? manifest['n8n'] : undefined;
@@ -54,13 +54,13 @@ function compiledFiles(root: string): string[] {
 		.filter((file) => typeof file === 'string');
 }
 
-/** What the last step of the build copies, with the sources' own dates. */
-function codexFiles(root: string): string[] {
+/** What the last step of the build copies, with the dates of the sources. */
+function copiedFiles(root: string): string[] {
 	return globSync('nodes/**/*.node.json', { cwd: root }).map((file) => join('dist', file));
 }
 
 function firstError(error: unknown): string {
 	const output = isRecord(error) ? `${error['stdout']}\n${error['stderr']}` : '';
 	const line = output.split('\n').find((one) => /error/i.test(one));
-	return (line ?? textOf(error)).replace(/^\W+/, '').trim().slice(0, 200);
+	return (line ?? errorMessage(error)).replace(/^\W+/, '').trim().slice(0, 200);
 }

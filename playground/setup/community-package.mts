@@ -4,24 +4,24 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isRecord, recordsIn, textIn } from '../n8n/rest.mts';
 import { npmCommand, npmEnvironment } from './npm.mts';
-import { FAILED, Problem, textOf } from '../process/problem.mts';
+import { EXIT_FAILED, UserError, errorMessage } from '../process/user-error.mts';
 import { makeFolder } from './folders.mts';
 
 const run = promisify(execFile);
 
 /**
- * Puts a built package where n8n keeps the community packages that a user installed, with exactly
- * the files that would be published. n8n 2.41 loads every n8n-nodes-* folder found there when it
- * starts (n8n-core: scanDirectoryForPackages) under the package's real name.
+ * Copies a built package to where n8n keeps installed community packages, with exactly the files that
+ * would be published. When n8n 2.41 starts, it loads every n8n-nodes-* folder it finds there
+ * (n8n-core: scanDirectoryForPackages) under the package's real name.
  * @param packageDir the folder with package.json and dist/
  * @param userFolder n8n's user folder, in which .n8n/nodes/node_modules is made
- * @throws Problem when npm cannot tell the package's files or they cannot be copied
+ * @throws UserError when npm can't list the package's files or they can't be copied
  */
 export async function installPackage(packageDir: string, userFolder: string): Promise<void> {
-	const { name, files } = await publishedFiles(packageDir);
+	const { name, files } = await filesToPublish(packageDir);
 	const modules = join(userFolder, '.n8n', 'nodes', 'node_modules');
 	const target = join(modules, name);
-	// n8n looks at n8n-nodes-* only, so a half-copied folder under this name is never loaded.
+	// n8n only looks at n8n-nodes-*, so it never loads a half-copied folder with this name.
 	const fresh = join(modules, `.fresh-${name}`);
 	try {
 		rmSync(fresh, { recursive: true, force: true });
@@ -32,32 +32,35 @@ export async function installPackage(packageDir: string, userFolder: string): Pr
 		rmSync(target, { recursive: true, force: true });
 		renameSync(fresh, target);
 	} catch (error) {
-		throw new Problem(`The package could not be copied to ${target}: ${textOf(error)}`, FAILED);
+		throw new UserError(
+			`The package could not be copied to ${target}: ${errorMessage(error)}.`,
+			EXIT_FAILED,
+		);
 	}
 }
 
-async function publishedFiles(packageDir: string): Promise<{ name: string; files: string[] }> {
+async function filesToPublish(packageDir: string): Promise<{ name: string; files: string[] }> {
 	const { command, args } = npmCommand(['pack', '--dry-run', '--json', '--ignore-scripts']);
 	const { stdout } = await run(command, args, {
 		cwd: packageDir,
 		env: npmEnvironment(),
 		maxBuffer: 16 * 1024 * 1024,
 	}).catch((error: unknown) => {
-		throw new Problem(`"npm pack" failed in ${packageDir}: ${textOf(error)}`, FAILED);
+		throw new UserError(`"npm pack" failed in ${packageDir}: ${errorMessage(error)}.`, EXIT_FAILED);
 	});
 	const packed = firstPackage(JSON.parse(stdout));
 	const name = textIn(packed, 'name');
 	const files = recordsIn(packed, 'files').map((file) => textIn(file, 'path'));
-	const missing = unbuilt(packageDir, files);
+	const missing = missingBuildOutput(packageDir, files);
 	if (missing !== undefined) {
-		throw new Problem(
-			`${missing} is missing in ${packageDir}: run "npm run build", then start again`,
+		throw new UserError(
+			`${missing} is missing in ${packageDir}. Run "npm run build", then try again.`,
 		);
 	}
 	return { name, files };
 }
 
-/** npm 11 lists the packed packages, npm 12 names them: both are read. */
+/** npm 11 returns a list of packages, npm 12 an object keyed by name. */
 function firstPackage(packed: unknown): unknown {
 	return Array.isArray(packed)
 		? packed[0]
@@ -66,11 +69,11 @@ function firstPackage(packed: unknown): unknown {
 			: undefined;
 }
 
-/** A node or credential that package.json promises and that would not be published. */
-function unbuilt(packageDir: string, files: string[]): string | undefined {
+/** A node or credential that package.json lists but that would not be published. */
+function missingBuildOutput(packageDir: string, files: string[]): string | undefined {
 	const manifest: unknown = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
 	const n8n = isRecord(manifest) ? manifest['n8n'] : undefined;
-	if (!isRecord(n8n)) return 'the "n8n" part of package.json';
+	if (!isRecord(n8n)) return 'the "n8n" section of package.json';
 	return ['nodes', 'credentials']
 		.flatMap((kind) => (Array.isArray(n8n[kind]) ? n8n[kind] : []))
 		.filter((file) => typeof file === 'string')

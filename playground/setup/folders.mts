@@ -2,9 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and the ones above it. Node.js' own recursive mkdir never returns for some paths
- * that cannot be made (nodejs 24: below /proc).
- * @throws the system's error for the folder that could not be made
+ * Creates a folder and its parents. Node.js's own recursive mkdir never returns for some paths that
+ * can't be created (Node.js 24: below /proc).
+ * @throws the system's error for the folder that could not be created
  */
 export function makeFolder(path: string): void {
 	if (existsSync(path)) return;

@@ -2,55 +2,55 @@ import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Child, guarded, startChild } from '../process/child.mts';
+import { type Child, exitingWithParent, startChild } from '../process/child.mts';
 import { isRecord } from '../n8n/rest.mts';
 import { npmCommand, npmEnvironment } from './npm.mts';
 import { lockfileHash, PLAYGROUND } from './paths.mts';
-import { codeOf, FAILED, Problem, textOf } from '../process/problem.mts';
-import { holdAlone } from '../process/single-instance.mts';
-import type { Stops } from '../process/shutdown.mts';
-import { endProgress, progress, step } from '../cli/terminal.mts';
+import { errorCode, EXIT_FAILED, UserError, errorMessage } from '../process/user-error.mts';
+import { acquireLock } from '../process/lock-file.mts';
+import type { Shutdown } from '../process/shutdown.mts';
+import { clearProgress, printProgress, printStep } from '../cli/terminal.mts';
 import { makeFolder } from './folders.mts';
 
 const COPIED_INTO_CACHE = ['package.json', 'package-lock.json', '.npmrc'];
 
-/** Whether an n8n of this lockfile is installed, to the end: the mark is what the installation writes last. */
+/** Whether n8n is completely installed from this lockfile: the installation writes the marker last. */
 export function isInstalled(folder: string): boolean {
-	const mark = markIn(folder);
-	return existsSync(mark) && readFileSync(mark, 'utf8').trim() === lockfileHash();
+	const marker = completionMarker(folder);
+	return existsSync(marker) && readFileSync(marker, 'utf8').trim() === lockfileHash();
 }
 
 /**
- * Installs n8n into a folder, with its progress on the terminal. What an aborted installation left is
- * thrown away first: npm takes a package folder that was half written for a whole one.
- * @throws Problem when npm or the compiler fails
+ * Installs n8n in a folder and shows the progress. First removes what an interrupted installation
+ * left, because npm takes a half-written package folder for a complete one.
+ * @throws UserError when npm or the compiler fails
  */
-export async function install(folder: string, stops: Stops): Promise<void> {
-	const release = holdAlone(join(folder, '.installing'), 'installs n8n');
-	stops.add(release);
+export async function install(folder: string, shutdown: Shutdown): Promise<void> {
+	const release = acquireLock(join(folder, '.installing'), 'is installing n8n');
+	shutdown.add(release);
 	const modules = join(folder, 'node_modules');
 	if (existsSync(modules)) {
-		step(`${modules} is not finished or of another version: removing it`);
+		printStep(`Removing ${modules}: it is incomplete or from another version`);
 		rmSync(modules, { recursive: true, force: true });
 	}
-	step(`Installing n8n into ${folder}: only this once, several minutes, 2.2 GB`);
-	await installPackages(folder, stops);
-	// n8n's own scripts are left out (they would fetch more); its database driver needs its one.
+	printStep(`Installing n8n in ${folder} (2.2 GB, takes several minutes, needed only once)`);
+	await installPackages(folder, shutdown);
+	// Install scripts are skipped because they would download more; only the database driver needs its own.
 	await runNpm(
 		folder,
 		['rebuild', 'sqlite3', '--foreground-scripts'],
-		stops,
+		shutdown,
 		() => 'compiling the database driver (sqlite3)',
 	);
 	await checkDatabaseDriver(folder);
-	writeFileSync(markIn(folder), lockfileHash());
+	writeFileSync(completionMarker(folder), lockfileHash());
 	release();
-	step('n8n is installed');
+	printStep('n8n is installed');
 }
 
 /**
- * Makes the folder that n8n is to be installed in.
- * @throws Problem when it cannot be written
+ * Creates the folder to install n8n in.
+ * @throws UserError when it can't be written
  */
 export function prepareInstallation(folder: string): void {
 	try {
@@ -59,13 +59,13 @@ export function prepareInstallation(folder: string): void {
 		if (folder === PLAYGROUND) return;
 		for (const file of COPIED_INTO_CACHE) copyFileSync(join(PLAYGROUND, file), join(folder, file));
 	} catch (error) {
-		throw new Problem(
-			`${folder}, where n8n is to be installed, cannot be written (${codeOf(error) ?? textOf(error)}): give it another owner or place`,
+		throw new UserError(
+			`n8n cannot be installed in ${folder} (${errorCode(error) ?? errorMessage(error)}). Check who owns the folder, or choose another one.`,
 		);
 	}
 }
 
-async function installPackages(folder: string, stops: Stops): Promise<void> {
+async function installPackages(folder: string, shutdown: Shutdown): Promise<void> {
 	const paths = packagePaths(folder);
 	const args = [
 		'install',
@@ -75,9 +75,9 @@ async function installPackages(folder: string, stops: Stops): Promise<void> {
 		'--no-audit',
 		'--no-fund',
 	];
-	await runNpm(folder, [...args, '--loglevel=warn'], stops, () => {
-		const there = paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;
-		return there === 0 ? 'asking for what is needed' : `${there} of ${paths.length} packages`;
+	await runNpm(folder, [...args, '--loglevel=warn'], shutdown, () => {
+		const installed = paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;
+		return installed === 0 ? 'resolving packages' : `${installed} of ${paths.length} packages`;
 	});
 }
 
@@ -91,50 +91,56 @@ function packagePaths(folder: string): string[] {
 		: [];
 }
 
-async function runNpm(folder: string, args: string[], stops: Stops, done: () => string) {
+async function runNpm(
+	folder: string,
+	args: string[],
+	shutdown: Shutdown,
+	describeProgress: () => string,
+) {
 	const npm = npmCommand(args);
 	const logFile = join(folder, 'install.log');
 	const child = startChild({
 		command: npm.command,
-		args: npm.command === process.execPath ? guarded(npm.args) : npm.args,
+		args: npm.command === process.execPath ? exitingWithParent(npm.args) : npm.args,
 		cwd: folder,
 		env: npmEnvironment(),
 		logFile,
 	});
-	stops.add(child.stop);
+	shutdown.add(child.stop);
 	const startedAt = Date.now();
-	const show = () => progress(`${Math.round((Date.now() - startedAt) / 1000)} s: ${done()}`);
+	const show = () =>
+		printProgress(`${Math.round((Date.now() - startedAt) / 1000)} s: ${describeProgress()}`);
 	const timer = setInterval(show, process.stdout.isTTY ? 1_000 : 15_000);
-	const ended = await child.exited;
+	const exit = await child.exited;
 	clearInterval(timer);
-	endProgress();
-	if (ended === 'exit code 0') return;
-	throw new Problem(
-		`"npm ${args[0]}" failed in ${folder} (${whyNpmFailed(child, ended)}): mend that and start again; all of it is in ${logFile}`,
-		FAILED,
+	clearProgress();
+	if (exit === 'exit code 0') return;
+	throw new UserError(
+		`"npm ${args[0]}" failed in ${folder} (${npmFailureReason(child, exit)}). Fix that and try again. Log: ${logFile}`,
+		EXIT_FAILED,
 	);
 }
 
-function whyNpmFailed(child: Child, ended: string): string {
+function npmFailureReason(child: Child, exit: string): string {
 	const line = child
 		.lastLines()
 		.find((one) => /^npm (error|ERR!) \S/.test(one) && !/ code | path /.test(one));
 	const code = child.lastLines().find((one) => /^npm (error|ERR!) code /.test(one));
 	const parts = [code, line].map((one) => one?.replace(/^npm (error|ERR!) /, '').trim());
-	return parts.filter(Boolean).join(', ').slice(0, 240) || ended;
+	return parts.filter(Boolean).join(', ').slice(0, 240) || exit;
 }
 
 async function checkDatabaseDriver(folder: string): Promise<void> {
 	try {
 		await promisify(execFile)(process.execPath, ['-e', "require('sqlite3')"], { cwd: folder });
 	} catch {
-		throw new Problem(
-			`n8n's database driver (sqlite3) could not be compiled in ${folder}: install python3, make and a C++ compiler, then start again`,
-			FAILED,
+		throw new UserError(
+			`n8n's database driver (sqlite3) could not be compiled in ${folder}. Install python3, make and a C++ compiler, then try again.`,
+			EXIT_FAILED,
 		);
 	}
 }
 
-function markIn(folder: string): string {
+function completionMarker(folder: string): string {
 	return join(folder, 'node_modules', '.installed-to-the-end');
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** How npm is run here: as the npm that started us, else as the one on the path. */
+/** How to run npm: the npm that started this process, else the one on the PATH. */
 export function npmCommand(args: string[]): { command: string; args: string[] } {
 	const npm = process.env['npm_execpath'];
 	if (npm !== undefined && /\.[cm]?js$/.test(npm) && existsSync(npm)) {
@@ -11,8 +11,8 @@ export function npmCommand(args: string[]): { command: string; args: string[] } 
 }
 
 /**
- * Our environment for an npm that works in another folder: without what the npm that started us
- * says about its own folder and script.
+ * This process's environment for an npm that works in another folder: without what the npm that
+ * started this process set about its own folder and script.
  */
 export function npmEnvironment(): NodeJS.ProcessEnv {
 	const entries = Object.entries(process.env).filter(
@@ -22,8 +22,8 @@ export function npmEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Where a native module finds Node.js' headers when it has to be compiled: those of the Node.js that
- * runs npm, which most installations bring along. Without this node-gyp would download them.
+ * Where a native module finds Node.js's headers to compile against: those of the Node.js that runs
+ * npm, which most installations include. Without this, node-gyp would download them.
  */
 function nodeHeaders(): NodeJS.ProcessEnv {
 	const set = process.env['npm_config_nodedir'];

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { Problem } from '../process/problem.mts';
+import { UserError } from '../process/user-error.mts';
 
 /** The repository's root folder. */
 export const ROOT = resolve(import.meta.dirname, '..', '..');
 export const PLAYGROUND = join(ROOT, 'playground');
 export const EXAMPLES = join(ROOT, 'examples');
 export const PACKAGE_NAME = 'n8n-nodes-carrier-load-communications';
-/** Names a folder outside the checkout in which the installed n8n is kept, one per lockfile. */
+/** Names a folder outside the checkout that keeps the installed n8n, one per lockfile. */
 export const CACHE_VARIABLE = 'CARRIER_PLAYGROUND_CACHE';
 
-/** Everything that n8n and the person using it keep: database, login, logs. */
+/** The folder for n8n's data: database, login, logs. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
 	return fromEnvironment('CARRIER_PLAYGROUND_DATA', env) ?? join(PLAYGROUND, '.data');
 }
 
-/** A hash of what is installed: it changes whenever an n8n has to be installed again. */
+/** A hash of what to install: when it changes, n8n has to be installed again. */
 export function lockfileHash(): string {
 	const hash = createHash('sha256');
 	for (const file of ['package.json', 'package-lock.json']) {
@@ -25,7 +25,7 @@ export function lockfileHash(): string {
 	return hash.digest('hex').slice(0, 16);
 }
 
-/** The folder whose node_modules holds (or will hold) n8n: playground/, or one in the cache. */
+/** The folder whose node_modules holds n8n, or will: playground/, or one in the cache. */
 export function n8nFolder(env: NodeJS.ProcessEnv = process.env): string {
 	const cache = fromEnvironment(CACHE_VARIABLE, env);
 	return cache === undefined ? PLAYGROUND : join(cache, `n8n-${lockfileHash()}`);
@@ -35,7 +35,9 @@ function fromEnvironment(name: string, env: NodeJS.ProcessEnv): string | undefin
 	const value = env[name];
 	if (value === undefined || value === '') return undefined;
 	if (!isAbsolute(value)) {
-		throw new Problem(`${name} is "${value}": give it the full path of a folder, or unset it`);
+		throw new UserError(
+			`${name} must be the full path of a folder, not "${value}". Change or unset it.`,
+		);
 	}
 	return value;
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { type INode, type INodeType, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 import { exampleTables, exampleWorkflows } from '../../playground/demo/examples.mts';
-import { CALLING_WORKFLOW, OUTCOME_WORKFLOW } from '../../playground/demo/main-job.mts';
+import { CALLING_WORKFLOW, OUTCOME_WORKFLOW } from '../../playground/demo/sample-check-call.mts';
 import { isRecord, recordsIn, textIn } from '../../playground/n8n/rest.mts';
 import { EXAMPLES, PACKAGE_NAME, ROOT } from '../../playground/setup/paths.mts';
 import { unknownParameters, withDefaults } from './support/examples-parameters.mts';
@@ -90,7 +90,7 @@ describe.each(examples)('the example $name', ({ id, name, nodes, connections, ac
 		}
 	});
 
-	it('is imported inactive unless it belongs to the main job', () => {
+	it('is imported inactive unless it takes part in the sample check call', () => {
 		expect(active).toBe([CALLING_WORKFLOW, OUTCOME_WORKFLOW].includes(id));
 	});
 

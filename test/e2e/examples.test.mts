@@ -1,9 +1,9 @@
 import {
 	CALLING_WORKFLOW,
 	OUTCOME_WORKFLOW,
-	outcomeAddress,
-	runMainJob,
-} from '../../playground/demo/main-job.mts';
+	outcomeWebhookUrl,
+	runSampleCheckCall,
+} from '../../playground/demo/sample-check-call.mts';
 import {
 	startExamplesEnvironment,
 	type ExamplesEnvironment,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 	for (const id of [CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'newBidsToTable']) {
 		await session.activate(id);
 	}
-	sandbox.setWebhook({ url: await outcomeAddress(session) });
+	sandbox.setWebhook({ url: await outcomeWebhookUrl(session) });
 	await waitUntil(
 		'the first look for new bids',
 		() => sandbox.ledger.requests('listBids').length > 0,
@@ -49,7 +49,7 @@ describe('the examples in a real n8n', () => {
 	jest.setTimeout(120_000);
 
 	it('phones the driver of a TMS event once, and writes the outcome into call_outcomes', async () => {
-		const job = runMainJob(environment.session, environment.sandbox, 60_000);
+		const job = runSampleCheckCall(environment.session, environment.sandbox, 60_000);
 		await dialedOnce(1);
 		await environment.sandbox.finishCalls();
 		await expect(job).resolves.toMatchObject({

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, takenPort, temporaryFolder } from './support/start-command.mts';
+import { run, occupyPort, temporaryFolder } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);
@@ -8,8 +8,8 @@ jest.setTimeout(60_000);
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** Asks for one line on the error stream, no other output, and the exit code for bad input. */
-async function refusal(args: string[], env: Record<string, string> = {}): Promise<string> {
+/** Expects one line on the error stream, no other output, and the exit code for bad input. */
+async function errorLine(args: string[], env: Record<string, string> = {}): Promise<string> {
 	const { exitCode, stdout, stderr } = await run(args, {
 		CARRIER_PLAYGROUND_DATA: join(folder.path, 'data'),
 		...env,
@@ -30,47 +30,54 @@ function dataFolder(name: string, files: Record<string, string>): Record<string,
 	return { CARRIER_PLAYGROUND_DATA: path };
 }
 
-describe('flags that cannot be used', () => {
+describe('an option that cannot be used', () => {
 	it.each([
-		[['--foo'], '--foo is no flag'],
-		[['extra'], '"extra" is no flag'],
-		[['--once=1'], '--once takes no value'],
+		[['--foo'], '--foo is not an option'],
+		[['extra'], '"extra" is not an option'],
+		[['--once=1'], '--once does not take a value'],
 		[['--n8n-port'], '--n8n-port needs a value'],
-		[['--n8n-port', 'abc'], '--n8n-port is "abc": give it a whole number from 1 to 65535'],
-		[['--n8n-port', '0'], '--n8n-port is "0"'],
-		[['--sandbox-port', '65536'], '--sandbox-port is "65536"'],
-		[['--calls=-5'], '--calls is "-5"'],
-		[['--calls', '1e3'], '--calls is "1e3"'],
-		[['--call-delay', '1.5'], '--call-delay is "1.5"'],
+		[['--n8n-port', 'abc'], '--n8n-port must be a whole number from 1 to 65535, not "abc".'],
+		[['--n8n-port', '0'], '--n8n-port must be a whole number from 1 to 65535, not "0"'],
+		[
+			['--sandbox-port', '65536'],
+			'--sandbox-port must be a whole number from 1 to 65535, not "65536"',
+		],
+		[['--calls=-5'], '--calls must be a whole number from 0 to 10000000, not "-5"'],
+		[['--calls', '1e3'], '--calls must be a whole number from 0 to 10000000, not "1e3"'],
+		[['--call-delay', '1.5'], '--call-delay must be a whole number from 0 to 600000, not "1.5"'],
 		[['--n8n-port', '5690'], '--n8n-port and --sandbox-port are both 5690'],
 		[['--once', '--sandbox-only'], '--once and --sandbox-only cannot be used together'],
-		[['--reset', '--sandbox-only'], '--reset is for a whole start'],
-	])('%j are refused by name', async (args, message) => {
-		expect(await refusal(args)).toContain(message);
+		[['--reset', '--sandbox-only'], '--reset cannot be used with --sandbox-only or --install-only'],
+	])('%j: the message names it', async (args, message) => {
+		expect(await errorLine(args)).toContain(message);
 	});
 
-	it('tells who forgot the "--" that npm wants before flags', async () => {
-		expect(await refusal([], { npm_config_once: 'true' })).toContain('write "npm start -- --once"');
+	it('explains the missing "--" that npm requires before options', async () => {
+		expect(await errorLine([], { npm_config_once: 'true' })).toContain(
+			'Write "npm start -- --once"',
+		);
 	});
 });
 
-describe('ports that are taken', () => {
-	it.each(['--n8n-port', '--sandbox-port'])('%s is named with the port', async (flag) => {
-		const taken = await takenPort();
-		const message = await refusal([flag, String(taken.port)]);
-		await taken.free();
-		expect(message).toMatch(new RegExp(`^Port ${taken.port}, .* is taken: .* ${flag}`));
+describe('a port that is in use', () => {
+	it.each(['--n8n-port', '--sandbox-port'])('is named with its option %s', async (flag) => {
+		const occupied = await occupyPort();
+		const message = await errorLine([flag, String(occupied.port)]);
+		await occupied.free();
+		expect(message).toMatch(
+			new RegExp(`^Port ${occupied.port} for .* is already in use\\. .* ${flag}`),
+		);
 	});
 
-	it('deletes nothing when it is also asked to reset', async () => {
+	it('keeps --reset from deleting anything', async () => {
 		const env = dataFolder('kept', {
 			'login.json': '{"email":"a@b.example","password":"Secret-123"}',
 		});
-		const taken = await takenPort();
-		await refusal(['--reset', '--n8n-port', String(taken.port)], env);
-		await taken.free();
-		const other = await takenPort();
-		const again = await refusal(['--reset', '--sandbox-port', String(other.port)], env);
+		const occupied = await occupyPort();
+		await errorLine(['--reset', '--n8n-port', String(occupied.port)], env);
+		await occupied.free();
+		const other = await occupyPort();
+		const again = await errorLine(['--reset', '--sandbox-port', String(other.port)], env);
 		await other.free();
 		expect(again).toContain(String(other.port));
 		expect(() =>
@@ -79,12 +86,12 @@ describe('ports that are taken', () => {
 	});
 });
 
-describe('environment and files that cannot be used', () => {
+describe('an environment or a file that cannot be used', () => {
 	it.each(['CARRIER_PLAYGROUND_CACHE', 'CARRIER_PLAYGROUND_DATA'])(
-		'%s has to be a full path',
+		'%s must be a full path',
 		async (name) => {
-			expect(await refusal(['--once'], { [name]: 'somewhere' })).toContain(
-				`${name} is "somewhere"`,
+			expect(await errorLine(['--once'], { [name]: 'somewhere' })).toContain(
+				`${name} must be the full path of a folder, not "somewhere"`,
 			);
 		},
 	);
@@ -92,16 +99,16 @@ describe('environment and files that cannot be used', () => {
 	it('names a data folder that is a file', async () => {
 		const file = join(folder.path, 'file');
 		writeFileSync(file, '');
-		expect(await refusal([], { CARRIER_PLAYGROUND_DATA: join(file, 'data') })).toContain(
-			`${join(file, 'data')}, where the playground keeps its data, cannot be used (ENOTDIR)`,
+		expect(await errorLine([], { CARRIER_PLAYGROUND_DATA: join(file, 'data') })).toContain(
+			`The data folder ${join(file, 'data')} cannot be used (ENOTDIR)`,
 		);
 	});
 
 	it('names a cache folder that is a file', async () => {
 		const file = join(folder.path, 'cache-file');
 		writeFileSync(file, '');
-		expect(await refusal([], { CARRIER_PLAYGROUND_CACHE: file })).toContain(
-			'where n8n is to be installed, cannot be written (ENOTDIR)',
+		expect(await errorLine([], { CARRIER_PLAYGROUND_CACHE: file })).toContain(
+			`n8n cannot be installed in ${file}`,
 		);
 	});
 
@@ -114,20 +121,20 @@ describe('environment and files that cannot be used', () => {
 			'.n8n/database.sqlite',
 		],
 		['the login', 'login', { 'login.json': '{"email":"a@b.example"}' }, 'login.json'],
-	])('names %s when it is damaged, and the way out', async (_, name, files, file) => {
-		const message = await refusal([], dataFolder(name, files));
+	])('names %s when it is damaged and says what to do', async (_, name, files, file) => {
+		const message = await errorLine([], dataFolder(name, files));
 		expect(message).toContain(join(folder.path, name, file));
-		expect(message).toMatch(/is damaged: put a copy back, or .*--reset/);
+		expect(message).toMatch(/is damaged\. Restore a copy, or .*--reset/);
 	});
 
-	it('does not make up a new login for a database that has an owner', async () => {
+	it('does not create a new login for a database that has an owner', async () => {
 		const env = dataFolder('no-login', { '.n8n/database.sqlite': 'SQLite format 3\0' });
-		expect(await refusal([], env)).toContain('login.json, the login for n8n, is missing');
+		expect(await errorLine([], env)).toContain('login.json is missing');
 	});
 });
 
 describe('--help', () => {
-	it('lists every flag and variable, and starts nothing', async () => {
+	it('lists every option and variable and starts nothing', async () => {
 		const { exitCode, stdout } = await run(['--help']);
 		expect(exitCode).toBe(0);
 		for (const word of ['--once', '--sandbox-only', '--install-only', '--reset', '--n8n-port']) {

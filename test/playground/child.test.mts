@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { guarded, startChild } from '../../playground/process/child.mts';
-import { isAlive, temporaryFolder, until } from './support/start-command.mts';
+import { exitingWithParent, startChild } from '../../playground/process/child.mts';
+import { isAlive, temporaryFolder, waitUntil } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);
@@ -10,12 +10,12 @@ jest.setTimeout(60_000);
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-const STAYS = 'setInterval(() => undefined, 1000);';
-const TELLS_ITS_OWN_CHILD = `
+const RUNS_FOREVER = 'setInterval(() => undefined, 1000);';
+const STARTS_A_CHILD = `
 	const { spawn } = require('node:child_process');
-	const child = spawn(process.execPath, ['-e', '${STAYS}']);
+	const child = spawn(process.execPath, ['-e', '${RUNS_FOREVER}']);
 	console.log('child ' + child.pid);
-	${STAYS}`;
+	${RUNS_FOREVER}`;
 
 function startScript(name: string, script: string) {
 	const file = join(folder.path, `${name}.cjs`);
@@ -23,7 +23,7 @@ function startScript(name: string, script: string) {
 	const logFile = join(folder.path, `${name}.log`);
 	const child = startChild({
 		command: process.execPath,
-		args: guarded([file]),
+		args: exitingWithParent([file]),
 		cwd: folder.path,
 		env: process.env,
 		logFile,
@@ -32,28 +32,28 @@ function startScript(name: string, script: string) {
 	return { child, logFile };
 }
 
-it('stops a program with what that program started', async () => {
-	const { child, logFile } = startScript('family', TELLS_ITS_OWN_CHILD);
+it('stops a program and everything that program started', async () => {
+	const { child, logFile } = startScript('family', STARTS_A_CHILD);
 	await child.printed('child ');
 	const grandchild = Number(/child (\d+)/.exec(readFileSync(logFile, 'utf8'))?.[1]);
 	expect(isAlive(grandchild)).toBe(true);
 	await child.stop();
-	await until(() => !isAlive(grandchild));
+	await waitUntil(() => !isAlive(grandchild));
 	expect(isAlive(child.pid)).toBe(false);
 	await child.stop();
 });
 
-it('kills a program that does not stop when asked to', async () => {
+it('kills a program that does not stop when asked', async () => {
 	const { child } = startScript(
 		'stubborn',
-		`process.on('SIGTERM', () => 0); console.log('up'); ${STAYS}`,
+		`process.on('SIGTERM', () => 0); console.log('up'); ${RUNS_FOREVER}`,
 	);
 	await child.printed('up');
 	await child.stop();
 	expect(await child.exited).toBe('signal SIGKILL');
 });
 
-it('tells how a program ended and what it said last', async () => {
+it('reports how a program exited and its last output', async () => {
 	const { child } = startScript(
 		'failing',
 		`console.error('Error: no such table'); process.exit(3);`,
@@ -63,7 +63,7 @@ it('tells how a program ended and what it said last', async () => {
 	expect(child.isRunning()).toBe(false);
 });
 
-it('ends a program that cannot be started, with the reason', async () => {
+it('reports why a program could not be started', async () => {
 	const child = startChild({
 		command: join(folder.path, 'missing'),
 		args: [],
@@ -75,15 +75,15 @@ it('ends a program that cannot be started, with the reason', async () => {
 	await child.stop();
 });
 
-it('leaves no program behind when the one that started it is killed', async () => {
+it('leaves nothing running when the process that started it is killed', async () => {
 	const starter = join(folder.path, 'starter.mts');
 	const logFile = join(folder.path, 'orphan.log');
 	const stays = join(folder.path, 'stays.cjs');
-	writeFileSync(stays, STAYS);
+	writeFileSync(stays, RUNS_FOREVER);
 	writeFileSync(
 		starter,
-		`import { guarded, startChild } from ${JSON.stringify(join(__dirname, '../../playground/process/child.mts'))};
-		const child = startChild({ command: process.execPath, args: guarded([${JSON.stringify(stays)}]),
+		`import { exitingWithParent, startChild } from ${JSON.stringify(join(__dirname, '../../playground/process/child.mts'))};
+		const child = startChild({ command: process.execPath, args: exitingWithParent([${JSON.stringify(stays)}]),
 			cwd: '.', env: process.env, logFile: ${JSON.stringify(logFile)} });
 		console.log(child.pid);`,
 	);
@@ -93,5 +93,5 @@ it('leaves no program behind when the one that started it is killed', async () =
 	});
 	expect(isAlive(pid)).toBe(true);
 	parent.kill('SIGKILL');
-	await until(() => !isAlive(pid));
+	await waitUntil(() => !isAlive(pid));
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { checkData, ownerLogin } from '../../playground/setup/data.mts';
+import { assertDataReadable, ownerLogin } from '../../playground/setup/data.mts';
 import { makeFolder } from '../../playground/setup/folders.mts';
 import { reset } from '../../playground/setup/reset.mts';
 import { temporaryFolder } from './support/start-command.mts';
@@ -20,36 +20,36 @@ afterEach(() => {
 });
 
 describe('the login', () => {
-	it('is made once and stays the same', () => {
+	it('is created once and stays the same', () => {
 		const first = ownerLogin(folder.path);
 		expect(ownerLogin(folder.path)).toEqual(first);
 		expect(first.password).toMatch(/^(?=.*\d)(?=.*[A-Z]).{8,64}$/);
 		expect(statSync(join(folder.path, 'login.json')).mode & 0o077).toBe(0);
 	});
 
-	it('is another one in every playground', () => {
+	it('is different in every playground', () => {
 		const other = temporaryFolder();
 		expect(ownerLogin(other.path).password).not.toBe(ownerLogin(folder.path).password);
 		other.remove();
 	});
 });
 
-describe('the check of the data', () => {
-	it('accepts an empty folder, and a database that n8n only just made', () => {
-		checkData(folder.path);
+describe('checking the data', () => {
+	it('accepts an empty folder and a database that n8n has only just created', () => {
+		assertDataReadable(folder.path);
 		mkdirSync(join(folder.path, '.n8n'));
 		writeFileSync(join(folder.path, '.n8n', 'database.sqlite'), '');
-		checkData(folder.path);
+		assertDataReadable(folder.path);
 	});
 
-	it('refuses a folder in the place of the database', () => {
+	it('rejects a folder in place of the database', () => {
 		mkdirSync(join(folder.path, '.n8n', 'database.sqlite'), { recursive: true });
-		expect(() => checkData(folder.path)).toThrow("n8n's database, is damaged");
+		expect(() => assertDataReadable(folder.path)).toThrow(/n8n's database .* is damaged/);
 	});
 });
 
 describe('--reset', () => {
-	it('says what it deletes, and leaves what is not its own', () => {
+	it('lists what it deletes and leaves other files alone', () => {
 		mkdirSync(join(folder.path, '.n8n'));
 		const database = new DatabaseSync(join(folder.path, '.n8n', 'database.sqlite'));
 		for (const table of [
@@ -68,14 +68,14 @@ describe('--reset', () => {
 		reset(folder.path);
 
 		expect(printed).toEqual([
-			`Deleting what is in ${folder.path}: n8n's database with 2 workflows, 1 credential, 1 execution, 1 data table, the login and the log.`,
+			`Deleting from ${folder.path}: n8n's database with 2 workflows, 1 credential, 1 execution, 1 data table, your login and the log.`,
 		]);
 		expect(existsSync(join(folder.path, '.n8n'))).toBe(false);
 		expect(existsSync(join(folder.path, 'login.json'))).toBe(false);
 		expect(readFileSync(join(folder.path, 'notes.txt'), 'utf8')).toBe('mine');
 	});
 
-	it('deletes a damaged database too', () => {
+	it('deletes a damaged database as well', () => {
 		mkdirSync(join(folder.path, '.n8n'));
 		writeFileSync(join(folder.path, '.n8n', 'database.sqlite'), 'no database');
 		reset(folder.path);
@@ -85,18 +85,18 @@ describe('--reset', () => {
 
 	it('says so when there is nothing to delete', () => {
 		reset(folder.path);
-		expect(printed).toEqual([`${folder.path} is empty: nothing to delete.`]);
+		expect(printed).toEqual([`Nothing to delete in ${folder.path}.`]);
 	});
 });
 
-describe('folders', () => {
-	it('are made with those above them', () => {
+describe('creating a folder', () => {
+	it('creates its parents too', () => {
 		makeFolder(join(folder.path, 'a', 'b', 'c'));
 		makeFolder(join(folder.path, 'a', 'b', 'c'));
 		expect(statSync(join(folder.path, 'a', 'b', 'c')).isDirectory()).toBe(true);
 	});
 
-	it('that cannot be made are refused at once, also where Node.js would try for ever', () => {
+	it('fails right away where it is impossible, even where Node.js would try forever', () => {
 		expect(() => makeFolder('/proc/playground/data')).toThrow('ENOENT');
 	});
 });

@@ -33,17 +33,17 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-describe('putting the package into n8n', () => {
+describe('installing the package in n8n', () => {
 	const installed = (file: string) => join(folder.path, 'user/.n8n/nodes/node_modules', NAME, file);
 
-	it('copies what would be published, and nothing else', async () => {
+	it('copies what would be published and nothing else', async () => {
 		await installPackage(source, join(folder.path, 'user'));
 		expect(readFileSync(installed(NODE), 'utf8')).toBe('// built');
 		expect(existsSync(installed('package.json'))).toBe(true);
 		expect(existsSync(installed('nodes/Sample/Sample.node.ts'))).toBe(false);
 	});
 
-	it('takes away what the package no longer holds', async () => {
+	it('removes files that are no longer in the package', async () => {
 		write('dist/old.js');
 		await installPackage(source, join(folder.path, 'user'));
 		expect(existsSync(installed('dist/old.js'))).toBe(true);
@@ -52,24 +52,24 @@ describe('putting the package into n8n', () => {
 		expect(existsSync(installed('dist/old.js'))).toBe(false);
 	});
 
-	it('refuses a package whose node was not built, and keeps the one before', async () => {
+	it('rejects a package whose node was not built and keeps the installed one', async () => {
 		await installPackage(source, join(folder.path, 'user'));
 		rmSync(join(source, NODE));
 		await expect(installPackage(source, join(folder.path, 'user'))).rejects.toThrow(
-			`${NODE} is missing in ${source}: run "npm run build", then start again`,
+			`${NODE} is missing in ${source}. Run "npm run build", then try again.`,
 		);
 		expect(existsSync(installed(NODE))).toBe(true);
 	});
 });
 
-describe('whether the package is built', () => {
+describe('the package counts as built', () => {
 	const touch = (file: string, minutes: number) => {
 		const time = new Date(Date.now() + minutes * 60_000);
 		utimesSync(join(source, file), time, time);
 	};
 	beforeEach(() => touch(NODE, 1));
 
-	it('it is when all of dist is newer than the sources', () => {
+	it('when all of dist is newer than the sources', () => {
 		expect(isBuilt(source)).toBe(true);
 	});
 
@@ -78,8 +78,11 @@ describe('whether the package is built', () => {
 		['a source was deleted', () => touch('nodes/Sample', 2)],
 		['the manifest is newer', () => touch('package.json', 2)],
 		['a node is missing', () => rmSync(join(source, NODE))],
-		['the last step did not run', () => rmSync(join(source, 'dist/nodes/Sample/Sample.node.json'))],
-	])('it is not when %s', (_, change) => {
+		[
+			'the last printStep did not run',
+			() => rmSync(join(source, 'dist/nodes/Sample/Sample.node.json')),
+		],
+	])('but not when %s', (_, change) => {
 		change();
 		expect(isBuilt(source)).toBe(false);
 	});

@@ -1,10 +1,10 @@
-import { start, untakenPort } from './support/start-command.mts';
+import { start, freePort } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
 jest.setTimeout(60_000);
 
-it('runs the sandbox alone until Ctrl-C, with a token that works', async () => {
-	const port = await untakenPort();
+it('runs only the sandbox until Ctrl-C, with a token that works', async () => {
+	const port = await freePort();
 	const playground = start(['--sandbox-only', '--sandbox-port', String(port), '--calls', '7']);
 	await playground.printed('Access Token');
 	await playground.printed('sandbox-north-token');
@@ -15,7 +15,7 @@ it('runs the sandbox alone until Ctrl-C, with a token that works', async () => {
 	expect(await response.json()).toMatchObject({ pagination: { total: 7 } });
 
 	playground.process.kill('SIGINT');
-	const { exitCode, stderr } = await playground.ended;
+	const { exitCode, stderr } = await playground.exited;
 	expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 	await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 });

@@ -11,7 +11,7 @@ import {
 	CALLING_WORKFLOW,
 	OUTCOME_TABLE,
 	OUTCOME_WORKFLOW,
-} from '../../../playground/demo/main-job.mts';
+} from '../../../playground/demo/sample-check-call.mts';
 import { startN8n } from '../../../playground/n8n/n8n.mts';
 import type { N8nSession } from '../../../playground/n8n/session.mts';
 import {
@@ -19,11 +19,11 @@ import {
 	run,
 	start,
 	temporaryFolder,
-	until,
-	untakenPort,
+	waitUntil,
+	freePort,
 } from '../support/start-command.mts';
 
-// One playground, started again and again as its user would: each test goes on where the last left it.
+// One playground, started again and again as its user would. Each test continues where the last one stopped.
 const MINUTES = 60_000;
 jest.setTimeout(6 * MINUTES);
 
@@ -32,7 +32,7 @@ const env = { CARRIER_PLAYGROUND_DATA: folder.path };
 let ports: string[];
 
 beforeAll(async () => {
-	const [n8nPort, sandboxPort] = [await untakenPort(), await untakenPort()];
+	const [n8nPort, sandboxPort] = [await freePort(), await freePort()];
 	ports = ['--n8n-port', String(n8nPort), '--sandbox-port', String(sandboxPort)];
 });
 afterAll(() => folder.remove());
@@ -56,16 +56,16 @@ function n8nOf(playground: number | undefined): number {
 	);
 }
 
-it('runs the main job in a fresh n8n: one event, one call, one row', async () => {
+it('places the sample check call in a fresh n8n: one event, one call, one row', async () => {
 	const { exitCode, stdout, stderr } = await once();
 	expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-	expect(stdout).toContain('Calls dialed for it: 1.');
+	expect(stdout).toContain('Calls placed: 1.');
 	expect(stdout).toMatch(/loadNumber +48213\n/);
 	expect(stdout).toMatch(/status +COMPLETED\n/);
 	expect(stdout).toMatch(/summary +\S.*Luis Ortega/);
 });
 
-it('makes nothing twice and changes nothing that the user made', async () => {
+it('creates nothing twice and changes nothing the user made', async () => {
 	await asUser(async (session) => {
 		const path = `/rest/workflows/${CALLING_WORKFLOW}`;
 		await session.rest.send('rename', 'PATCH', path, { name: 'Chicago departures' });
@@ -94,7 +94,7 @@ it('makes nothing twice and changes nothing that the user made', async () => {
 	});
 });
 
-it('activates an example that a stopped start left half imported, and none that the user deactivated', async () => {
+it('activates an example left inactive by an interrupted start, but none that the user deactivated', async () => {
 	const [example] = exampleWorkflows().filter(({ id }) => id === OUTCOME_WORKFLOW);
 	if (example === undefined) throw new Error('The example is missing');
 	await asUser(async (session) => {
@@ -107,7 +107,7 @@ it('activates an example that a stopped start left half imported, and none that 
 	const { exitCode, stderr } = await once();
 	expect(exitCode).toBe(1);
 	expect(stderr).toMatch(
-		/^The workflow "Chicago departures" is not active: publish it at http\S+\n$/,
+		/^The workflow "Chicago departures" is not active\. Publish it at http\S+\n$/,
 	);
 	await asUser(async (session) => {
 		expect(await session.workflow(OUTCOME_WORKFLOW)).toMatchObject({ active: true });
@@ -116,7 +116,7 @@ it('activates an example that a stopped start left half imported, and none that 
 	});
 });
 
-it('stays up until Ctrl-C, and then leaves nothing running', async () => {
+it('stays up until Ctrl-C and then leaves nothing running', async () => {
 	const playground = start(ports, env);
 	await playground.printed('Everything is up');
 	const n8n = n8nOf(playground.process.pid);
@@ -124,36 +124,38 @@ it('stays up until Ctrl-C, and then leaves nothing running', async () => {
 
 	const second = await run(ports, env);
 	expect(second).toMatchObject({ exitCode: 2, stdout: '' });
-	expect(second.stderr).toContain(`Process ${playground.process.pid} already runs the playground`);
+	expect(second.stderr).toContain(
+		`Process ${playground.process.pid} is running the playground already`,
+	);
 
 	playground.process.kill('SIGINT');
-	const { exitCode, stdout } = await playground.ended;
+	const { exitCode, stdout } = await playground.exited;
 	expect(exitCode).toBe(0);
 	expect(stdout).toContain(ownerLogin(folder.path).password);
 	expect(isAlive(n8n)).toBe(false);
 });
 
-it('ends with one line when n8n dies', async () => {
+it('exits with one line when n8n dies', async () => {
 	const playground = start(ports, env);
 	await playground.printed('Everything is up');
 	process.kill(n8nOf(playground.process.pid), 'SIGKILL');
-	const { exitCode, stderr } = await playground.ended;
+	const { exitCode, stderr } = await playground.exited;
 	expect(exitCode).toBe(1);
 	expect(stderr).toBe(
-		`n8n ended (signal SIGKILL): start again with "npm start"; its log is ${join(folder.path, 'n8n-start.log')}\n`,
+		`n8n stopped (signal SIGKILL). Run "npm start" to start it again. Log: ${join(folder.path, 'n8n-start.log')}\n`,
 	);
 });
 
-it('takes n8n along when it is killed itself', async () => {
+it('stops n8n even when it is killed itself', async () => {
 	const playground = start(ports, env);
 	await playground.printed('Everything is up');
 	const n8n = n8nOf(playground.process.pid);
 	playground.process.kill('SIGKILL');
-	await playground.ended;
-	await until(() => !isAlive(n8n));
+	await playground.exited;
+	await waitUntil(() => !isAlive(n8n));
 });
 
-it('sends no sample event to a workflow that calls by another service than the sandbox', async () => {
+it('sends no sample event to a workflow that uses another service than the sandbox', async () => {
 	const before = await asUser(async (session) => {
 		await session.updateCredential((await sandboxCredentialId(session)) ?? '', {
 			name: SANDBOX_CREDENTIAL,
@@ -165,7 +167,7 @@ it('sends no sample event to a workflow that calls by another service than the s
 	const { exitCode, stderr } = await once();
 	expect(exitCode).toBe(1);
 	expect(stderr).toBe(
-		'The workflow "Chicago departures" calls by https://calls.example.com, not by the sandbox: its sample event was not sent, so that nobody\'s phone rings\n',
+		'The workflow "Chicago departures" uses https://calls.example.com instead of the sandbox. The sample event was not sent, so no phone rang.\n',
 	);
 	await asUser(async (session) => {
 		expect(await session.executions.newest()).toEqual(before);

@@ -7,27 +7,27 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-export interface Ended {
+export interface ExitResult {
 	exitCode: number | null;
 	stdout: string;
 	stderr: string;
 }
 
-export interface Started {
+export interface RunningCommand {
 	process: ChildProcess;
-	ended: Promise<Ended>;
-	/** Settles once the text was printed; rejects when the program ends before. */
+	exited: Promise<ExitResult>;
+	/** Resolves when the text was printed. Rejects when the program exits before. */
 	printed(text: string): Promise<void>;
 }
 
-/** A folder of its own for one test. */
+/** A new empty folder for one test. */
 export function temporaryFolder(): { path: string; remove(): void } {
 	const path = mkdtempSync(join(tmpdir(), 'playground-test-'));
 	return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** Starts playground/start.mjs as `npm start` does, away from the checkout's own data. */
-export function start(args: string[], env: Record<string, string> = {}): Started {
+export function start(args: string[], env: Record<string, string> = {}): RunningCommand {
 	const child = spawn(process.execPath, [join(ROOT, 'playground', 'start.mjs'), ...args], {
 		env: { ...withoutNpm(), ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,24 +36,24 @@ export function start(args: string[], env: Record<string, string> = {}): Started
 	let stderr = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
 	child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-	const ended = once(child, 'close').then(() => ({ exitCode: child.exitCode, stdout, stderr }));
+	const exited = once(child, 'close').then(() => ({ exitCode: child.exitCode, stdout, stderr }));
 	const printed = (text: string) =>
 		new Promise<void>((resolve, reject) => {
 			const look = () => stdout.includes(text) && resolve();
 			child.stdout.on('data', look);
 			look();
-			void ended.then(() => reject(new Error(`It ended without printing "${text}": ${stderr}`)));
+			void exited.then(() => reject(new Error(`It exited without printing "${text}": ${stderr}`)));
 		});
-	return { process: child, ended, printed };
+	return { process: child, exited, printed };
 }
 
-/** Runs it to its end. */
-export function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-	return start(args, env).ended;
+/** Runs it until it exits. */
+export function run(args: string[], env: Record<string, string> = {}): Promise<ExitResult> {
+	return start(args, env).exited;
 }
 
-/** Listens on a free port for as long as a test needs that port to be taken. */
-export async function takenPort(): Promise<{ port: number; free(): Promise<void> }> {
+/** Listens on a free port while a test needs that port to be in use. */
+export async function occupyPort(): Promise<{ port: number; free(): Promise<void> }> {
 	const server = createServer();
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -66,13 +66,13 @@ export async function takenPort(): Promise<{ port: number; free(): Promise<void>
 }
 
 /** A port that nothing listens on. */
-export async function untakenPort(): Promise<number> {
-	const { port, free } = await takenPort();
+export async function freePort(): Promise<number> {
+	const { port, free } = await occupyPort();
 	await free();
 	return port;
 }
 
-/** Whether a process is still there. */
+/** Whether a process still exists. */
 export function isAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
@@ -82,8 +82,8 @@ export function isAlive(pid: number): boolean {
 	}
 }
 
-/** Settles when the check holds; the test's own time limit ends the wait. */
-export async function until(check: () => boolean): Promise<void> {
+/** Resolves when the condition holds. The test's own time limit ends the wait. */
+export async function waitUntil(check: () => boolean): Promise<void> {
 	while (!check()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 

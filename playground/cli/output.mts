@@ -1,0 +1,44 @@
+import type { Sandbox } from '../../sandbox/index.mts';
+import { CALLING_WORKFLOW, OUTCOME_TABLE, type SampleResult } from '../demo/sample-check-call.mts';
+import type { Owner } from '../n8n/owner.mts';
+import { textIn } from '../n8n/rest.mts';
+import { print, printStep, printTable } from './terminal.mts';
+
+const HIDDEN_COLUMNS = ['createdAt', 'updatedAt'];
+
+/** Prints the row that the sample check call ended in. */
+export function printSampleResult({ row, dialed }: SampleResult): void {
+	printStep(`Calls placed: ${dialed}. Outcome in the data table "${OUTCOME_TABLE}":`);
+	print();
+	const columns = Object.keys(row).filter((column) => !HIDDEN_COLUMNS.includes(column));
+	printTable(Object.fromEntries(columns.map((column) => [column, textIn(row, column)])));
+	print();
+}
+
+export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void {
+	print('Everything is up. Press Ctrl-C to stop.');
+	print();
+	print(`Open ${n8nUrl}/workflow/${CALLING_WORKFLOW} and log in. This is the workflow that just`);
+	print('placed the call: open its Executions tab to see what happened.');
+	print();
+	printTable({
+		'n8n editor': n8nUrl,
+		email: owner.email,
+		password: owner.password,
+		sandbox: sandbox.baseUrl,
+		'sandbox token': sandbox.tokens.north,
+	});
+	print();
+}
+
+export function printSandboxReady(sandbox: Sandbox): void {
+	print('The sandbox is up. Press Ctrl-C to stop. More options: "npm run sandbox -- --help".');
+	print('Enter these in the Carrier Load Communications API credential:');
+	print();
+	printTable({
+		'Base URL': sandbox.baseUrl,
+		'Access Token': sandbox.tokens.north,
+		'Access Token (second organization)': sandbox.tokens.south,
+	});
+	print();
+}

@@ -1,0 +1,135 @@
+import type { Sandbox } from '../../sandbox/index.mts';
+import { isOnThisMachine } from '../setup/import-examples.mts';
+import { productionWebhookUrl, waitUntilRegistered } from '../n8n/production-webhook.mts';
+import { isRecord, type JsonObject, recordsIn, textIn } from '../n8n/rest.mts';
+import type { N8nSession } from '../n8n/session.mts';
+import { PACKAGE_NAME } from '../setup/paths.mts';
+import { EXIT_FAILED, UserError } from '../process/user-error.mts';
+
+/** The two workflows of the sample check call, by the IDs in their files in examples/. */
+export const CALLING_WORKFLOW = 'tmsEventToCheckCall';
+export const OUTCOME_WORKFLOW = 'callOutcomeToTable';
+export const OUTCOME_TABLE = 'call_outcomes';
+
+/** What a TMS would send when a truck leaves a stop. The phone number is reserved for fiction. */
+export const SAMPLE_EVENT = {
+	event: 'load.departed',
+	loadNumber: '48213',
+	location: 'Joliet, IL',
+	nextStopIndex: 1,
+	driver: { name: 'Luis Ortega', phone: '+18155550142' },
+};
+
+export interface SampleResult {
+	row: JsonObject;
+	/** How many calls the sandbox received for the one event. */
+	dialed: number;
+}
+
+const POLL_MS = 200;
+
+/** Where the sandbox delivers call outcomes: the production URL of the webhook trigger. */
+export async function outcomeWebhookUrl(session: N8nSession): Promise<string> {
+	return productionWebhookUrl(session, await exampleWorkflow(session, OUTCOME_WORKFLOW));
+}
+
+/**
+ * Posts one sample TMS event and waits until the outcome of its call is a row of the data table.
+ * @param withinMs how long the row may take
+ * @throws UserError that says where the chain broke
+ */
+export async function runSampleCheckCall(
+	session: N8nSession,
+	sandbox: Sandbox,
+	withinMs: number,
+): Promise<SampleResult> {
+	const callWorkflow = await exampleWorkflow(session, CALLING_WORKFLOW);
+	await assertCallsSandbox(session, callWorkflow, sandbox.baseUrl);
+	const url = productionWebhookUrl(session, callWorkflow);
+	await waitUntilRegistered(session, callWorkflow, url);
+	const outcomeWorkflow = await exampleWorkflow(session, OUTCOME_WORKFLOW);
+	await waitUntilRegistered(
+		session,
+		outcomeWorkflow,
+		productionWebhookUrl(session, outcomeWorkflow),
+	);
+
+	const lastRow = Number((await session.dataTableRows(OUTCOME_TABLE, 1))[0]?.['id'] ?? 0);
+	const dialedBefore = sandbox.ledger.dialed().length;
+	const startedAt = Date.now();
+	await postEvent(url);
+	const deadline = startedAt + withinMs;
+	while (Date.now() < deadline) {
+		const dialed = sandbox.ledger.dialed().slice(dialedBefore);
+		const row = (await session.dataTableRows(OUTCOME_TABLE, 10)).find(
+			(one) => Number(one['id']) > lastRow && one['loadNumber'] === SAMPLE_EVENT.loadNumber,
+		);
+		if (row !== undefined && dialed.length > 0) return { row, dialed: dialed.length };
+		await assertNoFailure(session, [callWorkflow, outcomeWorkflow], startedAt);
+		await pause();
+	}
+	const calls = sandbox.ledger.dialed().length - dialedBefore;
+	throw new UserError(
+		`No outcome for load ${SAMPLE_EVENT.loadNumber} arrived in "${OUTCOME_TABLE}" within ${withinMs / 1000} s (calls placed: ${calls}). See the executions at ${session.rest.baseUrl}.`,
+		EXIT_FAILED,
+	);
+}
+
+async function exampleWorkflow(session: N8nSession, id: string): Promise<JsonObject> {
+	const workflow = await session.workflow(id);
+	if (workflow !== undefined) return workflow;
+	throw new UserError(
+		`The example workflow ${id} is missing in n8n. Run "npm start" again to import it.`,
+		EXIT_FAILED,
+	);
+}
+
+/** If the user pointed the workflow at the real service, the sample event must not be sent. */
+async function assertCallsSandbox(session: N8nSession, workflow: JsonObject, sandboxUrl: string) {
+	for (const node of recordsIn(workflow, 'nodes')) {
+		if (!textIn(node, 'type').startsWith(`${PACKAGE_NAME}.`) || !isRecord(node['credentials']))
+			continue;
+		for (const credential of Object.values(node['credentials'])) {
+			const url = textIn(await session.credentialData(textIn(credential, 'id')), 'baseUrl');
+			if (url === sandboxUrl && isOnThisMachine(url)) continue;
+			throw new UserError(
+				`The workflow "${textIn(workflow, 'name')}" uses ${url || 'another service'} instead of the sandbox. The sample event was not sent, so no phone rang.`,
+				EXIT_FAILED,
+			);
+		}
+	}
+}
+
+async function postEvent(url: string): Promise<void> {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(SAMPLE_EVENT),
+	});
+	const answer = await response.text();
+	if (response.ok) return;
+	throw new UserError(
+		`n8n rejected the TMS event at ${url} (status ${response.status}): ${answer.slice(0, 200)}`,
+		EXIT_FAILED,
+	);
+}
+
+async function assertNoFailure(session: N8nSession, workflows: JsonObject[], since: number) {
+	for (const workflow of workflows) {
+		const failed = (await session.executions.newest(textIn(workflow, 'id'))).find(
+			(one) =>
+				['error', 'crashed'].includes(textIn(one, 'status')) &&
+				Date.parse(textIn(one, 'startedAt')) >= since,
+		);
+		if (failed === undefined) continue;
+		const id = textIn(failed, 'id');
+		throw new UserError(
+			`The workflow "${textIn(workflow, 'name')}" failed (${await session.executions.error(id)}). See ${session.rest.baseUrl}/workflow/${textIn(workflow, 'id')}/executions/${id}`,
+			EXIT_FAILED,
+		);
+	}
+}
+
+function pause(): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
