@@ -21,7 +21,7 @@ let environment: ExamplesEnvironment;
 beforeAll(async () => {
 	environment = await startExamplesEnvironment([
 		{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
-		{ of: 'appointmentsToAgentCalls', node: 'Ask for the appointment', set: { pollInterval: 0.2 } },
+		{ of: 'appointmentsToAgentCalls', node: 'Call the facility', set: { pollInterval: 0.2 } },
 		// The sandbox's driver is late on the way to a fifth stop.
 		{ of: WAITING, as: 'lateLoad', node: 'Check call', set: { nextStopIndex: 4 } },
 		{ of: WAITING, as: 'noOutcome', node: 'Check call', set: { waitLimit: 0.01 } },

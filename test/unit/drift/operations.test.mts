@@ -5,7 +5,7 @@ import { writeOperations } from '../../../scripts/docs/operations.mts';
 import { dialling, named, nodeFolder, operations, root } from '../support/drift/form.mts';
 
 // An operation is its file and a line in its resource's list. What else belongs to it is held here:
-// adding one without its schema, its row in the README, its test and its example fails.
+// adding one without its schema, its row in docs/operations.md, its test and its example fails.
 
 const filesUnder = (folder: string, ending: string): string[] =>
 	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -50,8 +50,8 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 		expect(JSON.parse(read(file))).toMatchObject({ type: 'object', version: 1 });
 	});
 
-	it('has its row in the README, which says whether it rings a phone', () => {
-		const row = read(join(root, 'README.md'))
+	it('has its row in docs/operations.md, which says whether it rings a phone', () => {
+		const row = read(join(root, 'docs/operations.md'))
 			.split('\n')
 			.map((line) => line.split('|').map((cell) => cell.trim().replace(/[*`]/g, '')))
 			.find((cells) => cells.includes(`${resource}.${operation.value}`));
