@@ -2,7 +2,10 @@ const { build: bundle } = require('esbuild');
 const { dest, parallel, src } = require('gulp');
 
 /** Files that re-export what the nodes need of a library. */
-const LIBRARIES = ['nodes/CarrierLoadCommunications/calls/plan/phoneLibrary.ts'];
+const LIBRARIES = [
+	'nodes/CarrierLoadCommunications/calls/plan/phoneLibrary.ts',
+	'nodes/CarrierLoadCommunicationsTrigger/verify/ipLibrary.ts',
+];
 
 /** The codex files (search terms, categories) that `n8n-node build` does not copy. */
 function codex() {

@@ -6,11 +6,10 @@ import type {
 } from 'n8n-workflow';
 
 import { configuredOutputs } from './deliver/outputs';
+import { responseCode } from './deliver/responseCode';
 import { triggerProperties } from './fields/properties';
 import { receive } from './receive';
 import { testWebhookCredential } from './verify/testWebhookCredential';
-
-const RESPONSE_CODE = '={{ $parameter["eventOptions"]["responseCode"] || 200 }}';
 
 export class CarrierLoadCommunicationsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,20 +23,22 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["eventKinds"] === "all" ? "Call events" : $parameter["kinds"] || "Call events" }}',
-		description: 'Starts the workflow when the service tells of a call, for example its outcome',
+		description:
+			"Starts the workflow when the service reports a call event, such as a call's outcome",
 		defaults: { name: 'Carrier Load Communications Trigger' },
 		eventTriggerDescription: 'Waiting for an event at the test URL',
-		activationMessage: 'Events that the service sends to the production URL start your workflow.',
+		activationMessage:
+			'Your workflow now starts when the service sends an event to the production URL.',
 		triggerPanel: {
-			header: 'Receive call events of the service',
+			header: 'Receive call events from the service',
 			executionsHelp: {
 				inactive:
-					'<b>While you build the workflow</b>, execute this step and have a sample event sent to the test URL.<br /><br /><b>Once it is right</b>, publish the workflow and give the production URL to the service operator.',
+					'<b>While you build the workflow</b>, execute this step and ask for a sample event to the test URL.<br /><br /><b>When it works</b>, publish the workflow and give the production URL to the service operator.',
 				active:
-					'<b>While you build the workflow</b>, execute this step and have a sample event sent to the test URL.<br /><br /><b>The published workflow</b> runs by itself whenever the service sends an event to the production URL. These executions are in the <a data-key="executions">executions list</a>, not here.',
+					'<b>While you build the workflow</b>, execute this step and ask for a sample event to the test URL.<br /><br /><b>The published workflow</b> runs automatically when the service sends an event to the production URL. See its runs in the <a data-key="executions">executions list</a>.',
 			},
 			activationHint:
-				'Publish the workflow and give the production URL to the service operator, who enters it as the place where call events are sent.',
+				'Publish the workflow and give the production URL to the service operator, who sets it as the webhook URL for call events.',
 		},
 		inputs: [],
 		outputs: `={{ (${configuredOutputs.toString()})($parameter) }}`,
@@ -54,13 +55,13 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				responseCode: RESPONSE_CODE,
-				// Left out, n8n 2.41 answers the text "firstEntryJson"; empty, what the node returns.
-				responseData: '={{ "" }}',
+				...responseCode,
+				// Left out, n8n 2.41 responds with the text "firstEntryJson"; empty, with what the node returns.
+				responseData: '',
 				path: 'webhook',
 			},
 			{
-				// So that the node itself answers other methods: health checks, and 405 for the rest.
+				// The node itself responds to other methods: to health checks, and with 405 to the rest.
 				name: 'setup',
 				httpMethod: 'GET,HEAD,PUT,PATCH,DELETE',
 				responseMode: 'onReceived',
@@ -73,7 +74,7 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 
 	methods = { credentialTest: { testWebhookCredential } };
 
-	// The service has no endpoint to subscribe at (contract 6): its operator enters the address.
+	// The service has no endpoint to subscribe to events (contract 6): its operator sets the URL.
 	webhookMethods = {
 		default: {
 			async checkExists(): Promise<boolean> {

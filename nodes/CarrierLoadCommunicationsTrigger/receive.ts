@@ -1,135 +1,119 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { CallEvent } from './parse/callEvent';
-import { isWanted } from './deliver/filters';
-import { harmlessHeaders } from './verify/headers';
-import { readEvents, type ReadEvent } from './parse/readEvents';
-import { eventId, TakenEvents } from './deliver/duplicates';
-import { parseBody, type Rejection } from './parse/requestBody';
-import { handOver, resumeAddress } from './deliver/resume';
-import { admit, type Admitted } from './verify/admission';
-import { acknowledgement, answerOtherMethod, answerWith, refuse, reject } from './deliver/respond';
+import { Delivery } from './deliver/delivery';
+import { NoMemory, ReceivedEvents, type EventMemory } from './deliver/duplicates';
+import { identityOf, type IdentityKey } from './deliver/eventIdentity';
+import { matchesFilters } from './deliver/filters';
 import { toOutputs } from './deliver/outputs';
+import { resumeUrls } from './deliver/ownResumeUrl';
+import { accept, acknowledgement, answerOtherMethod, refuse, reject } from './deliver/respond';
+import { resumeExecutions } from './deliver/resume';
 import { readSettings, type TriggerSettings } from './fields/settings';
+import { readEvents, type ReceivedEvent } from './parse/readEvents';
+import { parseBody, type Rejection } from './parse/requestBody';
+import { safeHeaders } from './verify/headers';
+import type { Verifier } from './verify/method';
+import { verifyRequest } from './verify/verifyRequest';
 
-/** Events that one request may bring. */
-const MAX_EVENTS = 10_000;
+/** How long a duplicate waits until n8n has stored the first delivery: senders give up after 10 s. */
+const CLAIM_TIMEOUT_MS = 8000;
 
-/** One request to the trigger: who sends it, what it brings, and what is to start of it. */
+const STILL_STORING: Rejection = {
+	status: 503,
+	message: 'An earlier delivery of this event is still being stored. Send it again later.',
+};
+
+/**
+ * One request to the trigger: verify → parse → resume waiting executions → drop duplicates → filter →
+ * start the workflow → respond.
+ */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const settings = readSettings(context);
 	if (context.getRequestObject().method !== 'POST') {
 		return answerOtherMethod(context, settings.healthCheck);
 	}
 	const now = new Date();
-	const admitted = await admit(context, settings, now.getTime());
-	if ('reason' in admitted) return refuse(context, admitted);
-	if ('status' in admitted) return reject(context, admitted);
-	const events = parseEvents(context, settings, admitted, now.toISOString());
+	const verified = await verifyRequest(context, settings, now.getTime());
+	if ('reason' in verified) return refuse(context, verified);
+	if ('status' in verified) return reject(context, verified);
+	const parsed = parseBody(verified.rawBody);
+	if (!('body' in parsed)) return reject(context, parsed);
+	const events = readEvents(parsed.body, now.toISOString(), settings.paths);
 	if (!Array.isArray(events)) return reject(context, events);
-	return await dispatch(context, settings, events, now.getTime());
-}
-
-function parseEvents(
-	context: IWebhookFunctions,
-	settings: TriggerSettings,
-	{ rawBody, secretHeaders }: Admitted,
-	receivedAt: string,
-): ReadEvent[] | Rejection {
-	const parsed = parseBody(rawBody);
-	if (!('body' in parsed)) return parsed;
-	const places = { list: settings.eventListField, metadata: settings.metadataField };
-	const events = readEvents(parsed.body, receivedAt, places) ?? [];
-	if (events.length > MAX_EVENTS) {
-		return { status: 413, message: `More than ${MAX_EVENTS} events in one request` };
+	if (settings.includeHeaders) {
+		const headers = safeHeaders(context.getHeaderData(), verified.verifier?.secretHeaders);
+		for (const { item } of events) item.headers = headers;
 	}
-	if (!settings.includeHeaders) return events;
-	const headers = harmlessHeaders(context.getRequestObject().headers, secretHeaders);
-	return events.map(({ item, source }) => ({ item: { ...item, headers }, source }));
+	return await deliver(context, settings, events, verified.verifier);
 }
 
-async function dispatch(
+async function deliver(
 	context: IWebhookFunctions,
 	settings: TriggerSettings,
-	events: ReadEvent[],
-	nowMs: number,
+	events: readonly ReceivedEvent[],
+	verifier: Verifier | undefined,
 ): Promise<IWebhookResponseData> {
-	const wanted = events.filter(({ item }) => isWanted(item, settings.filters));
-	const takenEvents = memoryOf(context, settings, nowMs);
-	const fresh = await withoutRepeats(context, settings, wanted, takenEvents);
-	const { starting, resumed } = await resumeWaiting(context, settings, fresh);
-	const tally = {
-		received: events.length,
-		started: starting.length,
-		resumed,
-		repeated: wanted.length - fresh.length,
-		filtered: events.length - wanted.length,
-	};
-	const body = acknowledgement(tally, settings.responseBody);
-	const result = answerWith(body, () => takenEvents?.store());
-	// Without workflowData n8n answers the sender and starts nothing; an empty list would start.
-	if (starting.length > 0) result.workflowData = toOutputs(starting, settings);
-	return result;
-}
-
-/** At the test address every event is taken: there one and the same sample is sent many times. */
-function memoryOf(
-	context: IWebhookFunctions,
-	{ ignoreRepeats }: TriggerSettings,
-	nowMs: number,
-): TakenEvents | undefined {
-	if (!ignoreRepeats || context.getMode() === 'manual') return undefined;
-	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
-	return new TakenEvents(trigger, context.getWorkflowStaticData('node'), nowMs);
-}
-
-async function withoutRepeats(
-	context: IWebhookFunctions,
-	{ eventIdField, eventIdHeader }: TriggerSettings,
-	events: ReadEvent[],
-	takenEvents: TakenEvents | undefined,
-): Promise<CallEvent[]> {
-	const items = events.map(({ item }) => item);
-	if (takenEvents === undefined) return items;
-	const { headers } = context.getRequestObject();
-	const places = { field: eventIdField, header: eventIdHeader };
-	const ids = events.map(({ source }, index) => eventId(source, index, headers, places));
-	const fresh = await takenEvents.take(ids, startOf(context));
-	return items.filter((_, index) => fresh.delete(ids[index] ?? ''));
-}
-
-/** Settles once n8n has answered: below 400 it has stored what is to start. */
-async function startOf(context: IWebhookFunctions): Promise<boolean> {
-	const response = context.getResponseObject();
-	return await new Promise((resolve) => {
-		response.once('finish', () => resolve(response.statusCode < 400));
-		response.once('close', () => resolve(response.writableFinished && response.statusCode < 400));
-	});
-}
-
-/**
- * Hands events to the executions that wait for them. An event that none takes starts the workflow
- * instead: it must not be lost.
- */
-async function resumeWaiting(
-	context: IWebhookFunctions,
-	{ resume, ownWaitingAddress }: TriggerSettings,
-	events: CallEvent[],
-): Promise<{ starting: CallEvent[]; resumed: number }> {
-	if (resume === 'off') return { starting: events, resumed: 0 };
-	const starting: CallEvent[] = [];
-	let resumed = 0;
+	const { filters, resume } = settings;
+	const waiting = resumeUrls(context, resume === 'off' ? [] : events);
+	const matching = new Set(events.filter((event) => matchesFilters(event, filters)));
+	const identities = identitiesOf(context, settings, events, verifier);
+	// An event that neither resumes nor starts anything need not be remembered.
 	for (const event of events) {
-		const url = resumeAddress(event.metadata, ownWaitingAddress);
-		const problem = url === undefined ? '' : await handOver(context, url, { ...event });
-		if (problem === undefined) resumed += 1;
-		if (problem) {
-			context.logger.warn(
-				`"${context.getNode().name}" starts the workflow with an event because the execution that waits for it did not take it: ${problem}`,
-				{ workflowId: context.getWorkflow().id },
-			);
-		}
-		if (problem !== undefined || resume === 'resumeAndStart') starting.push(event);
+		if (!waiting.has(event) && !matching.has(event)) identities.delete(event);
 	}
-	return { starting, resumed };
+	const memory = openMemory(context, settings);
+	const duplicates = await memory.claim(identities, Date.now() + CLAIM_TIMEOUT_MS);
+	if (!duplicates) return reject(context, STILL_STORING);
+
+	const resumed = await resumeExecutions(context, waiting, duplicates);
+	// Should n8n fail to store what else is to start, a resumed event must not start the next time.
+	if (resume === 'resumeOnly') memory.confirm([...resumed]);
+	const starting = [...matching].filter(
+		(event) => !duplicates.has(event) && (resume === 'resumeAndStart' || !resumed.has(event)),
+	);
+
+	const ignored = [...duplicates].filter((event) => !resumed.has(event)).length;
+	if (ignored > 0) logDuplicates(context, ignored);
+	const tally = {
+		...{ received: events.length, started: starting.length, resumed: resumed.size },
+		...{ duplicates: ignored, filtered: events.length - matching.size },
+	};
+	const response = accept(acknowledgement(tally, settings.responseBody), () => memory.store());
+	const items = starting.map(({ item }) => item);
+	// Without workflowData n8n responds and starts nothing; an empty list would start the workflow.
+	if (items.length > 0) response.workflowData = toOutputs(items, filters);
+	return response;
+}
+
+function identitiesOf(
+	context: IWebhookFunctions,
+	settings: TriggerSettings,
+	events: readonly ReceivedEvent[],
+	verifier: Verifier | undefined,
+): Map<ReceivedEvent, IdentityKey[]> {
+	const { headers } = context.getRequestObject();
+	return new Map(
+		events.map((event, index) => [
+			event,
+			identityOf(event.source, index, headers, settings, verifier),
+		]),
+	);
+}
+
+/** At the test URL nothing is remembered: there, the same sample is sent many times. */
+function openMemory(
+	context: IWebhookFunctions,
+	{ ignoreDuplicates }: TriggerSettings,
+): EventMemory<ReceivedEvent> {
+	if (!ignoreDuplicates || context.getMode() === 'manual') return new NoMemory();
+	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
+	const delivery = new Delivery(context.getResponseObject());
+	return new ReceivedEvents(trigger, context.getWorkflowStaticData('node'), delivery);
+}
+
+function logDuplicates(context: IWebhookFunctions, count: number): void {
+	const what = count === 1 ? 'a duplicate delivery' : `${count} duplicate deliveries`;
+	context.logger.info(`"${context.getNode().name}" ignored ${what}`, {
+		workflowId: context.getWorkflow().id,
+	});
 }

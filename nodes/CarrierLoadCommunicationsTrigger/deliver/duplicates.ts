@@ -1,130 +1,155 @@
-import { createHash } from 'crypto';
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { isRecord, isScalar, valueAt } from '../parse/fields';
-import { headerText, type Headers } from '../verify/headers';
+import { isJsonObject } from '../../shared/service/http/json';
+import type { Delivery } from './delivery';
+import type { IdentityKey } from './eventIdentity';
 
-/** Ids that are kept in the workflow's static data, which is loaded and saved with every event. */
-const STORED_IDS = 500;
+/** Events in the workflow's static data, which n8n saves with every event: two full requests. */
+export const STORED_KEYS = 1000;
 
-/** Ids that this n8n process remembers beside that, for each trigger. */
-const REMEMBERED_IDS = 5000;
+/** Events that this n8n process remembers besides, for each trigger. */
+const REMEMBERED_KEYS = 20_000;
 const REMEMBERED_TRIGGERS = 500;
 
-/** Senders give up trying again long before. */
-const REMEMBERED_MS = 3 * 24 * 60 * 60 * 1000;
+/** How often to look whether n8n has stored the execution of another request. */
+const POLL_MS = 25;
 
-/** When an event was taken, or whether it will have been: true once n8n has started its execution. */
-type Taken = number | Promise<boolean>;
-
-const memory = new Map<string, Map<string, Taken>>();
-
-/**
- * What tells one event from all others: the id at a place or in a header that the user names, else
- * a hash of the event. Short, and safe as an object's key.
- *
- * @param index the event's place in its request: a header speaks of the whole request
- */
-export function eventId(
-	event: unknown,
-	index: number,
-	headers: Headers,
-	places: { field: string; header: string },
-): string {
-	const inEvent = places.field === '' ? undefined : valueAt(event, places.field);
-	const inHeader = places.header === '' ? undefined : headerText(headers, places.header);
-	if (isScalar(inEvent)) return shortHash(`field:${inEvent}`);
-	if (inHeader !== undefined) return shortHash(`header:${index}:${inHeader}`);
-	return shortHash(`event:${JSON.stringify(event)}`);
+interface Remembered {
+	/** Unix milliseconds. */
+	until: number;
+	/** The request that brings the event, until it is decided. */
+	delivery?: Delivery | undefined;
 }
 
-function shortHash(text: string): string {
-	return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+const triggers = new Map<string, Map<string, Remembered>>();
+
+/** What a trigger remembers of the events it has received. */
+export interface EventMemory<Event> {
+	/**
+	 * Claims events for this request, and returns those that are duplicates. Waits while n8n is still
+	 * storing the same event for another request: should that fail, this one has it.
+	 *
+	 * @returns undefined if that is not decided by the deadline; then nothing is claimed
+	 */
+	claim(
+		identities: ReadonlyMap<Event, readonly IdentityKey[]>,
+		deadline: number,
+	): Promise<Set<Event> | undefined>;
+	/** Marks claimed events as done, whatever becomes of the others of this request. */
+	confirm(events: readonly Event[]): void;
+	/** To be called when n8n has stored what is to start. */
+	store(): void;
 }
 
-/** The events that one trigger has taken before; bounded, and shared by the requests of this process. */
-export class TakenEvents {
-	private readonly known: Map<string, Taken>;
-	private readonly mine = new Set<string>();
+/** For a trigger that does not ignore duplicates. */
+export class NoMemory<Event> implements EventMemory<Event> {
+	async claim(): Promise<Set<Event>> {
+		return new Set();
+	}
+
+	confirm(): void {}
+
+	store(): void {}
+}
+
+/** Bounded, and shared by the requests of this process. */
+export class ReceivedEvents<Event> implements EventMemory<Event> {
+	private readonly known: Map<string, Remembered>;
+	private claimed = new Map<Event, readonly IdentityKey[]>();
 
 	/**
 	 * @param trigger names the trigger within this n8n
-	 * @param staticData the node's static data; other requests may have loaded theirs before
+	 * @param staticData the node's static data; other processes may have written to it
+	 * @param delivery the request whose events these are
 	 */
 	constructor(
 		trigger: string,
 		private readonly staticData: IDataObject,
-		private readonly nowMs: number,
+		private readonly delivery: Delivery,
+		private readonly nowMs = Date.now(),
 	) {
-		this.known = memory.get(trigger) ?? new Map<string, Taken>();
-		memory.delete(trigger);
-		memory.set(trigger, this.known);
-		forgetOldest(memory, REMEMBERED_TRIGGERS);
-	}
-
-	/**
-	 * Takes those events that were not taken before, and says which they are.
-	 *
-	 * An event that another request is just taking is waited for: should n8n fail to start that one,
-	 * this one is taken. The order in which ids are taken keeps two requests from waiting for each other.
-	 *
-	 * @param outcome settles when it is known whether n8n has started what is taken here
-	 */
-	async take(ids: readonly string[], outcome: Promise<boolean>): Promise<Set<string>> {
-		const taken = new Set<string>();
-		for (const id of [...new Set(ids)].sort()) {
-			let other = this.known.get(id);
-			for (; other instanceof Promise; other = this.known.get(id)) await other;
-			// From the last look to `set` nothing is awaited: no other request can come in between.
-			if (this.isTaken(id)) continue;
-			taken.add(id);
-			const pending = outcome.then((started) => this.settle(id, started));
-			this.known.set(id, pending);
+		this.known = triggers.get(trigger) ?? new Map<string, Remembered>();
+		triggers.delete(trigger);
+		triggers.set(trigger, this.known);
+		for (const oldest of triggers.keys()) {
+			if (triggers.size > REMEMBERED_TRIGGERS) triggers.delete(oldest);
 		}
-		for (const id of taken) this.mine.add(id);
-		forgetOldest(this.known, REMEMBERED_IDS);
-		return taken;
+		this.load();
 	}
 
-	private isTaken(id: string): boolean {
-		const taken = this.known.get(id) ?? this.stored().get(id) ?? 0;
-		return typeof taken === 'number' && taken > this.nowMs - REMEMBERED_MS;
+	async claim(
+		identities: ReadonlyMap<Event, readonly IdentityKey[]>,
+		deadline: number,
+	): Promise<Set<Event> | undefined> {
+		const keys = [...identities.values()].flat();
+		while (keys.some(({ key }) => this.find(key)?.delivery !== undefined)) {
+			if (Date.now() >= deadline) return undefined;
+			await sleep(POLL_MS);
+		}
+		// Nothing is awaited from here on: no other request can come in between.
+		const duplicates = new Set<Event>();
+		for (const [event, identity] of identities) {
+			if (identity.some(({ key }) => this.find(key) !== undefined)) {
+				duplicates.add(event);
+				continue;
+			}
+			this.claimed.set(event, identity);
+			for (const { key, rememberMs } of identity) {
+				this.known.set(key, { until: this.nowMs + rememberMs, delivery: this.delivery });
+			}
+		}
+		this.forgetOldest();
+		return duplicates;
 	}
 
-	private settle(id: string, started: boolean): boolean {
-		if (started) this.known.set(id, this.nowMs);
-		else this.known.delete(id);
-		return started;
-	}
-
-	private stored(): Map<string, number> {
-		const { taken } = this.staticData;
-		const entries = isRecord(taken) ? Object.entries(taken) : [];
-		return new Map(entries.map(([id, seconds]) => [id, Number(seconds) * 1000]));
+	confirm(events: readonly Event[]): void {
+		for (const event of events) {
+			for (const { key } of this.claimed.get(event) ?? []) {
+				const found = this.known.get(key);
+				if (found) found.delivery = undefined;
+			}
+		}
 	}
 
 	/**
-	 * Writes what was taken into the static data, with all that this process knows: n8n saves the
-	 * whole object, and of two requests at the same time the last one wins. To be called when n8n has
-	 * started what was taken, see `answerWith`.
+	 * Writes everything that this process remembers to the static data: n8n saves the whole object,
+	 * and of two requests at the same time the last one wins.
 	 */
 	store(): void {
-		if (this.mine.size === 0) return;
-		const all = this.stored();
-		for (const [id, taken] of this.known) if (typeof taken === 'number') all.set(id, taken);
-		for (const id of this.mine) all.set(id, this.nowMs);
-		const newest = [...all]
-			.filter(([, takenMs]) => takenMs > this.nowMs - REMEMBERED_MS)
-			.sort(([, one], [, other]) => other - one)
-			.slice(0, STORED_IDS)
-			.map(([id, takenMs]) => [id, Math.floor(takenMs / 1000)]);
-		this.staticData.taken = Object.fromEntries(newest);
+		this.delivery.markStored();
+		if (this.claimed.size === 0) return;
+		this.confirm([...this.claimed.keys()]);
+		const stored = [...this.known].filter(
+			([, { until, delivery }]) => delivery === undefined && until > this.nowMs,
+		);
+		this.staticData.received = Object.fromEntries(
+			stored.slice(-STORED_KEYS).map(([key, { until }]) => [key, Math.ceil(until / 1000)]),
+		);
 	}
-}
 
-function forgetOldest(map: Map<string, unknown>, limit: number): void {
-	for (const key of map.keys()) {
-		if (map.size <= limit) return;
-		map.delete(key);
+	private load(): void {
+		const { received } = this.staticData;
+		if (!isJsonObject(received)) return;
+		for (const [key, seconds] of Object.entries(received)) {
+			if (!this.known.has(key)) this.known.set(key, { until: Number(seconds) * 1000 });
+		}
+	}
+
+	/** What is remembered of an event; undefined if it is new, or if n8n failed to store it. */
+	private find(key: string): Remembered | undefined {
+		const found = this.known.get(key);
+		if (found === undefined) return undefined;
+		const outcome = found.delivery?.outcome;
+		if (outcome === 'stored') found.delivery = undefined;
+		if (outcome !== 'failed' && found.until > this.nowMs) return found;
+		this.known.delete(key);
+		return undefined;
+	}
+
+	private forgetOldest(): void {
+		for (const [key, { delivery }] of this.known) {
+			if (this.known.size <= REMEMBERED_KEYS) return;
+			if (delivery === undefined) this.known.delete(key);
+		}
 	}
 }

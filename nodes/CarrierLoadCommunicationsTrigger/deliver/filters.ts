@@ -1,42 +1,50 @@
+import { callStage } from '../../shared/events/callStage';
+import { isScalar, ownField } from '../../shared/events/eventParts';
 import type { CallEvent } from '../parse/callEvent';
-import { isScalar, ownField } from '../parse/fields';
+import type { ReceivedEvent } from '../parse/readEvents';
 
 /** One condition on an event's metadata. */
 export interface MetadataCondition {
 	key: string;
-	/** Undefined: the key has to be there, whatever its value. */
+	/** Undefined: the key must exist, with any value. */
 	equals?: string | undefined;
 }
 
 export interface EventFilters {
-	/** Kinds of event, in lower case; undefined for all. */
-	kinds?: readonly string[] | undefined;
-	/** All of them have to hold. */
+	/** `all`, `only` the listed types, or `split`: listed types have an output each. */
+	mode: 'all' | 'only' | 'split';
+	/** Event types in lower case, in the order of the outputs. */
+	types: readonly string[];
+	/** Whether events during a call start the workflow, even if their type is not listed. */
+	liveEvents: boolean;
+	/** All of them must be met. */
 	metadata: readonly MetadataCondition[];
-	/** Load number or load id, in the event or in its metadata; empty for any. */
+	/** Load number or load ID, in the event or its metadata; empty for any. */
 	loadNumber: string;
 }
 
-/** Whether the workflow wants to hear of an event. */
-export function isWanted(event: CallEvent, filters: EventFilters): boolean {
-	const { kinds, metadata, loadNumber } = filters;
-	if (kinds !== undefined && !kinds.includes(kindOf(event))) return false;
-	if (loadNumber !== '' && !isAboutLoad(event, loadNumber)) return false;
-	return metadata.every((condition) => holds(event, condition));
+/** Whether an event may start the workflow. */
+export function matchesFilters({ item, source }: ReceivedEvent, filters: EventFilters): boolean {
+	const { mode, types, liveEvents, metadata, loadNumber } = filters;
+	const isListed = mode !== 'all' && types.includes(eventType(item));
+	if (mode === 'only' && !isListed) return false;
+	if (!liveEvents && !isListed && callStage(source) === 'live') return false;
+	if (loadNumber !== '' && !isAboutLoad(item, loadNumber)) return false;
+	return metadata.every((condition) => isMet(item, condition));
 }
 
-/** An event's kind as kinds are compared; empty when it says none. */
-export function kindOf({ event }: CallEvent): string {
+/** An event's type as types are compared; empty if it has none. */
+export function eventType({ event }: CallEvent): string {
 	return event?.trim().toLowerCase() ?? '';
 }
 
-/** Kinds as the user typed them, separated by commas, each once. */
-export function readKinds(text: string): string[] {
-	const kinds = text.split(',').map((kind) => kind.trim().toLowerCase());
-	return [...new Set(kinds.filter((kind) => kind !== ''))];
+/** Event types as the user entered them, separated by commas, each once. */
+export function readEventTypes(text: string): string[] {
+	const types = text.split(',').map((type) => type.trim().toLowerCase());
+	return [...new Set(types.filter((type) => type !== ''))];
 }
 
-function holds({ metadata }: CallEvent, { key, equals }: MetadataCondition): boolean {
+function isMet({ metadata }: CallEvent, { key, equals }: MetadataCondition): boolean {
 	if (!Object.hasOwn(metadata, key)) return false;
 	if (equals === undefined) return true;
 	const value = ownField(metadata, key);
@@ -45,11 +53,11 @@ function holds({ metadata }: CallEvent, { key, equals }: MetadataCondition): boo
 		: equals.trim() === '' && (value === '' || value === null);
 }
 
-function isAboutLoad({ loadId, loadNumber, metadata }: CallEvent, wanted: string): boolean {
-	const told = ['loadNumber', 'load_number', 'loadId', 'load_id'].map((name) =>
+function isAboutLoad({ loadId, loadNumber, metadata }: CallEvent, load: string): boolean {
+	const inMetadata = ['loadNumber', 'load_number', 'loadId', 'load_id'].map((name) =>
 		ownField(metadata, name),
 	);
-	return [loadId, loadNumber, ...told]
+	return [loadId, loadNumber, ...inMetadata]
 		.filter(isScalar)
-		.some((number) => String(number).trim() === wanted.trim());
+		.some((number) => String(number).trim() === load.trim());
 }

@@ -1,35 +1,34 @@
 import type { INodeExecutionData, INodeOutputConfiguration, INodeParameters } from 'n8n-workflow';
 
 import type { CallEvent } from '../parse/callEvent';
-import { kindOf } from './filters';
-import type { TriggerSettings } from '../fields/settings';
+import { eventType, type EventFilters } from './filters';
 
 /**
- * The node's outputs: one; or, when the user wants it, one for each kind of event and a last one for
- * all other events. The editor runs this function's source as an expression, so it uses nothing
- * from outside itself. It reads kinds as `readKinds` does.
+ * The node's outputs: one; or, if the user wants, one for each event type and a last one for all
+ * other events. The editor runs this function's source as an expression, so it uses nothing from
+ * outside. It reads types as `readEventTypes` does.
  */
 export const configuredOutputs = (parameters: INodeParameters): INodeOutputConfiguration[] => {
 	if (parameters.eventKinds !== 'split') return [{ type: 'main' }];
-	const kinds = String(parameters.kinds ?? '')
+	const types = String(parameters.kinds ?? '')
 		.split(',')
-		.map((kind) => kind.trim().toLowerCase())
-		.filter((kind, index, all) => kind !== '' && all.indexOf(kind) === index);
-	return [...kinds, 'Other'].map((displayName) => ({ type: 'main', displayName }));
+		.map((type) => type.trim().toLowerCase())
+		.filter((type, index, all) => type !== '' && all.indexOf(type) === index);
+	return [...types, 'Other'].map((displayName) => ({ type: 'main', displayName }));
 };
 
-/** One item for each event, at the output where it belongs. */
+/** One item for each event, at its output. */
 export function toOutputs(
 	events: CallEvent[],
-	{ kindMode, kinds }: Pick<TriggerSettings, 'kindMode' | 'kinds'>,
+	{ mode, types }: Pick<EventFilters, 'mode' | 'types'>,
 ): INodeExecutionData[][] {
 	const items = events.map((event) => ({ json: { ...event } }));
-	if (kindMode !== 'split') return [items];
-	const outputs = Array.from({ length: kinds.length + 1 }, (): INodeExecutionData[] => []);
+	if (mode !== 'split') return [items];
+	const outputs = Array.from({ length: types.length + 1 }, (): INodeExecutionData[] => []);
 	for (const [index, event] of events.entries()) {
-		const known = kinds.indexOf(kindOf(event));
+		const output = types.indexOf(eventType(event));
 		const item = items[index];
-		if (item) outputs[known < 0 ? kinds.length : known]?.push(item);
+		if (item) outputs[output < 0 ? types.length : output]?.push(item);
 	}
 	return outputs;
 }

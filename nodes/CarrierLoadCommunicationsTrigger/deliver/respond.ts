@@ -1,20 +1,20 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isRecord } from '../parse/fields';
+import { isJsonObject, parseJson } from '../../shared/service/http/json';
 import type { Rejection } from '../parse/requestBody';
-import type { Refusal } from '../verify/admission';
+import type { Unauthorized } from '../verify/verifyRequest';
 
 /** What became of the events of one request. */
 export interface Tally {
 	received: number;
 	started: number;
 	resumed: number;
-	repeated: number;
+	duplicates: number;
 	filtered: number;
 }
 
 /**
- * Answers by hand: n8n sends what a node returns with the status of a success, and a bare
+ * Answers directly: n8n sends what a node returns with the status of a success, and a bare
  * `noWebhookResponse` would leave the sender hanging.
  */
 function answer(
@@ -30,30 +30,34 @@ function answer(
 	return { noWebhookResponse: true };
 }
 
-/** Sends a stranger away without a word about why; the log says it once. */
+/** Rejects a stranger without a reason; the log has it. */
 export function refuse(
 	context: IWebhookFunctions,
-	{ reason, method }: Refusal,
+	{ reason, challenge }: Unauthorized,
 ): IWebhookResponseData {
 	const node = context.getNode();
-	context.logger.warn(`"${node.name}" refused a webhook request: ${reason}`, {
+	context.logger.warn(`"${node.name}" rejected a webhook request: ${reason}`, {
 		workflowId: context.getWorkflow().id,
 		nodeName: node.name,
 	});
-	const headers = method === 'basic' ? { 'WWW-Authenticate': 'Basic realm="Webhook"' } : {};
+	const headers = challenge === undefined ? {} : { 'WWW-Authenticate': challenge };
 	return answer(context, 401, { message: 'Not authorized' }, headers);
 }
 
-/** Refuses a body that is no event. */
+/** Rejects a request whose events cannot be accepted. */
 export function reject(
 	context: IWebhookFunctions,
 	{ status, message }: Rejection,
 ): IWebhookResponseData {
-	// After 413 the rest of the body is not read: this connection cannot be used again.
-	return answer(context, status, { message }, status === 413 ? { Connection: 'close' } : {});
+	const headers: Record<number, Record<string, string>> = {
+		// The rest of the body is not read: this connection cannot be used again.
+		413: { Connection: 'close' },
+		503: { 'Retry-After': '10' },
+	};
+	return answer(context, status, { message }, headers[status]);
 }
 
-/** GET and HEAD for those who only ask whether somebody is there; nothing else but POST is taken. */
+/** Answers GET and HEAD if health checks are on; only POST delivers events. */
 export function answerOtherMethod(
 	context: IWebhookFunctions,
 	healthCheck: boolean,
@@ -65,29 +69,25 @@ export function answerOtherMethod(
 }
 
 /**
- * A success with a body, and something to do when n8n asks for the body.
+ * A success with a body.
  *
- * n8n 2.41 (webhook-helpers.js) asks for it when it has stored the execution, and saves the static
- * data right after. What was written there before is not saved if an execution starts: starting it
- * takes the mark "changed" off the static data (n8n-workflow, observable-object.js: `create`).
+ * @param onStored called once n8n has stored the execution that is to start, if any: n8n 2.41
+ * (webhook-helpers.js, `shouldDeferOnReceivedResponse`) reads the body only then, and saves the
+ * static data right after. Static data written before is not saved when an execution starts:
+ * starting it clears the mark "changed" (n8n-workflow, observable-object.js, `create`).
  */
-export function answerWith(body: IDataObject, whenAsked: () => void): IWebhookResponseData {
+export function accept(body: IDataObject, onStored: () => void): IWebhookResponseData {
 	return {
 		get webhookResponse() {
-			whenAsked();
+			onStored();
 			return body;
 		},
 	};
 }
 
-/** What the sender of events is told: the trigger's own small JSON, or what the user wants. */
-export function acknowledgement(tally: Tally, wanted: string): IDataObject {
-	const own = { message: 'Received', ...tally };
-	if (wanted === '') return own;
-	try {
-		const body: unknown = JSON.parse(wanted);
-		return isRecord(body) ? body : { message: wanted };
-	} catch {
-		return { message: wanted };
-	}
+/** What the sender gets: the trigger's own small JSON, or the user's. */
+export function acknowledgement(tally: Tally, custom: string): IDataObject {
+	if (custom === '') return { message: 'Received', ...tally };
+	const body = parseJson(custom);
+	return isJsonObject(body) ? body : { message: custom };
 }

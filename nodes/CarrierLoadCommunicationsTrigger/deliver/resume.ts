@@ -5,83 +5,127 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { isRecord, isScalar, ownField } from '../parse/fields';
+import { isScalar, ownField } from '../../shared/events/eventParts';
+import { isJsonObject } from '../../shared/service/http/json';
+import type { CallEvent } from '../parse/callEvent';
 
-/** Metadata key under which a call that is waited for carries the address of its execution. */
-export const RESUME_KEY = 'n8nResumeUrl';
-
-const TIMEOUT_MS = 10_000;
-
-/** An event may be faster than the execution that is about to wait for it. */
-const WAITS_MS = [250, 500, 1000, 2000];
+/** All of a request's events together: senders give up after 10 s. */
+const DEADLINE_MS = 8000;
 
 /**
- * The address of the execution that waits for an event, if it is one of this very n8n: same origin,
- * and below the path of its own waiting webhooks. Undefined for every other address.
- *
- * @param ownAddress a waiting webhook's address of this n8n, with any last step
+ * An event may arrive before its execution waits for it. The last try must leave the execution the
+ * time that it takes to answer.
  */
-export function resumeAddress(metadata: IDataObject, ownAddress: string): string | undefined {
-	const wanted = ownField(metadata, RESUME_KEY);
-	if (typeof wanted !== 'string' || !URL.canParse(wanted) || !URL.canParse(ownAddress))
-		return undefined;
-	const own = new URL(ownAddress);
-	const url = new URL(wanted);
-	const root = own.pathname.replace(/[^/]*$/, '');
-	if (url.origin !== own.origin || url.username !== '' || url.password !== '') return undefined;
-	if (root === '/' || !url.pathname.startsWith(root)) return undefined;
-	const execution = url.pathname.slice(root.length);
-	// No encoded characters: a proxy may read `..%2f` as a way out of the path.
-	if (!/^[\w-]+(\/[\w-]+)*$/.test(execution)) return undefined;
-	return `${url.origin}${url.pathname}${url.search}`;
+const LAST_TRY_MS = 6500;
+
+const PAUSES_MS = [250, 500, 1000];
+
+const CONCURRENCY_LIMIT = 20;
+
+/** Only the attempt to connect fails with these: nothing was sent. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/**
+ * Passes events to the executions that wait for them, and returns the events that are theirs now.
+ * Without a clear answer an event counts as taken: it must not both resume and start a workflow, and
+ * an execution that did not get it looks at the call list when its time is up.
+ *
+ * @param urls resume URLs of this n8n, see `resumeUrls`
+ * @param duplicates tried only once: their execution may have been resumed by the first delivery
+ */
+export async function resumeExecutions<Event extends { item: CallEvent }>(
+	context: IWebhookFunctions,
+	urls: ReadonlyMap<Event, string>,
+	duplicates: ReadonlySet<Event>,
+): Promise<Set<Event>> {
+	const taken = new Set<Event>();
+	const start = Date.now();
+	const queue = urls.entries();
+	const work = async () => {
+		for (const [event, url] of queue) {
+			const lastTry = duplicates.has(event) ? start : start + LAST_TRY_MS;
+			const send = async () => await post(context, url, { ...event.item }, start + DEADLINE_MS);
+			if (await isTaken(context, send, lastTry)) taken.add(event);
+		}
+	};
+	await Promise.all(Array.from({ length: CONCURRENCY_LIMIT }, work));
+	return taken;
 }
 
-/** Hands an event to the execution that waits for it. Undefined when it took it; else why not. */
-export async function handOver(
+async function isTaken(
 	context: IWebhookFunctions,
-	url: string,
-	event: IDataObject,
-): Promise<string | undefined> {
-	for (const wait of [...WAITS_MS, 0]) {
-		const answer = await post(context, url, event);
-		const { statusCode } = answer;
-		if (statusCode >= 200 && statusCode < 300) return undefined;
-		if (wait === 0 || !isStillRunning(answer)) return answer.reason;
-		await sleep(wait);
+	send: () => Promise<Answer>,
+	lastTry: number,
+): Promise<boolean> {
+	for (let attempt = 0; ; attempt++) {
+		const { result, reason } = await send();
+		if (result === 'taken') return true;
+		const pause = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0;
+		if (result === 'running' && Date.now() + pause <= lastTry) {
+			await sleep(pause);
+			continue;
+		}
+		const what =
+			result === 'unknown'
+				? 'gave no clear answer to its event'
+				: 'did not take its event, which may start the workflow instead';
+		const message = `"${context.getNode().name}": a waiting execution ${what}: ${reason}`;
+		context.logger.warn(message, { workflowId: context.getWorkflow().id });
+		return result === 'unknown';
 	}
-	return undefined;
 }
 
 interface Answer {
-	statusCode: number;
-	body?: unknown;
+	/** `running`: the execution has not come to its wait yet. */
+	result: 'taken' | 'running' | 'refused' | 'unknown';
 	reason: string;
 }
 
-async function post(context: IWebhookFunctions, url: string, event: IDataObject): Promise<Answer> {
+async function post(
+	context: IWebhookFunctions,
+	url: string,
+	event: IDataObject,
+	deadline: number,
+): Promise<Answer> {
+	const timeout = deadline - Date.now();
+	if (timeout <= 0) return { result: 'refused', reason: 'too many events for waiting executions' };
 	const request: IHttpRequestOptions = {
 		method: 'POST',
 		url,
 		body: event,
 		json: true,
-		timeout: TIMEOUT_MS,
+		timeout,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
 	try {
-		const { statusCode, body } = Object(await context.helpers.httpRequest(request));
-		return { statusCode: Number(statusCode), body, reason: `n8n answered ${statusCode}` };
+		return readAnswer(await context.helpers.httpRequest(request));
 	} catch (error) {
-		// Not the error's own message: it may show the address, which is a key to the execution.
-		const code = ownField({ ...Object(error) }, 'code');
-		const reason = 'n8n could not be reached at its own address';
-		return { statusCode: 0, reason: isScalar(code) ? `${reason} (${code})` : reason };
+		return readError(error);
 	}
 }
 
-/** n8n 2.41, waiting-webhooks.js: 409 "is running already", as opposed to "has finished". */
-function isStillRunning({ statusCode, body }: Answer): boolean {
-	const message = isRecord(body) ? body.message : undefined;
-	return statusCode === 409 && typeof message === 'string' && message.includes('running');
+function readAnswer(response: unknown): Answer {
+	const status = Number(ownField(response, 'statusCode'));
+	const reason = `n8n answered ${status}`;
+	if (status >= 200 && status < 300) return { result: 'taken', reason };
+	// Only a gateway answers so, and it does not know what became of the request.
+	if (status === 502 || status === 504) return { result: 'unknown', reason };
+	// n8n 2.41, waiting-webhooks.js: 409 "is running already", as opposed to "has finished".
+	const body = ownField(response, 'body');
+	const message = isJsonObject(body) ? body.message : undefined;
+	const isRunning = status === 409 && typeof message === 'string' && message.includes('running');
+	return { result: isRunning ? 'running' : 'refused', reason };
+}
+
+/** Not with the error's own message: it may contain the URL, which is a key to the execution. */
+function readError(error: unknown): Answer {
+	const code = ownField({ ...Object(error) }, 'code');
+	const name = error instanceof Error ? error.name : '';
+	if (name.startsWith('Ssrf')) {
+		return { result: 'refused', reason: "n8n's SSRF protection does not allow its own URL" };
+	}
+	const reason = `n8n could not be reached at its own URL${isScalar(code) ? ` (${code})` : ''}`;
+	return { result: NOT_SENT.has(String(code)) ? 'refused' : 'unknown', reason };
 }

@@ -14,7 +14,7 @@ export const eventOptions: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 203.0.113.7, 198.51.100.0/24, 2001:db8::/32',
-			description: 'Only these addresses and CIDR ranges may send events, separated by commas',
+			description: 'IP addresses and CIDR ranges that may send events, separated by commas',
 		},
 		{
 			displayName: 'Event ID Field',
@@ -23,7 +23,7 @@ export const eventOptions: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. eventId',
 			description:
-				'Where an event has its ID, by which repeats are known. Without it, events with the same content are repeats.',
+				'Path to the event ID used to detect duplicates. If empty, events with identical content within an hour count as duplicates.',
 		},
 		{
 			displayName: 'Event ID Header',
@@ -31,7 +31,7 @@ export const eventOptions: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. X-Event-ID',
-			description: 'Header with the ID of the event, if it is not in the event itself',
+			description: 'Header with the event ID, if the ID is not in the event itself',
 		},
 		{
 			displayName: 'Event List Field',
@@ -40,7 +40,7 @@ export const eventOptions: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. batch.events',
 			description:
-				'Where the list lies when several events come in one. Common places are found without it.',
+				'Path to the list when one request contains several events. Leave empty to detect it.',
 		},
 		{
 			displayName: 'Health Check',
@@ -48,14 +48,15 @@ export const eventOptions: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to answer GET and HEAD requests with success, for a sender who tests the address',
+				'Whether to respond to GET and HEAD requests with success, for senders that test the URL',
 		},
 		{
-			displayName: 'Ignore Repeats',
+			displayName: 'Ignore Duplicates',
 			name: 'ignoreRepeats',
 			type: 'boolean',
 			default: true,
-			description: 'Whether an event that is delivered again is answered but starts nothing',
+			description:
+				'Whether to ignore duplicate deliveries. They are acknowledged but do not start the workflow.',
 		},
 		{
 			displayName: 'Include Headers',
@@ -63,7 +64,15 @@ export const eventOptions: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to hand on the headers of the request, without those that carry a secret',
+				'Whether to include the request headers in the output. Headers that carry a secret are always left out.',
+		},
+		{
+			displayName: 'Include Live Events',
+			name: 'includeLiveEvents',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether events during a call (ringing, answered, tool calls, partial transcripts, status updates) start the workflow, too. Otherwise they are only acknowledged.',
 		},
 		{
 			displayName: 'Metadata Field',
@@ -71,14 +80,14 @@ export const eventOptions: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. data.attributes.metadata',
-			description: 'Where an event has its metadata. Common places are found without it.',
+			description: 'Path to the metadata of the call. Leave empty to detect it.',
 		},
 		{
 			displayName: 'Response Body',
 			name: 'responseBody',
 			type: 'json',
 			default: '{ "message": "Received" }',
-			description: 'JSON that the sender gets when its events are taken',
+			description: 'JSON body to return when the events are accepted',
 		},
 		{
 			displayName: 'Response Code',
@@ -91,7 +100,7 @@ export const eventOptions: INodeProperties = {
 				{ name: '204 (No Content)', value: 204 },
 			],
 			default: 200,
-			description: 'Status that the sender gets when its events are taken',
+			description: 'HTTP status code to return when the events are accepted',
 		},
 		{
 			displayName: 'Waiting Calls',
@@ -101,22 +110,22 @@ export const eventOptions: INodeProperties = {
 				{
 					name: 'Resume the Waiting Execution',
 					value: 'resumeOnly',
-					description: 'The event goes to the execution that waits for it, and nowhere else',
+					description: 'Pass the event only to the execution that is waiting for it',
 				},
 				{
 					name: 'Resume It and Start This Workflow',
 					value: 'resumeAndStart',
 					description:
-						'The event goes to the execution that waits for it, and starts this workflow',
+						'Pass the event to the execution that is waiting for it, and start this workflow',
 				},
 				{
 					name: 'Start This Workflow Only',
 					value: 'off',
-					description: 'Executions that wait for events of this trigger are not resumed',
+					description: 'Do not resume the execution that is waiting for the event',
 				},
 			],
 			default: 'resumeOnly',
-			description: 'What to do with an event about a call whose outcome a workflow waits for',
+			description: 'What to do with an event about a call that a workflow is waiting for',
 		},
 	],
 };

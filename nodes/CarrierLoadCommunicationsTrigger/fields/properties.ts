@@ -4,7 +4,7 @@ import { eventOptions } from './eventOptions';
 
 const setupNotice: INodeProperties = {
 	displayName:
-		'Give the production URL above to the service operator, who enters it as the place where call events are sent. To try it out, execute this step and have a sample event sent to the test URL.',
+		'Give the production URL above to the service operator, who sets it as the webhook URL for call events. To try it out, execute this step and ask for a sample event to the test URL.',
 	name: 'setupNotice',
 	type: 'notice',
 	default: '',
@@ -19,19 +19,19 @@ const authentication: INodeProperties[] = [
 			{
 				name: 'Webhook Credential',
 				value: 'webhook',
-				description: 'Take events only from a sender who knows the secret',
+				description: 'Accept events only from a sender that has the secret',
 			},
 			{
 				name: 'None',
 				value: 'none',
-				description: 'Take events from everybody who knows the address',
+				description: 'Accept events from anyone who has the URL',
 			},
 		],
 		default: 'webhook',
 	},
 	{
 		displayName:
-			'Everybody who learns the address can start this workflow with made-up events. Choose the webhook credential, or allow only the IP addresses of the service under Options.',
+			'Anyone who has the URL can trigger this workflow with fake events. Use a webhook credential, or allow only the IP addresses of the service under Options.',
 		name: 'openNotice',
 		type: 'notice',
 		default: '',
@@ -39,26 +39,31 @@ const authentication: INodeProperties[] = [
 	},
 ];
 
-const kinds: INodeProperties[] = [
+const eventTypes: INodeProperties[] = [
 	{
-		displayName: 'Event Kinds',
+		displayName: 'Event Types',
 		name: 'eventKinds',
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'All', value: 'all', description: 'Start the workflow for every event' },
+			{ name: 'All', value: 'all', description: 'Start the workflow for every event after a call' },
 			{
-				name: 'One Output per Kind',
+				name: 'One Output per Type',
 				value: 'split',
-				description: 'Send each kind out of its own output, and all others out of the last one',
+				description:
+					'Route each event type to its own output; anything else goes to the last output',
 			},
-			{ name: 'Only These', value: 'only', description: 'Start the workflow for some kinds only' },
+			{
+				name: 'Only These',
+				value: 'only',
+				description: 'Start the workflow for some event types only',
+			},
 		],
 		default: 'all',
-		description: 'Which kinds of event start the workflow',
+		description: 'Which event types start the workflow',
 	},
 	{
-		displayName: 'Kinds',
+		displayName: 'Types',
 		name: 'kinds',
 		type: 'string',
 		noDataExpression: true,
@@ -67,7 +72,7 @@ const kinds: INodeProperties[] = [
 		placeholder: 'e.g. call.completed, call.failed',
 		displayOptions: { show: { eventKinds: ['only', 'split'] } },
 		description:
-			'As the service names them in its events, separated by commas. Let one event in to see its kind in the field "event".',
+			'Event types as the service names them, separated by commas. Receive one event and check its "event" field to see the type.',
 	},
 ];
 
@@ -105,7 +110,7 @@ const filters: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description: 'An event that does not pass is answered with success and starts nothing',
+	description: "Events that don't match are acknowledged but don't start the workflow",
 	options: [
 		{
 			displayName: 'Load Number',
@@ -113,7 +118,7 @@ const filters: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 48213',
-			description: 'Only events about this load; load ID and metadata are looked at, too',
+			description: 'Only events about this load, by its number or ID in the event or its metadata',
 		},
 		{
 			displayName: 'Metadata',
@@ -122,37 +127,28 @@ const filters: INodeProperties = {
 			typeOptions: { multipleValues: true },
 			default: {},
 			placeholder: 'Add Condition',
-			description: 'Conditions on what was given with the call; all of them have to hold',
+			description: 'Conditions on the metadata of the call. All of them must be met.',
 			options: [{ displayName: 'Condition', name: 'condition', values: condition }],
 		},
 	],
 };
 
-/** Values that the trigger needs and nobody has to fill in. */
-const hidden: INodeProperties[] = [
-	{
-		// n8n 2.41, webhook-helpers.js: with `options.binaryData` a node of version 1 gets the body
-		// unread. Else n8n would answer unreadable bodies itself, strangers' too, with 422 and 500.
-		displayName: 'Options',
-		name: 'options',
-		type: 'hidden',
-		default: { binaryData: true },
-	},
-	{
-		// The only way for a webhook to learn the address of its n8n's waiting webhooks.
-		displayName: 'Own Waiting Address',
-		name: 'ownWaitingAddress',
-		type: 'hidden',
-		default: '={{ $execution.resumeUrl }}',
-	},
-];
+/** Not for the user to fill in. */
+const rawBody: INodeProperties = {
+	// n8n 2.41, webhook-helpers.js: with `options.binaryData` a node of version 1 gets the body
+	// unread. Otherwise n8n would answer unreadable bodies itself, even a stranger's, with 422 or 500.
+	displayName: 'Options',
+	name: 'options',
+	type: 'hidden',
+	default: { binaryData: true },
+};
 
 /** The trigger's form. */
 export const triggerProperties: INodeProperties[] = [
 	setupNotice,
 	...authentication,
-	...kinds,
+	...eventTypes,
 	filters,
 	eventOptions,
-	...hidden,
+	rawBody,
 ];

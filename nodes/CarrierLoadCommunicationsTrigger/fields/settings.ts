@@ -1,68 +1,58 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { isRecord, isScalar, ownField } from '../parse/fields';
-import { readKinds, type EventFilters, type MetadataCondition } from '../deliver/filters';
+import { isScalar, ownField } from '../../shared/events/eventParts';
+import { isJsonObject } from '../../shared/service/http/json';
+import type { IdentitySettings } from '../deliver/eventIdentity';
+import { readEventTypes, type EventFilters, type MetadataCondition } from '../deliver/filters';
+import type { EventPaths } from '../parse/readEvents';
 
-export type KindMode = 'all' | 'only' | 'split';
 export type ResumeMode = 'resumeOnly' | 'resumeAndStart' | 'off';
 
-/** The trigger's fields, read once for a request. */
-export interface TriggerSettings {
+/** The trigger's fields, read once per request. */
+export interface TriggerSettings extends IdentitySettings {
 	authentication: 'none' | 'webhook';
-	kindMode: KindMode;
-	/** In lower case, in the order of the outputs. */
-	kinds: string[];
 	filters: EventFilters;
 	allowedAddresses: string;
-	eventIdField: string;
-	eventIdHeader: string;
-	eventListField: string;
-	metadataField: string;
+	paths: EventPaths;
 	healthCheck: boolean;
-	ignoreRepeats: boolean;
+	ignoreDuplicates: boolean;
 	includeHeaders: boolean;
 	resume: ResumeMode;
-	/** JSON text for the answer; empty for the trigger's own. */
+	/** JSON text for the response; empty for the trigger's own. */
 	responseBody: string;
-	/** The address of a waiting webhook of this n8n, with any last step. */
-	ownWaitingAddress: string;
 }
 
-/** Reads the trigger's fields; what cannot be read has the stricter meaning. */
+/** Reads the trigger's fields. A value that cannot be read gets the stricter meaning. */
 export function readSettings(context: IWebhookFunctions): TriggerSettings {
 	const parameter = (name: string): unknown => context.getNodeParameter(name, '');
 	const options = parameter('eventOptions');
 	const text = (name: string) => asText(ownField(options, name));
-	const kindMode = oneOf(['only', 'split'], parameter('eventKinds')) ?? 'all';
-	const kinds = readKinds(asText(parameter('kinds')));
 	const filters = parameter('filters');
 	return {
 		authentication: parameter('authentication') === 'none' ? 'none' : 'webhook',
-		kindMode,
-		kinds,
 		filters: {
-			kinds: kindMode === 'only' ? kinds : undefined,
+			mode: oneOf(['only', 'split'], parameter('eventKinds')) ?? 'all',
+			types: readEventTypes(asText(parameter('kinds'))),
+			liveEvents: ownField(options, 'includeLiveEvents') === true,
 			metadata: readConditions(ownField(filters, 'metadata')),
 			loadNumber: asText(ownField(filters, 'loadNumber')),
 		},
 		allowedAddresses: text('allowedAddresses'),
 		eventIdField: text('eventIdField'),
 		eventIdHeader: text('eventIdHeader'),
-		eventListField: text('eventListField'),
-		metadataField: text('metadataField'),
+		paths: { list: text('eventListField'), metadata: text('metadataField') },
 		healthCheck: ownField(options, 'healthCheck') === true,
-		ignoreRepeats: ownField(options, 'ignoreRepeats') !== false,
+		ignoreDuplicates: ownField(options, 'ignoreRepeats') !== false,
 		includeHeaders: ownField(options, 'includeHeaders') === true,
 		resume: oneOf(['resumeAndStart', 'off'], ownField(options, 'resume')) ?? 'resumeOnly',
 		responseBody: text('responseBody'),
-		ownWaitingAddress: asText(parameter('ownWaitingAddress')),
 	};
 }
 
 function readConditions(metadata: unknown): MetadataCondition[] {
 	const conditions = ownField(metadata, 'condition');
 	if (!Array.isArray(conditions)) return [];
-	return conditions.filter(isRecord).flatMap((condition) => {
+	return conditions.filter(isJsonObject).flatMap((condition) => {
 		const key = asText(ownField(condition, 'key'));
 		if (key === '') return [];
 		const exists = ownField(condition, 'test') === 'exists';
@@ -71,7 +61,7 @@ function readConditions(metadata: unknown): MetadataCondition[] {
 }
 
 function asText(value: unknown): string {
-	if (isRecord(value) || Array.isArray(value)) return JSON.stringify(value);
+	if (isJsonObject(value) || Array.isArray(value)) return JSON.stringify(value);
 	return isScalar(value) ? String(value).trim() : '';
 }
 

@@ -1,109 +1,115 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { firstScalar, isRecord, isScalar, ownField, valueAt } from './fields';
+import { readOutcome } from '../../shared/events/callOutcome';
+import { EVENT_TYPE_FIELDS } from '../../shared/events/callStage';
+import {
+	eventParts,
+	fieldsOf,
+	firstScalar,
+	isScalar,
+	ownField,
+	reportParts,
+} from '../../shared/events/eventParts';
+import { isJsonObject, parseJson, type JsonObject } from '../../shared/service/http/json';
+import { valueAt } from './valueAt';
 
-/** A call event as the trigger hands it on. What the event does not say, is not there. */
+/** A call event as the trigger returns it. Fields that the event does not have are left out. */
 export interface CallEvent {
-	/** The kind of event, in the service's words. */
+	/** The event type, in the service's words. */
 	event?: string;
 	callId?: string | number;
 	conversationId?: string | number;
 	status?: string | number;
 	loadId?: string | number;
 	loadNumber?: string | number;
-	/** The metadata of the call request (contract 6); empty when the event carries none. */
+	toPhone?: string | number;
+	fromPhone?: string | number;
+	recordingUrl?: string | number;
+	summary?: string | number;
+	/** As text, a line per message. Partial while the call is in progress. */
+	transcript?: string;
+	/** What the agent found out on the call; keys depend on the agent. */
+	extracted?: IDataObject;
+	/** The metadata of the call request (contract 6), without the resume URL; empty if there is none. */
 	metadata: IDataObject;
 	/** When it arrived, ISO 8601 in UTC. */
 	receivedAt: string;
-	/** The event as it came, untouched. */
+	/** The event as it was received, without the resume URL. */
 	payload: IDataObject[string];
-	/** The headers it came with, if they were asked for. */
+	/** The headers of its request, if the user wants them. */
 	headers?: IDataObject;
 }
 
-/** Where the parts of an event may lie; the contract (6) does not show the payload's shape. */
-const PLACES = ['data', 'call', 'payload', 'event'] as const;
-
-const KIND_NAMES = ['event', 'eventType', 'event_type', 'eventName', 'event_name', 'type', 'kind'];
-
-/** Objects in which the parts of an event may lie, outermost first. */
-function holdersOf(payload: unknown): IDataObject[] {
-	if (!isRecord(payload)) return [];
-	const inner = (holder: IDataObject) =>
-		PLACES.map((place) => ownField(holder, place)).filter(isRecord);
-	const first = inner(payload);
-	return [payload, ...first, ...first.flatMap(inner)];
-}
-
-/** The parts of one event that can be recognised in it, whatever shape it has. */
-export function describeEvent(
-	payload: unknown,
-	metadataPlace: string,
+/**
+ * The parts of one event, wherever they are nested (contract 6 shows no shape).
+ *
+ * @param metadataPath path to the metadata; empty to detect it
+ */
+export function readCallEvent(
+	source: unknown,
+	metadataPath: string,
 ): Omit<CallEvent, 'receivedAt' | 'payload'> {
-	const holders = holdersOf(payload);
-	const inward = [...holders.slice(1), ...holders.slice(0, 1)];
-	const search = (from: IDataObject[], ...names: string[]) =>
-		from.map((holder) => firstScalar(holder, names)).find(isScalar);
-	const parts = {
-		event: findKind(holders),
-		callId: search(holders, 'callId', 'call_id') ?? findCall(payload, holders),
+	const parts = eventParts(source);
+	const report = reportParts(source);
+	const { summary, transcript, recordingUrl, extracted } = readOutcome(source);
+	const found = {
+		event: typeOf(report),
+		callId: firstScalar(parts, ['callId', 'call_id']) ?? findCallId(source, report),
 		conversationId:
-			search(holders, 'conversationId', 'conversation_id') ??
-			holders.map((holder) => firstScalar(ownField(holder, 'conversation'), ['id'])).find(isScalar),
-		// An envelope may have a status of its own: the inner one is the call's.
-		status: search(inward, 'status', 'callStatus', 'call_status'),
-		loadId: search(holders, 'loadId', 'load_id') ?? findOnlyLoad(holders),
-		loadNumber: search(holders, 'loadNumber', 'load_number'),
+			firstScalar(parts, ['conversationId', 'conversation_id']) ??
+			firstScalar(fieldsOf(report, ['conversation']), ['id']),
+		// An envelope may have a status of its own: the innermost is the call's.
+		status: firstScalar([...report].reverse(), ['status', 'callStatus', 'call_status']),
+		loadId: firstScalar(parts, ['loadId', 'load_id']) ?? findOnlyLoad(parts),
+		loadNumber: firstScalar(parts, ['loadNumber', 'load_number']),
+		toPhone: firstScalar(parts, ['toPhone', 'to_phone']),
+		fromPhone: firstScalar(parts, ['fromPhone', 'from_phone']),
+		...{ recordingUrl, summary, transcript, extracted },
 	};
-	const known = Object.fromEntries(Object.entries(parts).filter(([, part]) => isScalar(part)));
-	return { ...known, metadata: findMetadata(payload, holders, metadataPlace) };
-}
-
-function findKind(holders: IDataObject[]): string | undefined {
-	const kind = holders
-		.map((holder) =>
-			KIND_NAMES.map((name) => ownField(holder, name)).find((value) => typeof value === 'string'),
-		)
-		.find(isScalar);
-	const named = holders.map((holder) => firstScalar(ownField(holder, 'event'), ['name']));
-	const found = kind ?? named.find(isScalar);
-	return found === undefined ? undefined : String(found).trim();
-}
-
-/** The id of the object that is the call: it is called so, or has what only a call has (contract 2.4). */
-function findCall(payload: unknown, holders: IDataObject[]): string | number | undefined {
-	const called = holders.map((holder) => ownField(holder, 'call')).filter(isRecord);
-	const alike = holders.filter(
-		(holder) => ownField(holder, 'toPhone') !== undefined && !isNamedEvent(payload, holder),
+	const known = Object.fromEntries(
+		Object.entries(found).filter(([, value]) => value !== undefined),
 	);
-	return [...called, ...alike].map((call) => firstScalar(call, ['id'])).find(isScalar);
+	return { ...known, metadata: findMetadata(source, parts, metadataPath) };
 }
 
-/** A flat event with a kind and an id of letters: that id is the event's, not the call's. */
-function isNamedEvent(payload: unknown, holder: IDataObject): boolean {
-	const id = ownField(holder, 'id');
-	return holder === payload && findKind([holder]) !== undefined && !/^\d+$/.test(String(id));
+function typeOf(report: readonly JsonObject[]): string | undefined {
+	const named = fieldsOf(fieldsOf(report, ['event']), ['name']);
+	const type = [...fieldsOf(report, EVENT_TYPE_FIELDS), ...named].find(
+		(value) => typeof value === 'string' && isScalar(value),
+	);
+	return type === undefined ? undefined : String(type).trim();
 }
 
-function findOnlyLoad(holders: IDataObject[]): string | number | undefined {
-	const lists = holders.map((holder) => ownField(holder, 'loadIds')).filter(Array.isArray);
-	const [only, ...others] = lists[0] ?? [];
+/** The ID of the object that is the call: by its name, or because only a call has a phone number. */
+function findCallId(source: unknown, report: readonly JsonObject[]): string | number | undefined {
+	const named = fieldsOf(report, ['call']).filter(isJsonObject);
+	const alike = report.filter(
+		(part) => ownField(part, 'toPhone') !== undefined && !isTypedEvent(source, part),
+	);
+	return firstScalar([...named, ...alike], ['id']);
+}
+
+/** A flat event with a type and an ID that is not a number: the ID is the event's, not the call's. */
+function isTypedEvent(source: unknown, part: JsonObject): boolean {
+	return (
+		part === source && typeOf([part]) !== undefined && !/^\d+$/.test(String(ownField(part, 'id')))
+	);
+}
+
+function findOnlyLoad(parts: readonly JsonObject[]): string | number | undefined {
+	const [only, ...others] = fieldsOf(parts, ['loadIds', 'load_ids']).find(Array.isArray) ?? [];
 	return others.length === 0 && isScalar(only) ? only : undefined;
 }
 
-function findMetadata(payload: unknown, holders: IDataObject[], place: string): IDataObject {
-	const candidates = holders.map((holder) => ownField(holder, 'metadata'));
-	if (place !== '') candidates.unshift(valueAt(payload, place));
-	const records = candidates.map(asRecord).filter(isRecord);
-	return records.find((record) => Object.keys(record).length > 0) ?? records[0] ?? {};
+function findMetadata(source: unknown, parts: readonly JsonObject[], path: string): JsonObject {
+	const explicit = path === '' ? [] : [valueAt(source, path)];
+	const objects = [...explicit, ...fieldsOf(parts, ['metadata'])]
+		.map(asObject)
+		.filter(isJsonObject);
+	return objects.find((object) => Object.keys(object).length > 0) ?? {};
 }
 
-/** Metadata that was written as JSON text counts, too. */
-function asRecord(value: unknown): unknown {
-	if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value;
-	try {
-		return JSON.parse(value);
-	} catch {
-		return undefined;
-	}
+/** Metadata may come as JSON text. */
+function asObject(value: unknown): unknown {
+	return typeof value === 'string' && value.trimStart().startsWith('{') ? parseJson(value) : value;
 }

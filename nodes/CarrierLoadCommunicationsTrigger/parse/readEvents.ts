@@ -1,88 +1,108 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { describeEvent, type CallEvent } from './callEvent';
-import { isRecord, ownField, valueAt } from './fields';
+import { EVENT_TYPE_FIELDS } from '../../shared/events/callStage';
+import { isScalar, ownField } from '../../shared/events/eventParts';
+import { RESUME_URL_KEY, withoutResumeUrl } from '../../shared/events/resumeUrl';
+import { isJsonObject, type JsonObject } from '../../shared/service/http/json';
+import { readCallEvent, type CallEvent } from './callEvent';
+import type { Rejection } from './requestBody';
+import { valueAt } from './valueAt';
+
+/** Events in one request. The trigger remembers at least as many, see `deliver/duplicates`. */
+export const MAX_EVENTS = 500;
+
+/** What the fields around a list may add up to when each event gets its own copy, in characters. */
+const MAX_COPIES = 16_000_000;
 
 /** Names under which an envelope may hold its list of events. */
 const LIST_NAMES = ['events', 'data', 'items', 'records', 'payload', 'results'];
 
-/** What an object has only if it is an event itself, and not the envelope of several. */
+/** Only an event itself has these, not the envelope of several. */
 const EVENT_MARKS = [
-	'event',
-	'eventType',
-	'event_type',
-	'type',
-	'kind',
-	'callId',
-	'call_id',
-].concat(['conversationId', 'status', 'metadata', 'loadNumber', 'loadId', 'toPhone']);
+	...EVENT_TYPE_FIELDS,
+	...['callId', 'call_id', 'conversationId', 'status', 'metadata', 'loadNumber', 'loadId'],
+	'toPhone',
+];
 
-export interface ReadEvent {
-	/** What the trigger hands on. */
+export interface ReceivedEvent {
+	/** What the trigger returns. */
 	item: CallEvent;
-	/** The event itself as it came, without the envelope around it. */
+	/** The event itself as received, without the envelope around it. */
 	source: unknown;
+	/** Resumes the execution that waits for the event, according to its metadata. */
+	resumeUrl?: string | undefined;
 }
 
-export interface Places {
-	/** Where the list of events lies; empty to find it. */
+export interface EventPaths {
+	/** Path to the list of events; empty to detect it. */
 	list: string;
-	/** Where an event's metadata lies; empty to find it. */
+	/** Path to an event's metadata; empty to detect it. */
 	metadata: string;
 }
 
 /**
- * The events of a request body: one object, an array, or an envelope with a list. Undefined when
- * the body is neither an object nor an array. An event out of an envelope keeps the envelope as its
- * payload, with this one event in the list: no field of it is lost.
+ * The events of a request body: one object, an array, or an envelope with a list. The payload of an
+ * event from an envelope is the envelope with only this event in its list, so no field is lost.
  *
  * @param receivedAt ISO 8601 in UTC
  */
 export function readEvents(
-	body: unknown,
+	body: object,
 	receivedAt: string,
-	places: Places = { list: '', metadata: '' },
-): ReadEvent[] | undefined {
-	if (Array.isArray(body)) return body.map((event) => asEvent(event, event));
-	if (!isRecord(body)) return undefined;
+	paths: EventPaths = { list: '', metadata: '' },
+): ReceivedEvent[] | Rejection {
+	const list = isJsonObject(body) ? findList(body, paths.list) : undefined;
+	const sources: unknown = Array.isArray(body) ? body : list && valueAt(body, list.join('.'));
+	if (!Array.isArray(sources)) return [readEvent(body, body)];
+	if (sources.length > MAX_EVENTS) {
+		return { status: 413, message: `More than ${MAX_EVENTS} events in one request` };
+	}
+	if (!isJsonObject(body) || list === undefined) {
+		return sources.map((source: JsonObject) => readEvent(source, source));
+	}
+	const around = JSON.stringify(withList(body, list, [])).length;
+	if (around * sources.length > MAX_COPIES) {
+		return { status: 413, message: 'The fields around the list of events are too large' };
+	}
+	return sources.map((source) => readEvent(source, withList(body, list, [source]), body));
 
-	const list = listPlace(body, places.list);
-	const events = list === undefined ? undefined : valueAt(body, list.join('.'));
-	if (list === undefined || !Array.isArray(events)) return [asEvent(body, body)];
-	return events.map((event) => asEvent(event, narrow(body, list, event), body));
-
-	function asEvent(
+	function readEvent(
 		source: unknown,
 		payload: IDataObject[string],
-		envelope?: IDataObject,
-	): ReadEvent {
-		const { metadata, ...parts } = describeEvent(source, places.metadata);
+		envelope?: JsonObject,
+	): ReceivedEvent {
+		const { metadata, ...parts } = readCallEvent(source, paths.metadata);
 		const shared = ownField(envelope, 'metadata');
-		const own = Object.keys(metadata).length > 0 || !isRecord(shared) ? metadata : shared;
-		return { item: { ...parts, metadata: own, receivedAt, payload }, source };
+		const found = Object.keys(metadata).length > 0 || !isJsonObject(shared) ? metadata : shared;
+		const resumeUrl = ownField(found, RESUME_URL_KEY);
+		return {
+			item: withoutResumeUrl({ ...parts, metadata: found, receivedAt, payload }),
+			source,
+			...(isScalar(resumeUrl) && { resumeUrl: String(resumeUrl) }),
+		};
 	}
 }
 
-/** The steps to an envelope's list; undefined when the body is an event itself. */
-function listPlace(body: IDataObject, place: string): string[] | undefined {
-	if (place !== '') return place.split('.').map((step) => step.trim());
+/** The steps to an envelope's list; undefined if the body is itself an event. */
+function findList(body: JsonObject, path: string): string[] | undefined {
+	if (path !== '') return path.split('.').map((step) => step.trim());
 	if (EVENT_MARKS.some((mark) => Object.hasOwn(body, mark))) return undefined;
 	const name = LIST_NAMES.find((candidate) => isEventList(ownField(body, candidate)));
 	return name === undefined ? undefined : [name];
 }
 
 function isEventList(value: unknown): boolean {
-	return Array.isArray(value) && value.length > 0 && value.every(isRecord);
+	return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
 }
 
-/** The envelope with one event in its list. */
-function narrow(
+/** The envelope with another list. */
+function withList(
 	value: IDataObject[string],
 	steps: readonly string[],
-	event: IDataObject,
+	events: IDataObject[],
 ): IDataObject[string] {
 	const [step, ...rest] = steps;
-	if (step === undefined) return [event];
-	if (!isRecord(value)) return value;
-	return { ...value, [step]: narrow(value[step], rest, event) };
+	if (step === undefined) return events;
+	if (!isJsonObject(value)) return value;
+	return { ...value, [step]: withList(value[step], rest, events) };
 }

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isScalar } from '../parse/fields';
+import { isScalar } from '../../shared/events/eventParts';
 
-/** Headers as Node.js hands them over: names in lower case. */
+/** Headers as Node.js gives them: names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What may let its owner in somewhere is not handed on to a workflow. */
+/** Never expose credential-bearing headers to the workflow. */
 const CONFIDENTIAL = /auth|cookie|secret|signature|token|api-?key|password|credential/i;
 
 /** A header's text without the spaces around it; undefined when there is none. */
@@ -16,10 +16,11 @@ export function headerText(headers: Headers, name: string): string | undefined {
 	return isScalar(text) ? text.trim() : undefined;
 }
 
-/** The headers that may be shown, without those that carry a secret. */
-export function harmlessHeaders(headers: Headers, secretHeaders: readonly string[]): IDataObject {
-	const secret = new Set(secretHeaders.map((name) => name.toLowerCase()));
+/** The headers without those that carry a secret. */
+export function safeHeaders(headers: Headers, secretHeaders: readonly string[] = []): IDataObject {
 	return Object.fromEntries(
-		Object.entries(headers).filter(([name]) => !CONFIDENTIAL.test(name) && !secret.has(name)),
+		Object.entries(headers).filter(
+			([name]) => !CONFIDENTIAL.test(name) && !secretHeaders.includes(name),
+		),
 	);
 }

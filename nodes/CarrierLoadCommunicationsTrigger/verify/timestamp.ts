@@ -1,7 +1,42 @@
-/** From here on a number counts milliseconds: as seconds it would be the year 5138. */
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Refusal } from './method';
+
+/** From here on, a number counts milliseconds: as seconds it would be the year 5138. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
-/** A timestamp header's time in milliseconds: Unix seconds, Unix milliseconds, or ISO 8601. */
+const DEFAULT_TOLERANCE_SECONDS = 300;
+
+/** The form field that `readTolerance` reads. */
+export const toleranceField: INodeProperties = {
+	displayName: 'Tolerance (Seconds)',
+	name: 'toleranceSeconds',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: DEFAULT_TOLERANCE_SECONDS,
+	description: 'Maximum age of a request, and maximum clock difference',
+};
+
+/** The tolerance in milliseconds; the default if the text is not a positive number. */
+export function readTolerance(text: string): number {
+	const seconds = Number(text);
+	const isUsable = Number.isFinite(seconds) && seconds > 0;
+	return (isUsable ? seconds : DEFAULT_TOLERANCE_SECONDS) * 1000;
+}
+
+/** Why a timestamp is not accepted; undefined if it is within the tolerance. */
+export function checkTimestamp(text: string, toleranceMs: number, nowMs: number): Refusal {
+	const sentMs = readTimestamp(text);
+	if (sentMs === undefined) return 'its timestamp is not a time';
+	const age = nowMs - sentMs;
+	if (Math.abs(age) <= toleranceMs) return undefined;
+	const seconds = Math.round(Math.abs(age) / 1000);
+	return age > 0
+		? `its timestamp is ${seconds} seconds old, or a clock is wrong`
+		: `its timestamp is ${seconds} seconds in the future, so a clock is wrong`;
+}
+
+/** A timestamp in milliseconds, from Unix seconds, Unix milliseconds or ISO 8601. */
 export function readTimestamp(text: string): number | undefined {
 	if (/^\d{1,16}(\.\d{1,9})?$/.test(text)) {
 		const number = Number(text);

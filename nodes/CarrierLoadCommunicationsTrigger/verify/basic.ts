@@ -1,0 +1,45 @@
+import { headerText } from './headers';
+import type { VerificationMethod } from './method';
+import { matchesAny, sameSecret, secretFields, secretsOf } from './secrets';
+
+/** HTTP Basic Authentication (RFC 7617). */
+export const basic: VerificationMethod = {
+	option: {
+		name: 'Basic Auth',
+		value: 'basic',
+		description: 'The sender signs in with a user name and password',
+	},
+	fields: [
+		{ displayName: 'User', name: 'user', type: 'string', default: '', required: true },
+		...secretFields(
+			{
+				displayName: 'Password',
+				name: 'password',
+				description: 'The password you agreed on. If empty, every request is rejected.',
+			},
+			'previousPassword',
+		),
+	],
+	read(field) {
+		const user = field('user');
+		const secrets = secretsOf(field('password'), field('previousPassword'));
+		if (user === '') return 'the webhook credential has no user';
+		if (secrets.length === 0) return 'the webhook credential has no password';
+		return {
+			secrets,
+			secretHeaders: ['authorization'],
+			challenge: 'Basic realm="Webhook"',
+			checkHeaders(headers) {
+				const given = headerText(headers, 'authorization');
+				const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(given ?? '') ?? [];
+				if (encoded === undefined) return 'it has no Basic Authorization header';
+				const text = Buffer.from(encoded, 'base64').toString('utf8');
+				const colon = text.indexOf(':');
+				if (colon < 0) return 'its Basic Authorization header has no password';
+				const rightUser = sameSecret(text.slice(0, colon), user);
+				const rightPassword = matchesAny(text.slice(colon + 1), secrets);
+				return rightUser && rightPassword ? undefined : 'its user or password is wrong';
+			},
+		};
+	},
+};

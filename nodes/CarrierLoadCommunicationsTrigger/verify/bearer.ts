@@ -1,0 +1,28 @@
+import { headerText } from './headers';
+import type { VerificationMethod } from './method';
+import { matchesAny, secretFields, secretsOf } from './secrets';
+
+/** `Authorization: Bearer <token>`. */
+export const bearer: VerificationMethod = {
+	option: {
+		name: 'Bearer Token',
+		value: 'bearer',
+		description: 'The sender puts a token in the Authorization header',
+	},
+	fields: secretFields({ displayName: 'Token', name: 'token' }, 'previousToken'),
+	read(field) {
+		const secrets = secretsOf(field('token'), field('previousToken'));
+		if (secrets.length === 0) return 'the webhook credential has no token';
+		return {
+			secrets,
+			secretHeaders: ['authorization'],
+			challenge: 'Bearer',
+			checkHeaders(headers) {
+				const given = headerText(headers, 'authorization');
+				const [, token] = /^bearer +(\S+)$/i.exec(given ?? '') ?? [];
+				if (token === undefined) return 'it has no bearer token in its Authorization header';
+				return matchesAny(token, secrets) ? undefined : 'its bearer token is wrong';
+			},
+		};
+	},
+};

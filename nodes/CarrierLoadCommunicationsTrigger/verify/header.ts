@@ -1,0 +1,40 @@
+import { headerText } from './headers';
+import type { VerificationMethod } from './method';
+import { matchesAny, secretFields, secretsOf } from './secrets';
+
+/** The secret itself, in a header of any name. */
+export const header: VerificationMethod = {
+	option: {
+		name: 'Secret in a Header',
+		value: 'header',
+		description: 'The sender puts the secret itself in a header',
+	},
+	fields: [
+		...secretFields({ displayName: 'Secret', name: 'secret' }, 'previousHeaderSecret'),
+		{
+			displayName: 'Header Name',
+			name: 'headerName',
+			type: 'string',
+			default: 'X-Webhook-Secret',
+			required: true,
+			description: 'Header that contains the secret',
+		},
+	],
+	read(field) {
+		const secrets = secretsOf(field('secret'), field('previousHeaderSecret'));
+		const headerName = field('headerName').toLowerCase();
+		if (secrets.length === 0) return 'the webhook credential has no secret';
+		if (headerName === '') return 'the webhook credential has no header name';
+		return {
+			secrets,
+			secretHeaders: [headerName],
+			checkHeaders(headers) {
+				const given = headerText(headers, headerName);
+				if (given === undefined) return `it has no header "${headerName}"`;
+				return matchesAny(given, secrets)
+					? undefined
+					: `the secret in its header "${headerName}" is wrong`;
+			},
+		};
+	},
+};

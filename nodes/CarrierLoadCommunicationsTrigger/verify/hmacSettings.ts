@@ -1,0 +1,135 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { CredentialField } from './method';
+import { readTolerance, toleranceField } from './timestamp';
+
+export interface HmacSettings {
+	/** `header`: the header is the signature; `keyValue`: `t=<time>,v1=<signature>`. */
+	format: 'header' | 'keyValue';
+	headerName: string;
+	algorithm: 'sha256' | 'sha512';
+	encoding: 'hex' | 'base64';
+	/** Text before the signature in its header; may be empty. */
+	prefix: string;
+	/** Empty if the time is not signed, or is in the signature header. */
+	timestampHeader: string;
+	/** Empty if the event ID is not signed. */
+	idHeader: string;
+	/** What is signed; contains `{body}`. */
+	signedText: string;
+	toleranceMs: number;
+}
+
+const headerFormat = { show: { signatureFormat: ['header'] } };
+
+/** The form of the HMAC method, without its secrets. */
+export const hmacFields: INodeProperties[] = [
+	{
+		displayName: 'Header Name',
+		name: 'headerName',
+		type: 'string',
+		default: 'X-Signature',
+		required: true,
+		description: 'Header that contains the signature',
+	},
+	{
+		displayName: 'Signature Format',
+		name: 'signatureFormat',
+		type: 'options',
+		options: [
+			{
+				name: 'Signature Only',
+				value: 'header',
+				description: 'The header contains the signature, e.g. sha256=5d41…',
+			},
+			{
+				name: 'Time and Signature',
+				value: 'keyValue',
+				description: 'The header contains both, e.g. t=1767268800,v1=5d41…',
+			},
+		],
+		default: 'header',
+		description: 'What the signature header looks like',
+	},
+	{
+		displayName: 'Signature Prefix',
+		name: 'prefix',
+		type: 'string',
+		default: 'sha256=',
+		displayOptions: headerFormat,
+		description:
+			'Text before the signature in the header, e.g. sha256=. Leave empty if there is none.',
+	},
+	{
+		displayName: 'Timestamp Header',
+		name: 'timestampHeader',
+		type: 'string',
+		default: 'X-Timestamp',
+		displayOptions: headerFormat,
+		description:
+			'Header with the time the request was sent. Leave empty if the time is not signed; a recorded request can then be sent again later.',
+	},
+	{
+		displayName: 'Signed Text',
+		name: 'signedText',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. v0:{timestamp}:{body}',
+		description:
+			'What the sender signs. If empty, {timestamp}.{body}, or {body} if there is no timestamp.',
+	},
+	{
+		displayName: 'ID Header',
+		name: 'idHeader',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. X-Event-ID',
+		description: 'Header with the event ID, if it is part of the signed text',
+	},
+	{
+		displayName: 'Algorithm',
+		name: 'algorithm',
+		type: 'options',
+		options: [
+			{ name: 'SHA-256', value: 'sha256' },
+			{ name: 'SHA-512', value: 'sha512' },
+		],
+		default: 'sha256',
+	},
+	{
+		displayName: 'Encoding',
+		name: 'encoding',
+		type: 'options',
+		options: [
+			{ name: 'Base64', value: 'base64' },
+			{ name: 'Hexadecimal', value: 'hex' },
+		],
+		default: 'hex',
+	},
+	toleranceField,
+];
+
+/** Parses the HMAC part of the credential. Returns text if it is incomplete. */
+export function readHmacSettings(field: CredentialField): HmacSettings | string {
+	const format = field('signatureFormat') === 'keyValue' ? 'keyValue' : 'header';
+	const timestampHeader = format === 'header' ? field('timestampHeader').toLowerCase() : '';
+	const isTimed = format === 'keyValue' || timestampHeader !== '';
+	const signedText = field('signedText') || (isTimed ? '{timestamp}.{body}' : '{body}');
+	const headerName = field('headerName').toLowerCase();
+	const idHeader = field('idHeader').toLowerCase();
+	if (headerName === '') return 'the webhook credential has no header name';
+	if (!signedText.includes('{body}')) return 'the signed text does not contain {body}';
+	if (signedText.includes('{timestamp}') && !isTimed) {
+		return 'the signed text contains {timestamp}, but there is no timestamp header';
+	}
+	if (signedText.includes('{id}') && idHeader === '') {
+		return 'the signed text contains {id}, but there is no ID header';
+	}
+	return {
+		...{ format, headerName, timestampHeader, idHeader, signedText },
+		algorithm: field('algorithm') === 'sha512' ? 'sha512' : 'sha256',
+		encoding: field('encoding') === 'base64' ? 'base64' : 'hex',
+		prefix: field('prefix'),
+		toleranceMs: readTolerance(field('toleranceSeconds')),
+	};
+}

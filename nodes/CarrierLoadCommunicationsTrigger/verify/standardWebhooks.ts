@@ -1,0 +1,91 @@
+import { createHmac } from 'crypto';
+
+import { headerText, type Headers } from './headers';
+import type { VerificationMethod } from './method';
+import { hasSignature, secretFields, secretsOf } from './secrets';
+import { checkTimestamp, readTolerance, toleranceField } from './timestamp';
+
+/** The same headers under two names: the standard's own, and those of Svix, where it comes from. */
+const PREFIXES = ['webhook', 'svix'];
+
+/** A sender that rotates its secret signs with both; more is an attack on our time. */
+const MAX_SIGNATURES = 8;
+
+/** Standard Webhooks 1.0 (standardwebhooks.com): `v1` signatures over `id.timestamp.body`. */
+export const standardWebhooks: VerificationMethod = {
+	option: {
+		name: 'Standard Webhooks',
+		value: 'standard',
+		description: 'The sender signs each request as in standardwebhooks.com (also Svix)',
+	},
+	fields: [
+		...secretFields(
+			{
+				displayName: 'Signing Secret',
+				name: 'signingSecret',
+				description:
+					'The secret from the service operator, usually starting with whsec_. If empty, every request is rejected.',
+			},
+			'previousSigningSecret',
+		),
+		toleranceField,
+	],
+	read(field) {
+		const secrets = secretsOf(field('signingSecret'), field('previousSigningSecret'));
+		if (secrets.length === 0) return 'the webhook credential has no signing secret';
+		const keys = secrets.map(keyOf).filter((key) => key !== undefined);
+		if (keys.length < secrets.length) {
+			return 'the signing secret is not whsec_ followed by Base64';
+		}
+		const toleranceMs = readTolerance(field('toleranceSeconds'));
+		return {
+			secrets,
+			secretHeaders: PREFIXES.map((prefix) => `${prefix}-signature`),
+			signature: { eventId: (headers) => partsOf(headers)?.id, validForMs: 2 * toleranceMs },
+			checkBody(headers, rawBody, nowMs) {
+				const parts = partsOf(headers);
+				if (!parts) return 'it has no webhook-id, webhook-timestamp and webhook-signature headers';
+				if (!/^\d+$/.test(parts.timestamp)) return 'its timestamp is not a time';
+				const problem = checkTimestamp(parts.timestamp, toleranceMs, nowMs);
+				if (problem !== undefined) return problem;
+				const given = signaturesIn(parts.signature);
+				const expected = keys.map((key) =>
+					createHmac('sha256', key)
+						.update(`${parts.id}.${parts.timestamp}.`)
+						.update(rawBody)
+						.digest('base64'),
+				);
+				return hasSignature(given, expected)
+					? undefined
+					: 'its signature does not match the signing secret';
+			},
+		};
+	},
+};
+
+function partsOf(headers: Headers) {
+	for (const prefix of PREFIXES) {
+		const id = headerText(headers, `${prefix}-id`);
+		const timestamp = headerText(headers, `${prefix}-timestamp`);
+		const signature = headerText(headers, `${prefix}-signature`);
+		if (id !== undefined && timestamp !== undefined && signature !== undefined) {
+			return { id, timestamp, signature };
+		}
+	}
+	return undefined;
+}
+
+function keyOf(secret: string): Buffer | undefined {
+	const encoded = secret.replace(/^whsec_/, '');
+	if (!/^[\w+/-]+={0,2}$/.test(encoded)) return undefined;
+	const key = Buffer.from(encoded, 'base64');
+	return key.length > 0 ? key : undefined;
+}
+
+/** The `v1` signatures of the header; other versions are not HMAC. */
+function signaturesIn(text: string): string[] {
+	return text
+		.split(' ', MAX_SIGNATURES)
+		.filter((each) => each.startsWith('v1,'))
+		.map((each) => each.slice('v1,'.length));
+}

@@ -1,0 +1,65 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import type { TriggerSettings } from '../fields/settings';
+import { readRawBody, type Rejection } from '../parse/requestBody';
+import { readIpAllowlist } from './ipAllowlist';
+import type { Verifier } from './method';
+import { readVerifier } from './methods';
+
+export const WEBHOOK_CREDENTIAL = 'carrierLoadCommunicationsWebhookApi';
+
+/** A request that is not from the service, and why: for the log, without any secret. */
+export interface Unauthorized {
+	status: 401;
+	reason: string;
+	challenge?: string | undefined;
+}
+
+export interface VerifiedRequest {
+	rawBody: Buffer;
+	/** Undefined if the trigger accepts events from anyone. */
+	verifier: Verifier | undefined;
+}
+
+/**
+ * Checks who sent the request. What the IP address and the headers show is checked before the body
+ * is read, so that a stranger cannot make n8n read megabytes.
+ */
+export async function verifyRequest(
+	context: IWebhookFunctions,
+	settings: TriggerSettings,
+	nowMs: number,
+): Promise<VerifiedRequest | Unauthorized | Rejection> {
+	const request = context.getRequestObject();
+	const { headers } = request;
+	const unlisted = checkIpAddress(settings.allowedAddresses, request.ip);
+	if (unlisted !== undefined) return { status: 401, reason: unlisted };
+
+	const verifier = settings.authentication === 'none' ? undefined : await loadVerifier(context);
+	if (typeof verifier === 'string') return { status: 401, reason: verifier };
+	const early = verifier?.checkHeaders?.(headers);
+	if (early !== undefined) return { status: 401, reason: early, challenge: verifier?.challenge };
+
+	const rawBody = await readRawBody(request);
+	if (!Buffer.isBuffer(rawBody)) return rawBody;
+	const reason = verifier?.checkBody?.(headers, rawBody, nowMs);
+	return reason === undefined ? { rawBody, verifier } : { status: 401, reason };
+}
+
+/** `request.ip` is the sender's as n8n sees it: proxies count as far as N8N_PROXY_HOPS says. */
+function checkIpAddress(allowed: string, address: string | undefined): string | undefined {
+	const list = readIpAllowlist(allowed);
+	if (list === undefined || list.contains(address ?? '')) return undefined;
+	const invalid = list.invalid.join(', ');
+	const mistake = invalid === '' ? '' : `; these entries are not IP addresses: ${invalid}`;
+	return `its IP address ${address ?? ''} is not on the allowlist${mistake}`;
+}
+
+/** Text says why the credential cannot be used; every request is then rejected. */
+async function loadVerifier(context: IWebhookFunctions): Promise<Verifier | string> {
+	try {
+		return readVerifier(await context.getCredentials(WEBHOOK_CREDENTIAL));
+	} catch {
+		return 'the trigger has no webhook credential, or it cannot be read';
+	}
+}
