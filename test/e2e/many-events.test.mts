@@ -57,7 +57,7 @@ describe('many events', () => {
 			bodies.map(async (body) => JSON.parse((await send(again, signed(body))).text) as object),
 		);
 		expect(repeated).toEqual(
-			bodies.map(() => expect.objectContaining({ repeated: 1, started: 0 })),
+			bodies.map(() => expect.objectContaining({ duplicates: 1, started: 0 })),
 		);
 		expect(await environment.executionIds(id)).toHaveLength(101);
 	}, 240_000);

@@ -54,7 +54,7 @@ describe('the production address', () => {
 		}
 		await waitUntil('the executions', async () => (await environment.executionCount(id)) === 5);
 		expect(environment.log()).toContain(
-			'"Trigger" refused a webhook request: its signature does not',
+			'"Trigger" rejected a webhook request: its signature does not',
 		);
 		expect(environment.log()).not.toContain(SECRET);
 	}, 120_000);

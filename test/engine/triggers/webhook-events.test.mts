@@ -26,14 +26,14 @@ describe('a body', () => {
 		['XML', '<a/>'],
 		['a form', 'a=b'],
 		['nested too deeply', deep],
-	])('that is %s is refused with 400', async (_what, rawBody) => {
+	])('that is %s is rejected with 400', async (_what, rawBody) => {
 		for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
 			const request = { rawBody, headers: { 'content-type': type } };
 			expect(await send(open, request)).toMatchObject({ status: 400, started: false });
 		}
 	});
 
-	it('that is JSON is taken, whatever its type is said to be', async () => {
+	it('that is JSON is accepted, whatever its content type', async () => {
 		const rawBody = `\uFEFF${JSON.stringify(event)}`;
 		for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/xml']) {
 			const request = { rawBody, headers: { 'content-type': type } };
@@ -46,18 +46,18 @@ describe('a body', () => {
 	});
 });
 
-describe('the same event again', () => {
-	it('is answered, and starts nothing', async () => {
+describe('a duplicate', () => {
+	it('is acknowledged, and starts nothing', async () => {
 		const node = { id: randomUUID() };
 		const first = await send(open, { body: event, node });
 		const again = await send(open, { body: event, node });
 		expect([first, again]).toMatchObject([
 			{ status: 200, started: true },
-			{ status: 200, started: false, body: { repeated: 1, started: 0 } },
+			{ status: 200, started: false, body: { duplicates: 1, started: 0 } },
 		]);
 	});
 
-	it('is known from the static data', async () => {
+	it('is recognized from the static data', async () => {
 		const { staticData } = await send(open, { body: event });
 		const stored = { 'node:Node under test': staticData };
 		expect(await send(open, { body: event, staticData: stored })).toMatchObject({
@@ -65,27 +65,27 @@ describe('the same event again', () => {
 		});
 	});
 
-	it('is known by its id, and starts when repeats are wanted', async () => {
+	it('is recognized by its ID, and starts if duplicates are not ignored', async () => {
 		const node = { id: randomUUID() };
 		const first = { ...event, id: 'e1', sentAt: 1 };
 		const again = { ...event, id: 'e1', sentAt: 2 };
 		const byId = { ...open, eventOptions: { eventIdField: 'id' } };
 		expect(await send(byId, { body: first, node })).toMatchObject({ started: true });
 		expect(await send(byId, { body: [again, event], node })).toMatchObject({
-			body: { repeated: 1, started: 1 },
+			body: { duplicates: 1, started: 1 },
 		});
 		const wanted = { ...open, eventOptions: { ignoreRepeats: false } };
 		expect(await send(wanted, { body: first, node })).toMatchObject({ started: true });
 	});
 
-	it('starts when the first one could not be started', async () => {
+	it('starts if n8n failed to store the first one', async () => {
 		const node = { id: randomUUID() };
-		const failing = { ...open, eventOptions: { responseCode: 500 } };
-		expect(await send(failing, { body: event, node })).toMatchObject({ status: 500 });
+		const store = async () => await Promise.reject(new Error('The database is locked'));
+		expect(await send(open, { body: event, node, store })).toMatchObject({ status: 500 });
 		expect(await send(open, { body: event, node })).toMatchObject({ status: 200, started: true });
 	});
 
-	it('starts once when it comes sixteen times at the same moment', async () => {
+	it('starts once if it comes sixteen times at the same moment', async () => {
 		const node = { id: randomUUID() };
 		const answers = await Promise.all(
 			Array.from({ length: 16 }, () => send(open, { body: event, node })),
@@ -94,7 +94,7 @@ describe('the same event again', () => {
 		expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
 	});
 
-	it('starts each time at the test address', async () => {
+	it('starts each time at the test URL', async () => {
 		const node = { id: randomUUID() };
 		for (let nth = 0; nth < 2; nth++) {
 			const answer = await send(open, { body: event, node, mode: 'manual' });
@@ -107,7 +107,7 @@ describe('a filter', () => {
 	const filtered = async (parameters: object) =>
 		await send({ ...open, ...parameters }, { body: event });
 
-	it('lets events through that pass it, and answers all others with success', async () => {
+	it('starts the workflow with events that match, and acknowledges all others', async () => {
 		const metadata = { condition: [{ key: 'loadNumber', test: 'equals', value: '48213' }] };
 		expect(await filtered({ filters: { metadata } })).toMatchObject({ started: true });
 		const other = { condition: [{ key: 'team', test: 'exists' }] };
@@ -123,7 +123,7 @@ describe('a filter', () => {
 		}
 	});
 
-	it('can send each kind out of its own output', async () => {
+	it('can route each event type to its own output', async () => {
 		const split = { ...open, eventKinds: 'split', kinds: 'call.started, Call.Completed' };
 		const events = ['call.completed', 'call.started', 'other', undefined].map((kind) => ({
 			event: kind,
@@ -149,7 +149,7 @@ describe('the outputs', () => {
 		return outputs.map((output) => (typeof output === 'string' ? output : output.displayName));
 	};
 
-	it('are one, as in workflows from before, unless there is one for each kind', () => {
+	it('are one, unless there is one for each event type', () => {
 		expect(outputsOf({})).toEqual([undefined]);
 		expect(outputsOf({ eventKinds: 'only', kinds: 'a, b' })).toEqual([undefined]);
 		expect(outputsOf({ eventKinds: 'split', kinds: 'a, B, ,a' })).toEqual(['a', 'b', 'Other']);
@@ -157,8 +157,8 @@ describe('the outputs', () => {
 	});
 });
 
-describe('an answer', () => {
-	it('has the code and the body that the user wants', async () => {
+describe('a response', () => {
+	it('has the code and body that the user sets', async () => {
 		const answer = (eventOptions: object) => send({ ...open, eventOptions }, { body: event });
 		const responseBody = '{ "ok": true }';
 		expect(await answer({ responseCode: 202, responseBody })).toMatchObject({
@@ -167,7 +167,7 @@ describe('an answer', () => {
 		expect(await answer({ responseBody: 'thanks' })).toMatchObject({ body: { message: 'thanks' } });
 	});
 
-	it('is 405 for every method but POST, and success for health checks on wish', async () => {
+	it('is 405 for every method but POST, and success for optional health checks', async () => {
 		const by = (method: 'GET' | 'HEAD' | 'PUT' | 'DELETE', healthCheck: boolean) =>
 			send({ ...open, eventOptions: { healthCheck } }, { method, webhook: 'setup' });
 		for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'] as const) {
@@ -180,7 +180,7 @@ describe('an answer', () => {
 		expect(await by('PUT', true)).toMatchObject({ status: 405 });
 	});
 
-	it('shows headers on wish, without those that let somebody in', async () => {
+	it('can include headers, but never those that carry a secret', async () => {
 		const headers = { 'x-event-id': '7', authorization: 'Bearer mine', 'x-secret': 'a' };
 		const parameters = { ...open, eventOptions: { includeHeaders: true } };
 		const { workflowData } = await send(parameters, { body: event, headers });

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { startEngine, type Engine } from '../support/harness/index.mts';
-import { addressOf, receiver } from '../support/triggers/webhook-receiver.mts';
+import { addressOf, receiver, type Reply } from '../support/triggers/webhook-receiver.mts';
 import { event, open, senderTo } from '../support/triggers/webhook-sender.mts';
 
 let engine: Engine;
@@ -9,36 +10,50 @@ afterAll(() => engine.close());
 
 const send = senderTo(() => engine);
 
-describe('a call that is waited for', () => {
+const running: Reply = { status: 409, body: { message: 'The execution "1" is running already.' } };
+const finished: Reply = {
+	status: 409,
+	body: { message: 'The execution "1 has finished already.' },
+};
+
+describe('an event about a call that an execution waits for', () => {
 	let n8n: Server;
-	let received: unknown[];
-	let statuses: number[];
-	let base: string;
+	let n8nUrl: string;
+	let received: Array<[path: unknown, event: unknown]>;
+	let replies: Array<number | Reply>;
+	let always: number | Reply | undefined;
 
 	beforeAll(async () => {
 		n8n = await receiver(async ({ rawBody, query }) => {
 			received.push([query?.path, JSON.parse(String(rawBody))]);
-			return statuses.shift() ?? 200;
+			return replies.shift() ?? always ?? 200;
 		});
-		base = `${addressOf(n8n)}/webhook-waiting`;
+		n8nUrl = addressOf(n8n);
 	});
-	afterAll(() => n8n.close());
+	afterAll(() => {
+		n8n.closeAllConnections();
+		n8n.close();
+	});
 	beforeEach(() => {
 		received = [];
-		statuses = [];
+		replies = [];
+		always = undefined;
 	});
 
-	const about = (n8nResumeUrl: string) => ({ ...event, metadata: { n8nResumeUrl } });
-	const sendAbout = (url: string, eventOptions = {}) =>
-		send(
-			{ ...open, eventOptions, ownWaitingAddress: `${base}/__UNKNOWN__` },
-			{ body: about(url), patienceMs: 15_000 },
-		);
+	const waiting = (execution = 231) =>
+		`${n8nUrl}/webhook-waiting/${execution}?signature=abc&wait=1`;
+	const about = (n8nResumeUrl: string, changes: object = {}) => ({
+		...event,
+		...changes,
+		metadata: { ...event.metadata, n8nResumeUrl },
+	});
+	const deliver = (body: unknown, parameters: object = {}, id: string = randomUUID()) =>
+		send({ ...open, ...parameters }, { body, n8nUrl, patienceMs: 15_000, node: { id } });
 
-	it('gets the event, and the workflow of the trigger does not start', async () => {
-		const { status, started, body } = await sendAbout(`${base}/231?signature=abc&wait=1`);
+	it('resumes the execution, and the workflow of the trigger does not start', async () => {
+		const { status, started, body } = await deliver(about(waiting()));
 		expect({ status, started }).toEqual({ status: 200, started: false });
-		expect(body).toMatchObject({ resumed: 1 });
+		expect(body).toMatchObject({ resumed: 1, started: 0 });
 		expect(received).toEqual([
 			[
 				'/webhook-waiting/231?signature=abc&wait=1',
@@ -47,46 +62,131 @@ describe('a call that is waited for', () => {
 		]);
 	});
 
-	it('gets the event, and the workflow starts as well, or gets none, as the user likes', async () => {
-		const url = `${base}/231`;
-		const both = await sendAbout(url, { resume: 'resumeAndStart' });
+	it.each([
+		['the event type', { eventKinds: 'only', kinds: 'call.failed' }],
+		['the load', { filters: { loadNumber: '99' } }],
+		['metadata', { filters: { metadata: { condition: [{ key: 'x', test: 'exists' }] } } }],
+	])('resumes the execution whatever the filter by %s', async (_what, parameters) => {
+		const { started, body } = await deliver(about(waiting()), parameters);
+		expect(started).toBe(false);
+		expect(body).toMatchObject({ resumed: 1 });
+		expect(received).toHaveLength(1);
+	});
+
+	it.each(['tool_calls', 'transcript', 'call.ringing', 'call_answered', 'call.created'])(
+		'resumes nothing and starts nothing during the call: %s',
+		async (type) => {
+			const { started, body } = await deliver(about(waiting(), { event: type }));
+			expect(started).toBe(false);
+			expect(body).toMatchObject({ resumed: 0, filtered: 1 });
+			expect(received).toEqual([]);
+		},
+	);
+
+	it('starts the workflow as well, or only that, if the user wants', async () => {
+		const both = await deliver(about(waiting()), { eventOptions: { resume: 'resumeAndStart' } });
 		expect(both).toMatchObject({ started: true, body: { resumed: 1, started: 1 } });
-		const off = await sendAbout(url, { resume: 'off' });
+		const off = await deliver(about(waiting()), { eventOptions: { resume: 'off' } });
 		expect(off).toMatchObject({ started: true, body: { resumed: 0 } });
 		expect(received).toHaveLength(1);
 	});
 
-	it('starts the workflow when the execution does not take it, and says so', async () => {
-		statuses = [404];
-		const { started, logs } = await sendAbout(`${base}/231?signature=abc`);
+	it('never shows the resume URL to a workflow or an execution', async () => {
+		const body = about(waiting());
+		const { workflowData } = await deliver(body, { eventOptions: { resume: 'resumeAndStart' } });
+		expect(workflowData?.[0]?.[0]?.json.metadata).toEqual({ loadNumber: '48213' });
+		expect(JSON.stringify([workflowData, received[0]?.[1]])).not.toContain('webhook-waiting');
+	});
+
+	it.each([
+		['does not exist', { status: 404 }, 'n8n answered 404'],
+		['has finished', finished, 'n8n answered 409'],
+		['is elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, '302'],
+	])('starts the workflow if the execution %s, and says so', async (_what, reply, reason) => {
+		replies = [reply];
+		const { started, logs } = await deliver(about(waiting()));
 		expect(started).toBe(true);
-		expect(logs.map(({ text }) => text).join()).toContain('n8n answered 404');
+		expect(received).toHaveLength(1);
+		expect(logs.map(({ text }) => text).join()).toContain(reason);
 		expect(JSON.stringify(logs)).not.toContain('abc');
 	});
 
-	it('is never looked for at another address', async () => {
-		const other = await receiver(async (request) => {
-			received.push(request);
+	it('resumes an execution that has not come to its wait yet', async () => {
+		replies = [running, running, 200];
+		const { started, body } = await deliver(about(waiting()));
+		expect(started).toBe(false);
+		expect(body).toMatchObject({ resumed: 1 });
+		expect(received).toHaveLength(3);
+	});
+
+	it('does not start the workflow if it is unknown whether the execution was resumed', async () => {
+		for (const reply of [{ instead: 'hangUp' }, { status: 502 }, { status: 504 }] as Reply[]) {
+			replies = [reply];
+			const { status, started, logs } = await deliver(about(waiting()));
+			expect([status, started]).toEqual([200, false]);
+			expect(logs.map(({ text }) => text).join()).toContain('no clear answer');
+		}
+		expect(received).toHaveLength(3);
+	});
+
+	it('is acknowledged within 8 s, however many executions are busy', async () => {
+		always = running;
+		const events = Array.from({ length: 10 }, (_, nth) => about(waiting(nth), { callId: nth }));
+		const begin = Date.now();
+		const busy = deliver(events).then((answer) => [answer, Date.now() - begin] as const);
+		const hanging = await receiver(async () => ({ instead: 'never' }));
+		const url = addressOf(hanging);
+		const silent = send(open, {
+			body: about(`${url}/webhook-waiting/1`),
+			...{ n8nUrl: url, patienceMs: 15_000 },
+		}).then((answer) => [answer, Date.now() - begin] as const);
+		const [[started, busyMs], [unknown, silentMs]] = await Promise.all([busy, silent]);
+		hanging.closeAllConnections();
+		hanging.close();
+		expect(started).toMatchObject({ status: 200, started: true, body: { started: 10 } });
+		expect(unknown).toMatchObject({ status: 200, started: false });
+		expect(Math.max(busyMs, silentMs)).toBeLessThan(9000);
+	});
+
+	it('starts nothing when it is delivered again, during or after the first time', async () => {
+		const id = randomUUID();
+		replies = [200, finished, finished, finished];
+		const body = about(waiting());
+		const together = await Promise.all([1, 2, 3].map(() => deliver(body, {}, id)));
+		const later = await deliver(body, {}, id);
+		expect([...together, later].map(({ started }) => started)).toEqual(Array(4).fill(false));
+		expect(together.filter(({ body: seen }) => Object(seen).resumed === 1)).toHaveLength(1);
+		expect(later.body).toMatchObject({ duplicates: 1, resumed: 0 });
+	});
+
+	it('resumes the execution even if its ID is taken for a duplicate', async () => {
+		const id = randomUUID();
+		const byType = { eventOptions: { eventIdField: 'event' } };
+		await deliver(about(waiting(1)), byType, id);
+		const second = await deliver(about(waiting(2), { callId: 8 }), byType, id);
+		expect(second.body).toMatchObject({ resumed: 1, started: 0 });
+		expect(received).toHaveLength(2);
+	});
+
+	it('is never sent to another host or path', async () => {
+		const other = await receiver(async ({ query }) => {
+			received.push([query?.path, 'other']);
 			return 200;
 		});
-		for (const url of [`${addressOf(other)}/webhook-waiting/1`, `${base}/../rest/users`]) {
-			expect(await sendAbout(url)).toMatchObject({ started: true, body: { resumed: 0 } });
+		for (const url of [
+			`${addressOf(other)}/webhook-waiting/1`,
+			`${n8nUrl}/webhook-waiting/../rest/users`,
+			`${n8nUrl}/rest/users`,
+		]) {
+			expect(await deliver(about(url))).toMatchObject({ started: true, body: { resumed: 0 } });
 		}
 		other.close();
 		expect(received).toEqual([]);
 	});
-
-	it('is looked for at the addresses of this n8n by default', async () => {
-		const { logs, started } = await send(open, {
-			...{ body: about('http://localhost:5678/webhook-waiting/1'), patienceMs: 15_000 },
-		});
-		expect(started).toBe(true);
-		expect(logs.map(({ text }) => text).join()).toContain('did not take it');
-	});
 });
 
 describe('a subscription', () => {
-	it('is always there, because the service has none', async () => {
+	it('always exists, because the service has no subscriptions', async () => {
 		for (const method of ['checkExists', 'create', 'delete'] as const) {
 			expect(await engine.webhookMethod(method, {}, {})).toBe(true);
 		}

@@ -54,19 +54,22 @@ describe('a signed event', () => {
 				credentials: { carrierLoadCommunicationsWebhookApi: { method: 'hmac', secret: '' } },
 			},
 		],
-	])('is refused when it is %s, with one warning that tells no secret', async (_what, request) => {
-		const { status, body, started, staticData, logs } = await send({}, request);
-		expect({ status, started, body }).toEqual({
-			...{ status: 401, started: false },
-			body: { message: 'Not authorized' },
-		});
-		expect(logs.map(({ level }) => level)).toEqual(['warn']);
-		expect(logs[0]?.text).toContain('"Node under test" refused a webhook request: ');
-		expect(JSON.stringify(logs)).not.toContain(SECRET);
-		expect(staticData).toEqual({});
-	});
+	])(
+		'is rejected if it is %s, with one warning that contains no secret',
+		async (_what, request) => {
+			const { status, body, started, staticData, logs } = await send({}, request);
+			expect({ status, started, body }).toEqual({
+				...{ status: 401, started: false },
+				body: { message: 'Not authorized' },
+			});
+			expect(logs.map(({ level }) => level)).toEqual(['warn']);
+			expect(logs[0]?.text).toContain('"Node under test" rejected a webhook request: ');
+			expect(JSON.stringify(logs)).not.toContain(SECRET);
+			expect(staticData).toEqual({});
+		},
+	);
 
-	it('is taken from the sandbox', async () => {
+	it('is accepted from the sandbox', async () => {
 		const sandbox = await startSandbox({ calls: 1 });
 		try {
 			const seen: WebhookRequest[] = [];
@@ -87,8 +90,8 @@ describe('a signed event', () => {
 	});
 });
 
-describe('other ways to prove who one is', () => {
-	it('asks a browser for user and password', async () => {
+describe('other methods', () => {
+	it('asks a browser for a user and password', async () => {
 		const basic = { method: 'basic', user: 'dispatch', password: 'a password' };
 		const request = { body: event, credentials: { carrierLoadCommunicationsWebhookApi: basic } };
 		const refused = await send({}, request);
@@ -98,18 +101,18 @@ describe('other ways to prove who one is', () => {
 		expect(await send({}, { ...request, headers })).toMatchObject({ status: 200, started: true });
 	});
 
-	it('takes only allowed addresses, and does not believe a header', async () => {
+	it('accept only allowed IP addresses, and do not trust a header', async () => {
 		const from = (allowedAddresses: string, headers = {}) =>
 			send({ ...open, eventOptions: { allowedAddresses } }, { body: event, headers });
 		expect(await from('127.0.0.0/8')).toMatchObject({ status: 200, started: true });
 		expect(await from('::1, ::ffff:127.0.0.1')).toMatchObject({ status: 200 });
 		const refused = await from('203.0.113.7', { 'x-forwarded-for': '203.0.113.7' });
 		expect(refused).toMatchObject({ status: 401, started: false });
-		expect(refused.logs[0]?.text).toContain('127.0.0.1 is not in the list');
-		expect((await from('my-host')).logs[0]?.text).toContain('no addresses: my-host');
+		expect(refused.logs[0]?.text).toContain('127.0.0.1 is not on the allowlist');
+		expect((await from('my-host')).logs[0]?.text).toContain('not IP addresses: my-host');
 	});
 
-	it('tells in the editor whether the credential can be used', async () => {
+	it('are tested in the editor: whether the credential can be used', async () => {
 		const type = engine.types.getByNameAndVersion(
 			'n8n-nodes-carrier-load-communications.carrierLoadCommunicationsTrigger',
 		);

@@ -1,132 +1,175 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	eventId,
-	TakenEvents,
-} from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/duplicates.ts';
+import { Delivery } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/delivery.ts';
+import { ReceivedEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/duplicates.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-const now = Date.parse('2026-03-02T12:00:00Z');
+const HOUR = 60 * 60 * 1000;
+const now = Date.now();
 let triggers = 0;
 const newTrigger = () => `workflow:${++triggers}`;
-const started = Promise.resolve(true);
+const identitiesOf = (keys: string[]) =>
+	new Map(keys.map((key, index) => [`${index}:${key}`, [{ key, rememberMs: HOUR }]]));
+const soon = () => Date.now() + 100;
 
-async function take(trigger: string, ids: string[], staticData: IDataObject = {}, at = now) {
-	const takenEvents = new TakenEvents(trigger, staticData, at);
-	const taken = await takenEvents.take(ids, started);
-	takenEvents.store();
-	return [...taken];
+/** One request: which of its events are new. Its delivery is not decided yet. */
+function request(trigger: string, keys: string[], staticData: IDataObject = {}, at = now) {
+	const response = { writableEnded: false };
+	const memory = new ReceivedEvents<string>(trigger, staticData, new Delivery(response), at);
+	return { response, memory, claims: memory.claim(identitiesOf(keys), soon()) };
 }
 
-describe('the id of an event', () => {
-	const none = { field: '', header: '' };
-	it('is that of its field, of its header, or of all that it says', () => {
-		const event = { eventId: 'e1', n: 1 };
-		const id = (source: unknown, places: object, headers = {}, index = 0) =>
-			eventId(source, index, headers, { ...none, ...places });
-		expect(id(event, { field: 'eventId' })).toBe(id({ eventId: 'e1', n: 2 }, { field: 'eventId' }));
-		expect(id(event, {})).toBe(id({ ...event }, {}));
-		expect(id(event, {})).not.toBe(id({ ...event, n: 2 }, {}));
-		const headers = { 'x-event-id': 'h1' };
-		const places = { header: 'X-Event-ID' };
-		expect(id(event, places, headers)).toBe(id({}, places, headers));
-		expect(id(event, places, headers)).not.toBe(id(event, places, headers, 1));
-		expect(id(event, { field: 'missing', header: 'missing' })).toBe(id(event, {}));
+/** Names of the events that are new, after n8n has stored them. */
+async function receive(trigger: string, keys: string[], staticData: IDataObject = {}, at = now) {
+	const { memory, claims } = request(trigger, keys, staticData, at);
+	const duplicates = await claims;
+	memory.store();
+	return keys.filter((key, index) => duplicates?.has(`${index}:${key}`) === false);
+}
+
+describe('an event', () => {
+	it('is new once for each trigger, also within one request', async () => {
+		const trigger = newTrigger();
+		expect(await receive(trigger, ['a', 'b', 'a'])).toEqual(['a', 'b']);
+		expect(await receive(trigger, ['a', 'c'])).toEqual(['c']);
+		expect(await receive(newTrigger(), ['a'])).toEqual(['a']);
 	});
 
-	it('is short, whatever the event says', () => {
-		expect(
-			eventId({ id: '__proto__'.repeat(1000) }, 0, {}, { field: 'id', header: '' }),
-		).toHaveLength(22);
+	it('is remembered in the static data over a restart', async () => {
+		const staticData: IDataObject = {};
+		await receive(newTrigger(), ['a'], staticData);
+		expect(await receive(newTrigger(), ['a', 'b'], structuredClone(staticData))).toEqual(['b']);
+	});
+
+	it('is new again when its time has passed, also after a restart', async () => {
+		const trigger = newTrigger();
+		const staticData: IDataObject = {};
+		await receive(trigger, ['a'], staticData);
+		expect(await receive(trigger, ['a'], staticData, now + HOUR - 1000)).toEqual([]);
+		expect(await receive(trigger, ['a'], staticData, now + HOUR + 1000)).toEqual(['a']);
+		expect(await receive(newTrigger(), ['a'], staticData, now + 3 * HOUR)).toEqual(['a']);
+	});
+
+	it('is a duplicate if it has any key in common', async () => {
+		const trigger = newTrigger();
+		const key = (name: string) => ({ key: name, rememberMs: HOUR });
+		const claim = async (...names: string[]) => {
+			const { memory } = request(trigger, []);
+			const duplicates = await memory.claim(new Map([['event', names.map(key)]]), soon());
+			memory.store();
+			return duplicates?.size;
+		};
+		expect([await claim('id', 'content'), await claim('other id', 'content')]).toEqual([0, 1]);
+		expect(await claim('id')).toBe(1);
 	});
 });
 
-describe('events of a trigger', () => {
-	it('are taken once, by each trigger', async () => {
+describe('an event that n8n is storing for another request', () => {
+	it('is a duplicate once it is stored', async () => {
 		const trigger = newTrigger();
-		expect(await take(trigger, ['a', 'b', 'a'])).toEqual(['a', 'b']);
-		expect(await take(trigger, ['a', 'c'])).toEqual(['c']);
-		expect(await take(newTrigger(), ['a'])).toEqual(['a']);
+		const first = request(trigger, ['a', 'b']);
+		await first.claims;
+		const second = receive(trigger, ['b', 'a', 'c']);
+		first.memory.store();
+		expect(await second).toEqual(['c']);
 	});
 
-	it('are known from the static data after n8n was started again', async () => {
-		const staticData: IDataObject = {};
-		await take(newTrigger(), ['a'], staticData);
-		expect(await take(newTrigger(), ['a', 'b'], structuredClone(staticData))).toEqual(['b']);
-	});
-
-	it('are taken again after three days', async () => {
+	it('is new if n8n fails to store it', async () => {
 		const trigger = newTrigger();
-		const staticData: IDataObject = {};
-		await take(trigger, ['a'], staticData);
-		expect(await take(trigger, ['a'], staticData, now + 3 * DAY - 1000)).toEqual([]);
-		expect(await take(trigger, ['a'], staticData, now + 3 * DAY + 1000)).toEqual(['a']);
+		const first = request(trigger, ['a', 'b']);
+		await first.claims;
+		const second = receive(trigger, ['b', 'a']);
+		first.response.writableEnded = true;
+		expect(await second).toEqual(['b', 'a']);
 	});
 
-	it('are taken again when n8n failed to start what they should', async () => {
+	it('is neither as long as that is not decided, and then nothing is claimed', async () => {
 		const trigger = newTrigger();
-		const failed = Promise.resolve(false);
-		await new TakenEvents(trigger, {}, now).take(['a'], failed);
-		await failed;
-		expect(await take(trigger, ['a'])).toEqual(['a']);
+		const first = request(trigger, ['a']);
+		await first.claims;
+		const second = request(trigger, ['a', 'b']);
+		expect(await second.claims).toBeUndefined();
+		expect(await receive(trigger, ['b'])).toEqual(['b']);
+		first.memory.store();
+		expect(await receive(trigger, ['a'])).toEqual([]);
 	});
 
-	it('wait while another request takes them, and are taken if that one fails', async () => {
-		for (const success of [true, false]) {
-			const trigger = newTrigger();
-			let settle: (started: boolean) => void = () => undefined;
-			const outcome = new Promise<boolean>((resolve) => (settle = resolve));
-			const first = await new TakenEvents(trigger, {}, now).take(['a', 'b'], outcome);
-			const second = take(trigger, ['b', 'a']);
-			settle(success);
-			expect([...first].sort()).toEqual(['a', 'b']);
-			expect((await second).sort()).toEqual(success ? [] : ['a', 'b']);
-		}
+	it('is a duplicate if it was confirmed, even if n8n fails to store the others', async () => {
+		const trigger = newTrigger();
+		const { memory, response, claims } = request(trigger, ['resumed', 'other']);
+		await claims;
+		memory.confirm(['0:resumed']);
+		response.writableEnded = true;
+		expect(await receive(trigger, ['resumed', 'other'])).toEqual(['other']);
 	});
 
-	it('do not wait for each other without end', async () => {
+	it('never makes two requests wait for each other', async () => {
 		const trigger = newTrigger();
 		const orders = [
 			['a', 'b', 'c'],
 			['c', 'b', 'a'],
 			['b', 'c', 'a'],
 		];
-		const taken = await Promise.all(
-			orders.map(async (ids) => {
-				let settle: (started: boolean) => void = () => undefined;
-				const outcome = new Promise<boolean>((resolve) => (settle = resolve));
-				const mine = await new TakenEvents(trigger, {}, now).take(ids, outcome);
-				settle(true);
-				return [...mine];
-			}),
-		);
-		expect(taken.flat().sort()).toEqual(['a', 'b', 'c']);
+		const received = await Promise.all(orders.map(async (keys) => await receive(trigger, keys)));
+		expect(received.flat().sort()).toEqual(['a', 'b', 'c']);
 	});
+});
 
-	it('lose nothing when two requests write the same static data', async () => {
+describe('the memory', () => {
+	it('loses nothing when two requests write the same static data', async () => {
 		const trigger = newTrigger();
 		const loadedBefore: IDataObject = {};
-		await take(trigger, ['a'], {});
-		await take(trigger, ['b'], loadedBefore);
-		expect(Object.keys(Object(loadedBefore.taken)).sort()).toEqual(['a', 'b']);
+		await receive(trigger, ['a'], {});
+		await receive(trigger, ['b'], loadedBefore);
+		expect(Object.keys(Object(loadedBefore.received)).sort()).toEqual(['a', 'b']);
 	});
 
-	it('fill the static data up to 500 ids, the newest', async () => {
+	it('loses nothing that another process wrote', async () => {
 		const trigger = newTrigger();
-		let staticData: IDataObject = {};
-		for (let nth = 0; nth < 700; nth++) {
-			staticData = structuredClone(staticData);
-			await take(trigger, [`id-${nth}`], staticData, now + nth * 1000);
-		}
-		const ids = Object.keys(Object(staticData.taken));
-		expect(ids).toHaveLength(500);
-		expect(ids).toContain('id-699');
-		expect(ids).not.toContain('id-199');
-		expect(JSON.stringify(staticData).length).toBeLessThan(20_000);
+		await receive(trigger, ['a'], {});
+		const seconds = Math.ceil((now + HOUR) / 1000);
+		const staticData: IDataObject = { received: { elsewhere: seconds } };
+		expect(await receive(trigger, ['elsewhere', 'b'], staticData)).toEqual(['b']);
+		expect(Object.keys(Object(staticData.received)).sort()).toEqual(['a', 'b', 'elsewhere']);
 	});
 
-	it('survive static data that makes no sense', async () => {
-		for (const taken of [null, 'x', [], { a: 'x' }, { __proto__: null }, 7]) {
-			expect(await take(newTrigger(), ['a'], { taken } as IDataObject)).toEqual(['a']);
+	it('holds the newest 1,000 over a restart, twice as many as one request may contain', async () => {
+		const trigger = newTrigger();
+		const staticData: IDataObject = {};
+		const keys = Array.from({ length: 500 }, (_, nth) => `a-${nth}`);
+		for (const prefix of ['x', 'y', 'z']) {
+			await receive(
+				trigger,
+				keys.map((key) => prefix + key),
+				staticData,
+			);
+		}
+		const stored = Object.keys(Object(staticData.received));
+		expect(stored).toHaveLength(1000);
+		expect([stored[0], stored.at(-1)]).toEqual(['ya-0', 'za-499']);
+	});
+
+	it('holds the newest 20,000 of a trigger in a process', async () => {
+		const trigger = newTrigger();
+		for (let request = 0; request < 41; request++) {
+			await receive(
+				trigger,
+				Array.from({ length: 500 }, (_, nth) => `${request}-${nth}`),
+			);
+		}
+		expect(await receive(trigger, ['0-0', '1-0', '40-499'])).toEqual(['0-0']);
+	});
+
+	it('holds 500 triggers', async () => {
+		const first = newTrigger();
+		await receive(first, ['a']);
+		for (let nth = 0; nth < 499; nth++) await receive(newTrigger(), ['a']);
+		expect(await receive(first, ['a'])).toEqual([]);
+		for (let nth = 0; nth < 500; nth++) await receive(newTrigger(), ['a']);
+		expect(await receive(first, ['a'])).toEqual(['a']);
+	});
+
+	it('is not disturbed by static data that makes no sense', async () => {
+		for (const received of [null, 'x', [], { a: 'x' }, { __proto__: null }, 7]) {
+			expect(await receive(newTrigger(), ['a'], { received } as IDataObject)).toEqual(['a']);
 		}
 	});
 });

@@ -1,11 +1,8 @@
-import {
-	readAddress,
-	readAddressList,
-} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/ipAllowlist.ts';
+import { readIpAllowlist } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/ipAllowlist.ts';
 
-const allows = (list: string, address: string) => readAddressList(list)?.contains(address);
+const allows = (list: string, address: string) => readIpAllowlist(list)?.contains(address);
 
-describe('a list of addresses', () => {
+describe('an allowlist of IP addresses', () => {
 	it.each([
 		['203.0.113.7', '203.0.113.7', true],
 		['203.0.113.7', '203.0.113.8', false],
@@ -16,7 +13,10 @@ describe('a list of addresses', () => {
 		['198.51.100.77/24', '198.51.100.1', true],
 		['0.0.0.0/0', '255.1.2.3', true],
 		['0.0.0.0/0', '2001:db8::1', false],
-		['::/0', '203.0.113.7', true],
+		['::/0', '203.0.113.7', false],
+		['::ffff:203.0.113.0/120', '203.0.113.7', true],
+		['::ffff:203.0.113.0/120', '203.0.114.7', false],
+		['::ffff:0:0/64', '203.0.113.7', false],
 		['2001:db8::/32', '2001:db8:ffff::1', true],
 		['2001:db8::/32', '2001:db9::1', false],
 		['2001:db8::1', '2001:0DB8:0:0:0:0:0:1', true],
@@ -31,19 +31,22 @@ describe('a list of addresses', () => {
 		expect(allows(list, address)).toBe(expected);
 	});
 
-	it('is no list when it is empty', () => {
-		expect(readAddressList('  , ')).toBeUndefined();
+	it('does not exist if it is empty', () => {
+		expect(readIpAllowlist('  , ')).toBeUndefined();
 	});
 
-	it('tells which entries it cannot read', () => {
-		const list = readAddressList('10.0.0.1, my-host, 10.0.0.0/40, 1.2.3.4/8/8');
-		expect(list?.unreadable).toEqual(['my-host', '10.0.0.0/40', '1.2.3.4/8/8']);
+	it('names its invalid entries', () => {
+		const list = readIpAllowlist('10.0.0.1, my-host, 10.0.0.0/40, 1.2.3.4/8/8');
+		expect(list?.invalid).toEqual(['my-host', '10.0.0.0/40', '1.2.3.4/8/8']);
 	});
 
-	it('reads no address that is none', () => {
-		const texts = ['1.2.3', '1.2.3.256', '01.2.3.4', '1.2.3.4.5', ':', ':::', '1::2::3', '1:2:3'];
-		const more = ['12345::', '::1.2.3', '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7::8', 'g::', '[::1'];
-		expect([...texts, ...more].map(readAddress)).toEqual(Array(14).fill(undefined));
-		expect(readAddress('[::1]')).toBe(1n);
+	it.each(
+		[
+			...['1.2.3', '1.2.3.256', '01.2.3.4', '1.2.3.4.5', '0x1.2.3.4', '16909060', ':', ':::'],
+			...['1::2::3', '1:2:3', '12345::', '1:2:3:4:5:6:7:8:9', 'g::', '[::1', '1.2.3/8'],
+		].map((text) => [text]),
+	)('does not accept "%s"', (text) => {
+		expect(readIpAllowlist(text)?.invalid).toEqual([text]);
+		expect(allows('0.0.0.0/0, ::/0', text)).toBe(false);
 	});
 });

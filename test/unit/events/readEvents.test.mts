@@ -1,12 +1,15 @@
 import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
 
 const at = '2026-03-02T12:00:00.000Z';
-const read = (body: unknown, places = {}) =>
-	readEvents(body, at, { list: '', metadata: '', ...places })?.map(({ item }) => item);
-const only = (body: unknown, places = {}) => read(body, places)?.[0];
+function read(body: object, paths = {}) {
+	const events = readEvents(body, at, { list: '', metadata: '', ...paths });
+	if (!Array.isArray(events)) throw new Error(events.message);
+	return events.map(({ item }) => item);
+}
+const only = (body: object, paths = {}) => read(body, paths)[0];
 
 describe('an event', () => {
-	it('shows what can be recognised, and all of it untouched', () => {
+	it('becomes an item with the parts that can be recognized, and the payload as received', () => {
 		const payload = {
 			event: 'call.completed',
 			id: 'evt_1',
@@ -22,7 +25,7 @@ describe('an event', () => {
 		]);
 	});
 
-	it('has metadata always, and nothing that it does not say', () => {
+	it('always has metadata, and no field that the event does not have', () => {
 		expect(read({})).toEqual([{ metadata: {}, receivedAt: at, payload: {} }]);
 		for (const metadata of [null, 'x', 7, ['a']]) expect(only({ metadata })?.metadata).toEqual({});
 	});
@@ -40,7 +43,7 @@ describe('an event', () => {
 		expect(only(body)?.metadata).toEqual({ a: 1 });
 	});
 
-	it('has its metadata where the user says', () => {
+	it('has its metadata at the path the user sets', () => {
 		const body = { attributes: [{ custom: { a: 1 } }], metadata: { b: 2 } };
 		expect(only(body, { metadata: 'attributes.0.custom' })?.metadata).toEqual({ a: 1 });
 		expect(only(body, { metadata: 'nowhere.at.all' })?.metadata).toEqual({ b: 2 });
@@ -54,7 +57,7 @@ describe('an event', () => {
 		[{ event: { name: 'e' } }, 'e'],
 		[{ data: { event_type: 'f' } }, 'f'],
 		[{ event: 5 }, undefined],
-	])('has the kind of %j: %s', (body, kind) => {
+	])('has the type of %j: %s', (body, kind) => {
 		expect(only(body)?.event).toBe(kind);
 	});
 
@@ -70,7 +73,7 @@ describe('an event', () => {
 		expect(only(body)?.callId).toBe(callId);
 	});
 
-	it('takes the status of the call, not that of the envelope', () => {
+	it('has the status of the call, not that of the envelope', () => {
 		expect(only({ status: 'ok', data: { status: 'COMPLETED' } })?.status).toBe('COMPLETED');
 		expect(only({ status: 'FAILED' })?.status).toBe('FAILED');
 	});
@@ -108,7 +111,7 @@ describe('several events', () => {
 		]);
 	});
 
-	it('are found where the user says, with the metadata of the envelope if they have none', () => {
+	it('are found at the path the user sets, with the metadata of the envelope if they have none', () => {
 		const body = { metadata: { a: 1 }, batch: { list: [{ callId: 1 }, { metadata: { b: 2 } }] } };
 		const found = read(body, { list: 'batch.list' });
 		expect(found?.map(({ metadata }) => metadata)).toEqual([{ a: 1 }, { b: 2 }]);
@@ -124,15 +127,41 @@ describe('several events', () => {
 	});
 });
 
-describe('a body that is no event', () => {
-	it.each([null, undefined, 'text', 7, true])('is refused: %s', (body) => {
-		expect(read(body)).toBeUndefined();
+describe('too many events', () => {
+	const events = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+	it.each([
+		['in an array', (count: number) => events(count)],
+		['in an envelope', (count: number) => ({ events: events(count) })],
+	])('%s are rejected, 500 are not', (_where, body) => {
+		expect(read(body(500))).toHaveLength(500);
+		expect(readEvents(body(501), at)).toMatchObject({ status: 413 });
+	});
+
+	it('are rejected, too, if the envelope would be copied for each', () => {
+		const body = { events: events(500), padding: 'x'.repeat(40_000) };
+		expect(readEvents(body, at)).toMatchObject({ status: 413 });
+		expect(read({ ...body, events: events(2) })).toHaveLength(2);
+	});
+});
+
+describe('the resume URL', () => {
+	const url = 'https://n8n.example.com/webhook-waiting/231?signature=ab&wait=' + 'c'.repeat(32);
+	it.each([
+		['metadata', { metadata: { n8nResumeUrl: url, a: 1 } }],
+		['the request in the event', { inputData: { metadata: { n8nResumeUrl: url, a: 1 } } }],
+		['metadata as text', { metadata: JSON.stringify({ n8nResumeUrl: url, a: 1 }) }],
+	])('is found in %s, and not part of the item', (_where, body) => {
+		const events = readEvents({ event: 'call_ended', ...body }, at);
+		const [event] = Array.isArray(events) ? events : [];
+		expect(event?.resumeUrl).toBe(url);
+		expect(event?.item.metadata).toEqual({ a: 1 });
+		expect(JSON.stringify(event?.item)).not.toContain('webhook-waiting');
 	});
 });
 
 describe('keys that could change all objects', () => {
 	it('stay keys', () => {
-		const body: unknown = JSON.parse(
+		const body: object = JSON.parse(
 			'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"metadata":{"__proto__":{"polluted":1},"a":1}}',
 		);
 		const event = only(body, { metadata: '__proto__', list: 'constructor.prototype' });

@@ -2,9 +2,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookRequest } from '../harness/index.mts';
 
-/** A server that answers each request with the status that `take` gives for it. */
+/** An answer; `hangUp` closes the connection instead, and `never` leaves the sender waiting. */
+export interface Reply {
+	status?: number;
+	body?: object;
+	headers?: Record<string, string>;
+	instead?: 'hangUp' | 'never';
+}
+
+/** A server that answers each request with the status, or the reply, that `take` gives for it. */
 export async function receiver(
-	take: (request: WebhookRequest) => Promise<number>,
+	take: (request: WebhookRequest) => Promise<number | Reply>,
 ): Promise<Server> {
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
@@ -17,9 +25,15 @@ export async function receiver(
 				rawBody: Buffer.concat(chunks),
 				headers,
 				query: { path: request.url ?? '' },
-			}).then((status) =>
-				response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
-			);
+			}).then((reply) => {
+				const { status, body, instead, ...more } =
+					typeof reply === 'number' ? { status: reply } : reply;
+				if (instead === 'hangUp') return void request.socket.destroy();
+				if (instead === 'never') return;
+				const own = 'headers' in more ? more.headers : {};
+				response.writeHead(status ?? 200, { 'content-type': 'application/json', ...own });
+				response.end(JSON.stringify(body ?? {}));
+			});
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -23,6 +23,10 @@ export interface WebhookRequest {
 	mode?: WorkflowExecuteMode;
 	/** The execution that waits for this request, when the node had put it to wait. */
 	waiting?: IRunExecutionData;
+	/** The base URL of this n8n, under which it resumes executions. */
+	n8nUrl?: string;
+	/** How n8n stores the execution that the request starts; throws when it fails to. */
+	store?: () => Promise<void>;
 }
 
 export interface WebhookAnswer {

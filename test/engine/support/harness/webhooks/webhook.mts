@@ -11,7 +11,7 @@ import type {
 import { additionalDataFor } from '../additional-data.mts';
 import type { StoredCredentials } from '../credentials/stored-credentials.mts';
 import { followLogs } from '../logs.mts';
-import { core } from '../n8n.mts';
+import { core, workflow as workflowPackage } from '../n8n.mts';
 import { listen, readBody } from './http-server.mts';
 import { send, type WebhookAnswer, type WebhookRequest } from './webhook-sender.mts';
 
@@ -45,9 +45,19 @@ export function webhookData(
 
 type Outcome = Pick<WebhookAnswer, 'result' | 'error'>;
 
-/** n8n's answers to the sender (n8n 2.41: webhook-helpers.js, mode `onReceived`). */
-function answer(outcome: Outcome, code: number, response: express.Response) {
-	const { result, error } = outcome;
+/**
+ * n8n's answers to the sender (n8n 2.41: webhook-helpers.js, mode `onReceived`). The body is read
+ * once the execution is stored; if that fails, it is never read.
+ */
+async function answer(
+	outcome: Outcome,
+	code: number,
+	response: express.Response,
+	store: () => Promise<void> = async () => undefined,
+) {
+	const { result } = outcome;
+	let { error } = outcome;
+	if (result?.workflowData) await store().catch((reason: unknown) => (error = reason));
 	if (error) {
 		const message = 'Workflow Webhook Error: Workflow could not be started!';
 		response.status(500).json({ code: 0, message });
@@ -66,7 +76,10 @@ function answer(outcome: Outcome, code: number, response: express.Response) {
 
 /** The status of a success, which a webhook's description may take from the node's fields. */
 function responseCodeOf(workflow: Workflow, node: INode, request: WebhookRequest): number {
-	const { responseCode } = webhookOf(workflow, node, request.webhook);
+	const description = webhookOf(workflow, node, request.webhook);
+	const native = workflowPackage.resolveWebhookDescriptionField(node, description, 'responseCode');
+	if (native.resolved) return Number(native.value);
+	const { responseCode } = description;
 	const mode = request.mode ?? 'webhook';
 	const value = workflow.expression.getSimpleParameterValue(
 		node,
@@ -92,7 +105,8 @@ async function callNode(
 	const additionalData = additionalDataFor(workflow, credentials, mode, '0');
 	additionalData.httpRequest = request;
 	additionalData.httpResponse = response;
-	const { waiting } = sent;
+	const { waiting, n8nUrl } = sent;
+	if (n8nUrl) additionalData.webhookWaitingBaseUrl = `${n8nUrl}/webhook-waiting`;
 	const context = new core.WebhookContext(
 		workflow,
 		node,
@@ -119,19 +133,27 @@ export interface OpenWebhook {
 	close(): void;
 }
 
-/** Opens a node's webhook for any number of requests; `told` hears what the node made of each. */
+/**
+ * Opens a node's webhook for any number of requests. `told` hears what the node made of each; n8n
+ * stores what starts while `told` runs, and fails to if it throws.
+ */
 export async function openWebhook(
 	workflow: Workflow,
 	node: INode,
 	credentials: StoredCredentials,
-	told: (incoming: express.Request, outcome: { started: boolean; error: unknown }) => void,
+	told: (
+		incoming: express.Request,
+		outcome: { started: boolean; error: unknown },
+	) => void | Promise<void>,
 ): Promise<OpenWebhook> {
 	const responseCode = responseCodeOf(workflow, node, {});
 	const server = await listen(async (incoming, response) => {
 		if (!(await readBody(incoming, response, node))) return;
 		const outcome = await callNode(workflow, node, credentials, {}, incoming, response);
-		told(incoming, { started: outcome.result?.workflowData !== undefined, error: outcome.error });
-		answer(outcome, responseCode, response);
+		const heard = { started: outcome.result?.workflowData !== undefined, error: outcome.error };
+		const hear = async () => await told(incoming, heard);
+		if (!heard.started) await hear();
+		await answer(outcome, responseCode, response, hear);
 	});
 	return {
 		port: (server.address() as AddressInfo).port,
@@ -155,7 +177,7 @@ export async function callWebhook(
 	const server = await listen(async (incoming, response) => {
 		if (!(await readBody(incoming, response, node))) return;
 		outcome = await callNode(workflow, node, credentials, request, incoming, response);
-		answer(outcome, responseCode, response);
+		await answer(outcome, responseCode, response, request.store);
 	});
 	try {
 		const { port } = server.address() as AddressInfo;

@@ -1,15 +1,14 @@
-import { resumeAddress } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/resume.ts';
+import { ownResumeUrl } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/ownResumeUrl.ts';
 
 const own = 'https://n8n.example.com/flows/webhook-waiting/__UNKNOWN__';
-const address = (n8nResumeUrl: unknown, from = own) =>
-	resumeAddress({ n8nResumeUrl } as never, from);
+const accepted = (url: string, from = own) => ownResumeUrl(url, from);
 const waiting = 'https://n8n.example.com/flows/webhook-waiting/231';
 
-describe('the address of a waiting execution', () => {
+describe('the resume URL of an event', () => {
 	it.each([`${waiting}?signature=ab12&wait=7`, `${waiting}/node-1?signature=x`, waiting])(
-		'is taken when it is one of this n8n: %s',
+		'is used if it belongs to this n8n: %s',
 		(url) => {
-			expect(address(url)).toBe(url);
+			expect(accepted(url)).toBe(url);
 		},
 	);
 
@@ -25,26 +24,25 @@ describe('the address of a waiting execution', () => {
 		['a longer host', 'https://n8n.example.com.evil.com/flows/webhook-waiting/231'],
 		['another path', 'https://n8n.example.com/flows/webhook/231'],
 		['the API', 'https://n8n.example.com/rest/workflows'],
-		['a way out', 'https://n8n.example.com/flows/webhook-waiting/../../rest/workflows'],
-		['an encoded way out', 'https://n8n.example.com/flows/webhook-waiting/%2e%2e/rest'],
+		['a path out of it', 'https://n8n.example.com/flows/webhook-waiting/../../rest/workflows'],
+		['an encoded path out of it', 'https://n8n.example.com/flows/webhook-waiting/%2e%2e/rest'],
 		['an encoded slash', 'https://n8n.example.com/flows/webhook-waiting/..%2frest'],
 		['a path that only begins so', 'https://n8n.example.com/flows/webhook-waiting-x/231'],
 		['no execution', 'https://n8n.example.com/flows/webhook-waiting/'],
 		['another protocol', 'file:///flows/webhook-waiting/231'],
-		['no address', '/flows/webhook-waiting/231'],
-		['no text', { href: waiting }],
-		['nothing', undefined],
-	])('is not taken when it is %s', (_what, url) => {
-		expect(address(url)).toBeUndefined();
+		['no URL', '/flows/webhook-waiting/231'],
+		['empty', ''],
+	])('is not used if it is %s', (_what, url) => {
+		expect(accepted(url)).toBeUndefined();
 	});
 
-	it('does not keep a fragment', () => {
-		expect(address(`${waiting}?signature=1#x`)).toBe(`${waiting}?signature=1`);
+	it('loses its fragment', () => {
+		expect(accepted(`${waiting}?signature=1#x`)).toBe(`${waiting}?signature=1`);
 	});
 
-	it('is never taken when the own address is not known', () => {
+	it('is never used if the URL of this n8n is unknown', () => {
 		for (const unknown of ['', 'undefined/1', 'https://n8n.example.com/']) {
-			expect(address(waiting, unknown)).toBeUndefined();
+			expect(accepted(waiting, unknown)).toBeUndefined();
 		}
 	});
 });

@@ -1,0 +1,140 @@
+import {
+	headerText,
+	safeHeaders,
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/headers.ts';
+import {
+	readVerifier,
+	verificationProperties,
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods.ts';
+import { sameSecret } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/secrets.ts';
+import { readTimestamp } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/timestamp.ts';
+import { judge, now, seconds } from '../support/events/judge.mts';
+
+describe('a bearer token', () => {
+	const credential = { method: 'bearer', token: ' present-token\n', previousToken: 'former' };
+	const given = (authorization: string) => judge(credential, { authorization });
+	it('is accepted if it is the present or the previous one, and nothing else is', () => {
+		expect(['Bearer present-token', 'bearer  former'].map(given)).toEqual([undefined, undefined]);
+		const wrong = ['Bearer', 'Bearer ', 'Bearer x', 'Basic present-token', 'present-token', ''];
+		expect(wrong.map(given)).not.toContain(undefined);
+		expect(judge(credential, {})).toContain('no bearer token');
+		expect(judge({ method: 'bearer', token: ' ' }, {})).toContain('no token');
+	});
+});
+
+describe('a secret in a header', () => {
+	const credential = {
+		...{ method: 'header', secret: 'present-secret ', headerName: 'X-Webhook-Secret' },
+		previousHeaderSecret: 'former',
+	};
+	it('is accepted if it is the present or the previous one, and nothing else is', () => {
+		const given = (secret: string) => judge(credential, { 'x-webhook-secret': secret });
+		expect(['present-secret', 'former'].map(given)).toEqual([undefined, undefined]);
+		expect(['', 'present', 'present-secret1', 'FORMER'].map(given)).not.toContain(undefined);
+		expect(judge(credential, {})).toContain('no header');
+		expect(judge({ ...credential, headerName: '' }, {})).toContain('no header name');
+		expect(judge({ ...credential, secret: '' }, {})).toContain('no secret');
+	});
+});
+
+describe('a user and password', () => {
+	const credential = {
+		...{ method: 'basic', user: 'dispatch', password: 'p:ss', previousPassword: 'old' },
+	};
+	const encode = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+	it('are accepted if both are right', () => {
+		const given = (authorization: string) => judge(credential, { authorization });
+		expect(['dispatch:p:ss', 'dispatch:old'].map(encode).map(given)).toEqual([
+			undefined,
+			undefined,
+		]);
+		const wrong = ['dispatch:', 'dispatch:p', ':p:ss', 'other:p:ss', 'dispatch'].map(encode);
+		expect([...wrong, 'Bearer x', 'Basic', '', 'Basic ====='].map(given)).not.toContain(undefined);
+		expect(judge({ ...credential, user: '' }, {})).toContain('no user');
+		expect(judge({ ...credential, password: '' }, {})).toContain('no password');
+	});
+});
+
+describe('a previous secret', () => {
+	it('counts only for the method it was set for', () => {
+		const previous = {
+			...{ previousSecret: 'former', previousHeaderSecret: 'former', previousToken: 'former' },
+			previousPassword: 'former',
+		};
+		const own: Record<string, string> = {
+			...{ hmac: 'previousSecret', header: 'previousHeaderSecret', bearer: 'previousToken' },
+			basic: 'previousPassword',
+		};
+		const present = {
+			...{ secret: 'now', token: 'now', user: 'dispatch', password: 'now', headerName: 'X-A' },
+		};
+		for (const [method, name] of Object.entries(own)) {
+			const without = { ...previous, [name]: '' };
+			expect(readVerifier({ ...present, ...without, method })).toMatchObject({ secrets: ['now'] });
+			expect(readVerifier({ ...present, [name]: 'former', method })).toMatchObject({
+				secrets: ['now', 'former'],
+			});
+		}
+	});
+});
+
+describe('the credential', () => {
+	it.each([undefined, null, 'x', {}, { method: 'open' }, { method: '__proto__' }])(
+		'rejects every request if it is %j',
+		(credential) => {
+			expect(typeof readVerifier(credential)).toBe('string');
+		},
+	);
+
+	it('shows each field for one method only, and every method has a secret', () => {
+		const [method, ...fields] = verificationProperties;
+		const values = method?.options?.map((option) => ('value' in option ? option.value : ''));
+		expect(values).toEqual(['basic', 'bearer', 'header', 'hmac', 'standard']);
+		for (const { displayOptions } of fields)
+			expect(displayOptions?.show?.['method']).toHaveLength(1);
+		for (const value of values ?? []) {
+			const own = fields.filter(({ displayOptions }) =>
+				displayOptions?.show?.['method']?.includes(value),
+			);
+			expect(own.filter(({ typeOptions }) => typeOptions?.password)).toHaveLength(2);
+		}
+	});
+});
+
+describe('the parts of the verification', () => {
+	it('never accept an empty secret', () => {
+		expect(sameSecret('', '')).toBe(false);
+		expect(sameSecret('a', 'a')).toBe(true);
+	});
+
+	it('read Unix seconds, Unix milliseconds and ISO 8601', () => {
+		expect([seconds, String(now), '2026-03-02T12:00:00Z'].map(readTimestamp)).toEqual([
+			now,
+			now,
+			now,
+		]);
+		expect(readTimestamp('99999999999')).toBe(99_999_999_999_000);
+		expect(readTimestamp('100000000000')).toBe(100_000_000_000);
+		expect(['', '-1', '1e9', '2026-03-02', 'now', '0x10'].map(readTimestamp)).toEqual(
+			Array(6).fill(undefined),
+		);
+	});
+
+	it('find no header on the prototype', () => {
+		expect(headerText({}, 'constructor')).toBeUndefined();
+		expect(headerText({ 'x-a': [' 1', '2'] }, 'X-A')).toBe('1, 2');
+	});
+
+	it('never show headers that carry a secret', () => {
+		const headers = {
+			...{ 'content-type': 'application/json', 'user-agent': 'x', 'x-event-id': '7' },
+			...{ authorization: 'a', cookie: 'b', 'x-signature': 'c', 'proxy-authorization': 'd' },
+			...{ 'x-api-key': 'e', 'x-hook': 'f', 'x-auth-token': 'g' },
+		};
+		expect(Object.keys(safeHeaders(headers, ['x-hook'])).sort()).toEqual([
+			'content-type',
+			'user-agent',
+			'x-event-id',
+		]);
+	});
+});
