@@ -7,11 +7,14 @@ import {
 } from 'n8n-workflow';
 
 import { itemError } from '../shared/errors/itemError';
+import { EVENTS } from './events';
 import { poll } from './poll';
-import { pollingProperties } from './properties';
+import { pollingProperties } from './form';
 
-const EVENT_NAMES =
-	'{ callOutcomeReady: "Call outcome ready", newBid: "New bid", newCall: "New call", newConversation: "New conversation" }';
+/** For the subtitle, an expression that n8n evaluates: the label of the chosen event. */
+const EVENT_LABELS = JSON.stringify(
+	Object.fromEntries(Object.entries(EVENTS).map(([value, { name }]) => [value, name])),
+);
 
 export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,8 +26,9 @@ export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: `={{ (${EVENT_NAMES})[$parameter["event"]] }}`,
-		description: 'Starts the workflow with new calls, call outcomes, conversations or bids',
+		subtitle: `={{ (${EVENT_LABELS})[$parameter["event"]] }}`,
+		description:
+			'Starts the workflow when there are new calls, call outcomes, conversations or bids',
 		defaults: { name: 'Carrier Load Communications Polling Trigger' },
 		polling: true,
 		inputs: [],
@@ -38,7 +42,7 @@ export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 			const records = await poll(this);
 			return records.length === 0 ? null : [records.map((json) => ({ json }))];
 		} catch (error) {
-			throw itemError(this.getNode(), error, { itemIndex: 0, action: 'Poll the service' });
+			throw itemError(this.getNode(), error, { itemIndex: 0, action: 'Polling the service' });
 		}
 	}
 }

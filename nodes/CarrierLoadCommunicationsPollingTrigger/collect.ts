@@ -1,25 +1,23 @@
 import type { JsonObject } from '../shared/service/http/json';
+import { contentOf, groupRows, timeOf, type Group } from './records';
 import type { PollState } from './state';
-import type { Watched } from './watched';
-import { EDGE_MS, walkWindows, type ReadRange, type Window } from './windows';
+import { EDGE_MS, walkWindows, type Reading, type Window } from './windows';
 
-/** Records handed on by one poll, about; what is left comes with the next one. */
+/** Records delivered by one poll, about; the rest comes with the next polls. */
 const CHUNK = 500;
 
-/** How often calls are looked at that have waited longer than the overlap. */
+/** How often calls are checked that have waited longer than the overlap, in milliseconds. */
 const RECHECK_MS = 15 * 60 * 1000;
 
-export interface Rules {
-	watched: Watched;
-	/** How far before the watermark is read again: late records, clocks, range ends. */
+/** Everything one poll needs besides the state. Times are milliseconds. */
+export interface Collecting extends Reading {
+	/** How far back every pass reads again: the service may list records late. */
 	overlapMs: number;
 	/** A call without an outcome is given up after this. */
 	giveUpMs: number;
 	nowMs: number;
 	/** Whether there is time to read on. */
 	hasTime: () => boolean;
-	/** Told of what a dispatcher should know but nothing fails of. */
-	warn: (message: string) => void;
 }
 
 interface Found {
@@ -28,123 +26,157 @@ interface Found {
 	key: string;
 }
 
+/** When a row was made: exact, or between the ends of the window it was listed in. */
+interface Made {
+	earliest: number;
+	latest: number;
+	/** For the order of delivery. */
+	own: number;
+}
+
 /**
- * The records that were not handed on before, oldest first, in a bounded number. The state moves
- * over what is returned, and over nothing else.
+ * Collects records that were not delivered before, oldest first, in a bounded number. The state
+ * moves only over what was read whole.
  *
- * @throws what reading a list throws; then the state has not changed
+ * @throws what reading a list throws, unless something was found before; then nothing changed
  */
-export async function collect(
-	read: ReadRange,
-	state: PollState,
-	rules: Rules,
-): Promise<JsonObject[]> {
+export async function collect(state: PollState, collecting: Collecting): Promise<JsonObject[]> {
 	const found: Found[] = [];
-	await collectInto(found, read, state, rules).catch(async (error: unknown) => {
-		// What is certain is handed on; the next poll meets the error first, and shows it.
-		if (found.length === 0) await Promise.reject(error);
-		rules.warn('Not all of it could be read; the next poll goes on from there');
-	});
+	try {
+		const isUpToDate = await collectNew(found, state, collecting);
+		if (isUpToDate) await recheckWaiting(found, state, collecting);
+	} catch (error) {
+		// What was found is delivered; the next poll meets the same obstacle and shows it.
+		if (found.length === 0) throw error;
+		collecting.warn('Part of the list could not be read. The next poll continues from there.');
+	}
+	state.polledAt = collecting.nowMs;
 	return found.sort(inOrder).map(({ row }) => row);
 }
 
-async function collectInto(
-	found: Found[],
-	read: ReadRange,
-	state: PollState,
-	rules: Rules,
-): Promise<void> {
-	const start = Math.max(state.watermark - rules.overlapMs, state.floor);
-	for await (const window of walkWindows(read, start, rules.nowMs)) {
-		found.push(...take(window, state, rules));
-		if (!moveWatermark(state, window, rules)) break;
-		if (found.length >= CHUNK || !rules.hasTime()) return;
+/** Reads on from where the last poll stopped. Returns whether it got to the present. */
+async function collectNew(found: Found[], state: PollState, collecting: Collecting) {
+	const { nowMs, overlapMs, hasTime } = collecting;
+	// A clock that was set back must not stop polling until it gets there again.
+	state.passStartedAt = Math.min(state.passStartedAt ?? nowMs, nowMs);
+	const start = Math.max(Math.min(state.from, nowMs - overlapMs), state.floor);
+	for await (const window of walkWindows(collecting, start, nowMs)) {
+		found.push(...take(window, state, collecting));
+		state.from = window.toMs;
+		state.lookedTo = Math.max(state.lookedTo, window.toMs);
+		if (window.toMs < nowMs && (found.length >= CHUNK || !hasTime())) return false;
 	}
-	found.push(...(await recheck(read, state, rules, start)));
-}
-
-/** Everything that is listed now counts as handed on: watching begins here. */
-export async function beginNow(read: ReadRange, state: PollState, rules: Rules): Promise<void> {
-	for await (const window of walkWindows(read, rules.nowMs - rules.overlapMs, rules.nowMs)) {
-		take(window, state, rules);
-	}
-}
-
-/** The new records of a window; they count as handed on from here. */
-function take({ fromMs, toMs, rows }: Window, state: PollState, rules: Rules): Found[] {
-	const { watched, nowMs } = rules;
-	const found: Found[] = [];
-	for (const row of rows) {
-		const told = watched.timeOf(row);
-		// A service may answer with more than was asked for (contract 4.9: how it reads a date).
-		if (told !== undefined && (told > toMs || told < Math.max(fromMs - EDGE_MS, state.floor)))
-			continue;
-		const key = watched.keyOf(row);
-		const time = told ?? nowMs;
-		const isKnown = state.seen.has(key);
-		if (watched.isReady(row)) {
-			state.seen.set(key, time);
-			state.waiting.delete(key);
-			if (!isKnown) found.push({ row, time, key });
-		} else if (!isKnown) {
-			state.waiting.set(key, state.waiting.get(key) ?? time);
-		}
-	}
-	return found;
-}
-
-/** False when the window was not read whole: then the watermark stays, and it is read again. */
-function moveWatermark(
-	state: PollState,
-	{ toMs, rows, hint }: Window,
-	{ watched, nowMs, warn }: Rules,
-): boolean {
-	if (hint !== undefined) {
-		warn(hint);
-		return false;
-	}
-	if (toMs < nowMs) {
-		state.watermark = Math.max(state.watermark, toMs);
-		return true;
-	}
-	// The newest record's own time, which is the service's clock: ours may be ahead of it.
-	for (const row of rows) {
-		const time = watched.timeOf(row);
-		if (time !== undefined && time <= nowMs) state.watermark = Math.max(state.watermark, time);
-	}
+	// Whatever the service lists late was made after this.
+	state.from = Math.max(state.passStartedAt - overlapMs, state.floor);
+	state.passStartedAt = undefined;
+	state.quietUntil = undefined;
 	return true;
 }
 
-/** Looks at calls that were made before the time that every poll reads, and still wait. */
-async function recheck(
-	read: ReadRange,
-	state: PollState,
-	rules: Rules,
-	beforeMs: number,
-): Promise<Found[]> {
-	const { nowMs, giveUpMs, watched } = rules;
-	for (const [key, time] of state.waiting) {
-		if (time < nowMs - giveUpMs) state.waiting.delete(key);
+/** The new records of a window; they count as delivered from here. */
+function take(window: Window, state: PollState, collecting: Collecting): Found[] {
+	const { event, warn } = collecting;
+	const inRange = window.rows.filter((row) => madeIn(window, row, state, collecting));
+	if (inRange.length === 0 && window.rows.length > 0) {
+		warn(
+			`The service returned ${window.rows.length} records, none of them from the requested time range: ${isoTime(window.fromMs)} to ${isoTime(window.toMs)}. Check the times of the records.`,
+		);
 	}
-	const oldest = Math.min(...state.waiting.values());
-	if (oldest >= beforeMs || nowMs - state.recheckedAt < RECHECK_MS) return [];
-	const found: Found[] = [];
-	for await (const { rows } of walkWindows(read, oldest, beforeMs + EDGE_MS)) {
-		for (const row of rows) {
-			const key = watched.keyOf(row);
-			const time = state.waiting.get(key);
-			if (time === undefined || !watched.isReady(row)) continue;
-			state.waiting.delete(key);
-			state.seen.set(key, time);
-			found.push({ row, time, key });
+	return groupRows(event, inRange).flatMap((group) => {
+		const made = madeIn(window, group.rows[0] ?? {}, state, collecting);
+		return made ? takeGroup(group, made, state, collecting) : [];
+	});
+}
+
+function takeGroup(group: Group, made: Made, state: PollState, collecting: Collecting): Found[] {
+	const { seen, waiting, quietUntil } = state;
+	const { key, hasId } = group;
+	const known = seen.get(key);
+	if (hasId && known) return [];
+	const { event, nowMs, giveUpMs } = collecting;
+	const age = nowMs - (waiting.get(key) ?? made.earliest);
+	const judged = group.rows.map((row) => ({
+		row,
+		readiness: event.readiness?.(row, age, giveUpMs) ?? 'ready',
+	}));
+	const decided = judged.filter(({ readiness }) => readiness !== 'waiting');
+	if (decided.length < judged.length) waiting.set(key, waiting.get(key) ?? made.earliest);
+	else waiting.delete(key);
+	if (decided.length === 0) return [];
+
+	const contents = hasId ? [] : decided.map(({ row }) => contentOf(row));
+	const fresh = hasId ? decided : beyondKnown(decided, known?.contents ?? []);
+	if (known === undefined || fresh.length > 0 || contents.length === known.contents.length) {
+		seen.set(key, { time: Math.max(made.latest, known?.time ?? 0), contents });
+	}
+	const isQuiet = quietUntil !== undefined && made.earliest <= quietUntil;
+	if (isQuiet) return [];
+	const ready = fresh.filter(({ readiness }) => readiness === 'ready');
+	return ready.map(({ row }) => ({ row, time: made.own, key }));
+}
+
+/**
+ * Of rows without an ID that share a key, those beyond the number known before: first the ones with
+ * new content. A correction changes the content but not the number, so it brings nothing.
+ */
+function beyondKnown<Row extends { row: JsonObject }>(rows: Row[], known: string[]): Row[] {
+	const left = [...known];
+	const unknown = rows.filter(({ row }) => {
+		const index = left.indexOf(contentOf(row));
+		if (index >= 0) left.splice(index, 1);
+		return index < 0;
+	});
+	return unknown.slice(0, Math.max(0, rows.length - known.length));
+}
+
+/** When a row of a window was made; undefined when that is outside the window. */
+function madeIn(
+	{ fromMs, toMs }: Window,
+	row: JsonObject,
+	{ floor }: PollState,
+	{ event }: Collecting,
+): Made | undefined {
+	const time = timeOf(event, row);
+	if (time === undefined) return { earliest: fromMs, latest: toMs, own: toMs };
+	const { ms, toleranceMs } = time;
+	// A service may return more than was requested (contract 4.9: how it reads a date).
+	const isOutside = ms - toleranceMs > toMs || ms + toleranceMs < Math.max(fromMs - EDGE_MS, floor);
+	if (isOutside) return undefined;
+	if (toleranceMs > 0) return { earliest: fromMs, latest: toMs, own: ms };
+	return { earliest: ms, latest: ms, own: ms };
+}
+
+/** Checks calls that still wait and are older than what every poll reads. */
+async function recheckWaiting(found: Found[], state: PollState, collecting: Collecting) {
+	const { nowMs, giveUpMs, hasTime } = collecting;
+	const { waiting } = state;
+	const oldest = Math.min(...waiting.values());
+	const start = state.recheckFrom ?? oldest;
+	const end = state.from;
+	const isDue = state.recheckFrom !== undefined || nowMs - state.recheckedAt >= RECHECK_MS;
+	if (oldest >= end || !isDue) return;
+	for await (const window of walkWindows(collecting, start, end + EDGE_MS)) {
+		const rows = groupRows(collecting.event, window.rows).filter(({ key }) => waiting.has(key));
+		for (const group of rows) {
+			const time = waiting.get(group.key) ?? window.toMs;
+			const made = { earliest: time, latest: window.toMs, own: time };
+			found.push(...takeGroup(group, made, state, collecting));
 		}
-		if (!rules.hasTime()) break;
+		state.recheckFrom = window.toMs;
+		if (window.toMs < end && !hasTime()) return;
 	}
+	state.recheckFrom = undefined;
 	state.recheckedAt = nowMs;
-	return found;
+	for (const [key, time] of waiting) {
+		if (time < nowMs - giveUpMs) waiting.delete(key);
+	}
 }
 
 function inOrder(one: Found, other: Found): number {
 	const byTime = one.time - other.time;
 	return byTime === 0 ? one.key.localeCompare(other.key, 'en', { numeric: true }) : byTime;
+}
+
+function isoTime(ms: number): string {
+	return new Date(ms).toISOString();
 }

@@ -1,58 +1,85 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { connect } from '../shared/service/client';
-import { DEFAULT_PAGE_SIZE } from '../shared/service/http/defaults';
+import {
+	DEFAULT_PAGE_SIZE,
+	DEFAULT_RETRY_BUDGET_MS,
+	DEFAULT_TIMEOUT_MS,
+} from '../shared/service/http/defaults';
 import type { JsonObject } from '../shared/service/http/json';
-import { beginNow, collect, type Rules } from './collect';
+import { collect } from './collect';
+import { EVENTS, type PollEvent } from './events';
+import { noteLookedTo, resumeState } from './resume';
+import { runExclusive } from './runExclusive';
 import { readSamples } from './samples';
-import { readPollSettings, type PollSettings } from './settings';
-import { readState, writeState, type PollState } from './state';
-import { WATCHED } from './watched';
-import { EDGE_MS, type ReadRange } from './windows';
+import { readPollSettings, type PollSettings } from './form';
+import { readState, writeState } from './state';
+import type { ReadRange, Reading } from './windows';
 
-/** n8n 2.41 gives a poll five minutes; older versions do not say. */
+/** n8n 2.41 gives a poll five minutes, with its durable scheduler less; older versions do not say. */
 const DEFAULT_BUDGET_MS = 5 * 60 * 1000;
 
-/** One poll: what was not handed on before, oldest first; in a test run, samples. */
+/**
+ * One poll: the records that were not delivered before, oldest first. In a test run, samples.
+ * Returns nothing while an earlier poll of the same node still runs; that one delivers.
+ *
+ * @throws what reading the service's list throws; the state is then unchanged
+ */
 export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
+	const startMs = Date.now();
 	const settings = readPollSettings(context);
-	const watched = WATCHED[settings.event];
-	const nowMs = Date.now();
-	const read = await reader(context, settings);
+	const event = EVENTS[settings.event];
+	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : DEFAULT_BUDGET_MS;
+	const read = await rangeReader(context, event, settings, budgetMs);
 	if (context.getMode() === 'manual') {
-		return await readSamples(context.getNode(), read, watched, nowMs);
+		return await readSamples(context.getNode(), event, read, startMs);
 	}
-
-	const { overlapMs, giveUpMs } = settings;
-	const warn = (message: string) => context.logger.warn(`"${context.getNode().name}": ${message}`);
-	const hasTime = timer(context, nowMs);
-	const rules: Rules = { watched, overlapMs, giveUpMs, nowMs, hasTime, warn };
-	const staticData = context.getWorkflowStaticData('node');
-	const known = readState(staticData, settings);
-	const state = known ?? firstState(settings, nowMs);
-	const begins = known === undefined && settings.historyMs === 0;
-	const records = begins ? await begin(read, state, rules) : await collect(read, state, rules);
-	const forgotten = writeState(staticData, state, overlapMs + 2 * EDGE_MS);
-	if (forgotten > 0) warn(`${forgotten} calls without an outcome are too many to wait for`);
-	return records;
+	const { logger } = context;
+	return await pollOnce({
+		...{ settings, event, read, nodeKey: `${context.getWorkflow().id}:${context.getNode().id}` },
+		staticData: () => context.getWorkflowStaticData('node'),
+		hasTime: () => Date.now() - startMs < budgetMs / 2,
+		warn: (message) => logger.warn(`"${context.getNode().name}": ${message}`),
+	});
 }
 
-async function begin(read: ReadRange, state: PollState, rules: Rules): Promise<JsonObject[]> {
-	await beginNow(read, state, rules);
-	return [];
+/** What one poll works with. */
+export interface Poll extends Reading {
+	/** Tells the node from all others of this n8n. */
+	nodeKey: string;
+	settings: PollSettings;
+	/** The node's memory, as n8n has it at the moment. */
+	staticData: () => IDataObject;
+	hasTime: () => boolean;
 }
 
-/** No record from before the first poll comes out, or only those that were asked for. */
-function firstState(settings: PollSettings, nowMs: number): PollState {
-	const { event, filterText, historyMs, overlapMs } = settings;
-	const floor = nowMs - (historyMs === 0 ? overlapMs : historyMs);
-	const watermark = historyMs === 0 ? nowMs : floor;
-	const nothing = { seen: new Map<string, number>(), waiting: new Map<string, number>() };
-	return { event, filterText, watermark, floor, ...nothing, recheckedAt: nowMs };
+/** Collects what is new and remembers it, unless an earlier poll of the node still runs. */
+export async function pollOnce(poll: Poll): Promise<JsonObject[]> {
+	const { nodeKey, settings, warn } = poll;
+	const records = await runExclusive(nodeKey, async () => {
+		const nowMs = Date.now();
+		const staticData = poll.staticData();
+		const stored = readState(staticData, settings.event);
+		const state = resumeState(stored, settings, { nodeKey, nowMs, warn });
+		const found = await collect(state, { ...settings, ...poll, nowMs });
+		for (const forgotten of writeState(staticData, state)) warn(forgotten);
+		noteLookedTo(nodeKey, state);
+		return found;
+	});
+	return records ?? [];
 }
 
-async function reader(context: IPollFunctions, settings: PollSettings): Promise<ReadRange> {
-	const client = await connect(context);
+/** Reads the event's list between two times; no request takes longer than a part of the budget. */
+async function rangeReader(
+	context: IPollFunctions,
+	{ list }: PollEvent,
+	{ filters }: PollSettings,
+	budgetMs: number,
+): Promise<ReadRange> {
+	const client = await connect(context, {
+		timeoutMs: Math.min(DEFAULT_TIMEOUT_MS, budgetMs / 3),
+		retryBudgetMs: Math.min(DEFAULT_RETRY_BUDGET_MS, budgetMs / 3),
+	});
 	const paging = {
 		pageSize: DEFAULT_PAGE_SIZE,
 		pagesInParallel: 2,
@@ -60,16 +87,10 @@ async function reader(context: IPollFunctions, settings: PollSettings): Promise<
 	};
 	return async (fromMs, toMs, limit) => {
 		const range = { startTime: isoTime(fromMs), endTime: isoTime(toMs) };
-		const query = { ...settings.filters, ...range };
-		return await WATCHED[settings.event].list(client, query, { ...paging, limit });
+		return await list.read(client, { ...filters, ...range }, { ...paging, limit });
 	};
 }
 
 function isoTime(ms: number): string {
 	return new Date(ms).toISOString();
-}
-
-function timer(context: IPollFunctions, startMs: number): () => boolean {
-	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : DEFAULT_BUDGET_MS;
-	return () => Date.now() - startMs < budget / 2;
 }

@@ -1,90 +1,138 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../shared/service/http/json';
+import { MAX_ZONE_MS } from './records';
+import type { PollSettings } from './form';
 
-/** Keys of records that are remembered at most; see `floor`. */
+/** Records remembered at most; see `forget`. */
 const MAX_SEEN = 2000;
 
-/** Calls without an outcome that are remembered at most. */
+/** Calls without an outcome remembered at most. */
 const MAX_WAITING = 1000;
 
-/** What a polling trigger remembers between two polls. All times are milliseconds. */
+/** A record that was delivered, or was there before polling started. */
+export interface Seen {
+	/** Its time; the latest it can be where that is not certain. */
+	time: number;
+	/** The contents listed under this key, when records have no ID. */
+	contents: string[];
+}
+
+/** What the trigger remembers between two polls. All times are milliseconds. */
 export interface PollState {
-	/** What is watched for. When it changes, watching begins anew. */
 	event: string;
-	/** Filters of the last poll. */
-	filterText: string;
-	/** Everything up to here was handed on. */
-	watermark: number;
-	/** Records before this are not looked at: they are from before the start, or forgotten. */
+	/** The filters as one text, to notice a change. */
+	filters: string;
+	/** Where the next poll begins to read. */
+	from: number;
+	/** When reading up to now began, while it takes several polls. */
+	passStartedAt: number | undefined;
+	/** How far polling has looked. */
+	lookedTo: number;
+	/** Records from before this are never delivered. */
 	floor: number;
-	/** Records that were handed on and may be listed again, with their time. */
-	seen: Map<string, number>;
-	/** Calls that have no outcome yet, with their time. */
+	/** Records up to this that are listed now were there before polling started. */
+	quietUntil: number | undefined;
+	polledAt: number;
+	/** Records that may be listed again, by key. */
+	seen: Map<string, Seen>;
+	/** Calls that are not ready yet, with their time, by key. */
 	waiting: Map<string, number>;
-	/** When calls that wait for long were last looked at. */
+	/** When all calls that wait for long were last looked at, and where that stopped halfway. */
 	recheckedAt: number;
+	recheckFrom: number | undefined;
+}
+
+/** A state in which polling starts now, or as far back as the user asked for. */
+export function firstState(settings: PollSettings, nowMs: number): PollState {
+	const { event, filters, historyMs, overlapMs } = settings;
+	const floor = nowMs - (historyMs || overlapMs);
+	return {
+		...{ event, filters: JSON.stringify(filters), from: floor, passStartedAt: undefined },
+		...{ lookedTo: historyMs === 0 ? nowMs : floor, floor },
+		...{ quietUntil: historyMs === 0 ? nowMs : undefined, polledAt: nowMs },
+		...{ seen: new Map<string, Seen>(), waiting: new Map<string, number>() },
+		...{ recheckedAt: nowMs, recheckFrom: undefined },
+	};
 }
 
 /** The state in the node's static data; undefined before the first poll for this event. */
-export function readState(
-	staticData: IDataObject,
-	{ event, filterText }: Pick<PollState, 'event' | 'filterText'>,
-): PollState | undefined {
-	const { state } = staticData;
+export function readState({ state }: IDataObject, event: string): PollState | undefined {
 	if (!isJsonObject(state) || state.event !== event) return undefined;
-	const watermark = Number(state.watermark);
-	if (!Number.isFinite(watermark)) return undefined;
-	const floor = Number(state.floor) || 0;
+	const from = numberIn(state.from);
+	const polledAt = numberIn(state.polledAt);
+	if (from === undefined || polledAt === undefined) return undefined;
 	return {
-		event,
-		filterText,
-		watermark,
-		// Other filters show older records that nobody has seen: what is new counts from here.
-		floor: state.filterText === filterText ? floor : Math.max(floor, watermark),
-		seen: readTimes(state.seen),
-		waiting: readTimes(state.waiting),
-		recheckedAt: Number(state.recheckedAt) || 0,
+		...{ event, filters: String(state.filters), from, polledAt },
+		passStartedAt: numberIn(state.passStartedAt),
+		lookedTo: numberIn(state.lookedTo) ?? from,
+		floor: numberIn(state.floor) ?? from,
+		quietUntil: numberIn(state.quietUntil),
+		seen: new Map(entries(state.seen).map(([key, value]) => [key, seenIn(value)])),
+		waiting: new Map(entries(state.waiting).map(([key, value]) => [key, Number(value)])),
+		recheckedAt: numberIn(state.recheckedAt) ?? 0,
+		recheckFrom: numberIn(state.recheckFrom),
 	};
 }
 
 /**
- * Writes the state, with no more than is still needed. Returns how many waiting calls had to be
- * forgotten because there are too many.
+ * Writes the state as plain data.
  *
- * @param overlapMs records older than the watermark by more than this are not listed again
+ * @returns what had to be forgotten because there is too much of it, for a warning
  */
-export function writeState(staticData: IDataObject, state: PollState, overlapMs: number): number {
-	const { event, filterText, watermark, recheckedAt } = state;
-	const listedAgain = [...state.seen].filter(([, time]) => time >= watermark - overlapMs);
-	const seen = newest(listedAgain, MAX_SEEN);
-	// What is forgotten must not come out again: nothing from before it is looked at any more.
-	const forgotten = listedAgain.slice(0, listedAgain.length - seen.length).map(([, time]) => time);
-	const floor = forgotten.reduce((latest, time) => Math.max(latest, time + 1), state.floor);
-	const waiting = newest([...state.waiting], MAX_WAITING);
-	staticData.state = {
-		event,
-		filterText,
-		watermark,
-		floor,
-		recheckedAt,
+export function writeState(staticData: IDataObject, state: PollState): string[] {
+	const forgotten = forget(state);
+	const seen = [...state.seen].map(([key, { time, contents }]): [string, unknown] => [
+		key,
+		contents.length === 0 ? time : [time, ...contents],
+	]);
+	const plain: Record<string, unknown> = {
+		...state,
 		seen: Object.fromEntries(seen),
-		waiting: Object.fromEntries(waiting),
+		waiting: Object.fromEntries(state.waiting),
 	};
-	return state.waiting.size - waiting.length;
+	// n8n stores JSON: an undefined field is one that is not there.
+	const stored = Object.entries(plain).filter(([, value]) => value !== undefined);
+	staticData.state = JSON.parse(JSON.stringify(Object.fromEntries(stored)));
+	return forgotten;
 }
 
-/** Sorts the entries by time, in place, and returns the last ones. */
-function newest(entries: Array<[string, number]>, count: number): Array<[string, number]> {
-	entries.sort(([, one], [, other]) => one - other);
-	return entries.slice(Math.max(0, entries.length - count));
+/** Keeps the memory bounded. What is forgotten must not be delivered again: the floor rises. */
+function forget(state: PollState): string[] {
+	const warnings: string[] = [];
+	for (const [key, { time }] of state.seen) {
+		if (time < state.from - MAX_ZONE_MS) state.seen.delete(key);
+	}
+	const bySeen = [...state.seen].sort(([, one], [, other]) => one.time - other.time);
+	const excess = bySeen.slice(0, Math.max(0, bySeen.length - MAX_SEEN));
+	for (const [key] of excess) state.seen.delete(key);
+	const readAgain = excess.filter(([, { time }]) => time >= state.from);
+	if (readAgain.length > 0) {
+		state.floor = Math.max(state.floor, ...readAgain.map(([, { time }]) => time + 1));
+		warnings.push(
+			`More than ${MAX_SEEN} records were made within the overlap. Records that the service lists late may be missed; set a shorter overlap.`,
+		);
+	}
+	const byTime = [...state.waiting].sort(([, one], [, other]) => one - other);
+	const tooMany = byTime.slice(0, Math.max(0, byTime.length - MAX_WAITING));
+	for (const [key] of tooMany) state.waiting.delete(key);
+	if (tooMany.length > 0) {
+		warnings.push(
+			`More than ${MAX_WAITING} calls have no outcome yet. The oldest ${tooMany.length} are no longer checked.`,
+		);
+	}
+	return warnings;
 }
 
-function readTimes(value: unknown): Map<string, number> {
-	const entries = isJsonObject(value) ? Object.entries(value) : [];
-	return new Map(
-		entries
-			.map(([key, time]): [string, number] => [key, Number(time)])
-			.filter(([, time]) => time > 0),
-	);
+function entries(value: unknown): Array<[string, unknown]> {
+	return isJsonObject(value) ? Object.entries(value) : [];
+}
+
+function seenIn(value: unknown): Seen {
+	const [time, ...contents]: unknown[] = Array.isArray(value) ? value : [value];
+	return { time: numberIn(time) ?? 0, contents: contents.map(String) };
+}
+
+function numberIn(value: unknown): number | undefined {
+	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

@@ -1,15 +1,17 @@
 import type { JsonObject } from '../shared/service/http/json';
 import type { List } from '../shared/service/pagination';
+import type { PollEvent } from './events';
+import { groupRows, timeOf } from './records';
 
-/** Rows of a window at most; a window that has more is cut. */
-export const WINDOW_ROWS = 500;
+/** Rows in a window at most; a window with more is cut. */
+const WINDOW_ROWS = 500;
 
 /** A window is not cut below this: then all its rows are read, however many. */
 const SHORTEST_MS = 10_000;
 
 /**
- * Windows overlap by this much: whether the service takes a range's ends in is not known (contract
- * 4.9), nor whether it looks at milliseconds.
+ * Windows overlap by this much, in milliseconds: contract 4.9 does not say whether the ends of a
+ * range belong to it, nor whether the service looks at milliseconds.
  */
 export const EDGE_MS = 2000;
 
@@ -21,16 +23,26 @@ export interface Window {
 	fromMs: number;
 	toMs: number;
 	rows: JsonObject[];
-	/** Says why the rows may not be all. */
-	hint?: string | undefined;
+}
+
+/** A part of the time range that the service does not return in full. */
+export class IncompleteWindow extends Error {}
+
+export interface Reading {
+	event: PollEvent;
+	read: ReadRange;
+	/** Logs what an administrator should know but no poll fails over. */
+	warn: (message: string) => void;
 }
 
 /**
- * Goes through a time range from its start to its end, in windows of few enough rows: the order of
- * a list is not known (contract 4.9), so the oldest records are found by reading short ranges.
+ * Goes through a time range from its start to its end, in windows of few enough rows: contract 4.9
+ * does not say in which order a list comes, so the oldest records are found by short ranges.
+ *
+ * @throws IncompleteWindow when a window can't be read whole
  */
 export async function* walkWindows(
-	read: ReadRange,
+	reading: Reading,
 	fromMs: number,
 	toMs: number,
 ): AsyncGenerator<Window> {
@@ -39,13 +51,37 @@ export async function* walkWindows(
 	while (start < toMs) {
 		const end = Math.min(toMs, start + length);
 		const isShort = end - start <= SHORTEST_MS;
-		const { rows, hint } = await read(start - EDGE_MS, end, isShort ? undefined : WINDOW_ROWS + 1);
-		if (!isShort && rows.length > WINDOW_ROWS) {
+		const limit = isShort ? undefined : WINDOW_ROWS + 1;
+		const { rows, hint } = await reading.read(start - EDGE_MS, end, limit);
+		const window = { fromMs: start, toMs: end, rows };
+		const isTooMany = !isShort && rows.length > WINDOW_ROWS;
+		if (isTooMany || (hint !== undefined && !(await isWhole(reading, window)))) {
+			if (isShort) throw new IncompleteWindow(hint);
 			length = Math.max(SHORTEST_MS, Math.floor((end - start) / 2));
 			continue;
 		}
-		yield { fromMs: start, toMs: end, rows, hint };
+		if (hint !== undefined) reading.warn(hint);
+		yield window;
 		start = end;
 		length *= 2;
 	}
+}
+
+/**
+ * Whether a window holds all its records although the list disagrees with the service's total. A
+ * total may simply be wrong: the window is whole when reading it in two parts, cut between its
+ * records, brings nothing more.
+ */
+async function isWhole({ event, read }: Reading, { fromMs, toMs, rows }: Window) {
+	const known = new Map(groupRows(event, rows).map((group) => [group.key, group.rows.length]));
+	const times = rows.map((row) => timeOf(event, row)?.ms ?? 0).sort((one, other) => one - other);
+	const median = times[Math.floor((times.length - 1) / 2)] ?? 0;
+	const middle = median > fromMs && median < toMs ? median : Math.floor((fromMs + toMs) / 2);
+	const parts = [
+		await read(fromMs - EDGE_MS, middle, undefined),
+		await read(middle, toMs, undefined),
+	];
+	return parts.every((part) =>
+		groupRows(event, part.rows).every((group) => group.rows.length <= (known.get(group.key) ?? 0)),
+	);
 }

@@ -21,7 +21,7 @@ describe('a poll that fails', () => {
 describe('an outage', () => {
 	it('is caught up with in order and in bounded chunks', async () => {
 		const sandbox = await openSandbox({ calls: 0 });
-		const calls = trigger({ event: 'newCall' });
+		const calls = trigger({ event: 'newCall', options: { catchUpHours: 48 } });
 		await calls.poll();
 		const inserted: number[] = [];
 		for (let hour = 1; hour <= 30; hour++) {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, IHookFunctions, INode, INodeParameters } from 'n8n-workflow';
+import { ActivePoller, type ActivePollerOptions } from './active-poller.mts';
 import { StoredCredentials, type TestCredentials } from './credentials/stored-credentials.mts';
 import { testCredential } from './credentials/credential-test.mts';
 import { core, removeStorage } from './n8n.mts';
@@ -124,6 +126,21 @@ export class Engine {
 		const stored = staticData === undefined ? {} : { staticData: { [`node:${name}`]: staticData } };
 		const { workflow, node } = await this.single(names.polling, parameters, { ...rest, ...stored });
 		return await pollOnce(workflow, node, this.credentials, options);
+	}
+
+	/** A workflow that n8n polls once it is published. */
+	poller(parameters: INodeParameters, options: NodeOptions & ActivePollerOptions = {}) {
+		const node = { id: randomUUID(), ...options.node };
+		const workflowId = options.workflowId ?? randomUUID();
+		const build = (given: INodeParameters) => async (staticData: IDataObject) =>
+			await this.single(names.polling, given, { ...options, node, workflowId, staticData });
+		const poller = new ActivePoller(build(parameters), this.credentials, options);
+		/** Publishes it again with other parameters. */
+		const change = async (given: INodeParameters) => {
+			poller.unpublish();
+			await poller.publish('update', build(given));
+		};
+		return { poller, change };
 	}
 
 	/** The "Test" of the credential dialog. */

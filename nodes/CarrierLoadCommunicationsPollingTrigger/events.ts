@@ -1,0 +1,113 @@
+import type { ServiceClient } from '../shared/service/client';
+import type { ConversationQuery } from '../shared/service/contract/conversation';
+import type { JsonObject } from '../shared/service/http/json';
+import type { List, Paging } from '../shared/service/pagination';
+
+/** What becomes of a record: it starts the workflow now, may do so later, or never will. */
+type Readiness = 'ready' | 'waiting' | 'never';
+
+type ReadList = (client: ServiceClient, query: ConversationQuery, paging: Paging) => Promise<List>;
+
+/** One of the service's lists (contract 4.2), and how to tell its records apart. */
+interface PolledList {
+	read: ReadList;
+	/** When a record was made. */
+	timeField: string;
+	/** What identifies a record that has no ID, together with how often it is listed. */
+	keyFields: readonly string[];
+	/** Whether the list has the conversation filters (contract 4.2). */
+	hasLaneFilters: boolean;
+}
+
+/** An event the trigger can watch for. */
+export interface PollEvent {
+	/** The option in the editor. */
+	name: string;
+	description: string;
+	/** For messages: "There are no … ". */
+	records: string;
+	list: PolledList;
+	/** Only for events that depend on how a call develops; other records are ready at once. */
+	readiness?: (row: JsonObject, ageMs: number, giveUpMs: number) => Readiness;
+}
+
+const calls: PolledList = {
+	read: async (client, query, paging) => await client.listCalls(query, paging),
+	timeField: 'createdAt',
+	keyFields: ['createdAt', 'fromPhone', 'toPhone'],
+	hasLaneFilters: false,
+};
+
+const conversations: PolledList = {
+	read: async (client, query, paging) => await client.listConversations(query, paging),
+	timeField: 'createdAt',
+	keyFields: ['createdAt', 'fromPhone', 'emailFrom', 'emailSubject'],
+	hasLaneFilters: true,
+};
+
+/**
+ * Bids have no ID (contract 2.5), and everything but load and time may be corrected later. One call
+ * can bring several bids on a load.
+ */
+const bids: PolledList = {
+	read: async (client, query, paging) => await client.listBids(query, paging),
+	timeField: 'callDateTime',
+	keyFields: ['loadId', 'callDateTime'],
+	hasLaneFilters: false,
+};
+
+/** Every event the trigger can watch for, in the order of the form, under its stored value. */
+export const EVENTS = {
+	callEndedWithoutOutcome: {
+		name: 'Call Ended Without Outcome',
+		description: 'When a call still has no summary or transcript after the time set under Options',
+		records: 'calls without an outcome',
+		list: calls,
+		readiness: (row, ageMs, giveUpMs) => {
+			if (hasOutcome(row)) return 'never';
+			return ageMs < giveUpMs ? 'waiting' : 'ready';
+		},
+	},
+	callOutcomeReady: {
+		name: 'Call Outcome Ready',
+		description: 'When a call has its summary or transcript',
+		records: 'call outcomes',
+		list: calls,
+		readiness: (row, ageMs, giveUpMs) => {
+			if (hasOutcome(row)) return 'ready';
+			return ageMs < giveUpMs ? 'waiting' : 'never';
+		},
+	},
+	newBid: {
+		name: 'New Bid',
+		description: 'When a carrier bids on a load',
+		records: 'new bids',
+		list: bids,
+	},
+	newCall: {
+		name: 'New Call',
+		description: 'When there is a new phone call',
+		records: 'new calls',
+		list: calls,
+	},
+	newConversation: {
+		name: 'New Conversation',
+		description: 'When there is a new phone call or email',
+		records: 'new conversations',
+		list: conversations,
+	},
+} as const satisfies Record<string, PollEvent>;
+
+export type EventName = keyof typeof EVENTS;
+
+/** In the order of the form. */
+export const EVENT_NAMES = Object.keys(EVENTS).filter(isEventName);
+
+function isEventName(name: string): name is EventName {
+	return Object.hasOwn(EVENTS, name);
+}
+
+/** A call in progress is listed without summary and transcript (contract 2.3 and 2.9). */
+function hasOutcome({ summary, transcript }: JsonObject): boolean {
+	return [summary, transcript].some((text) => typeof text === 'string' && text.trim() !== '');
+}

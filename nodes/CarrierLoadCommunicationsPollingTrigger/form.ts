@@ -1,0 +1,112 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { choice } from '../shared/fields/choice';
+import { collection, convert, fields } from '../shared/fields/field';
+import { number } from '../shared/fields/number';
+import { Parameters } from '../shared/fields/parameters';
+import { laneFilters, recordFilters } from '../shared/fields/recordFilters';
+import { EVENT_NAMES, EVENTS, type EventName, type PollEvent } from './events';
+import { longestInterval } from './schedule';
+
+const HOUR = 60 * 60 * 1000;
+
+const hours = (value = 24) => value * HOUR;
+
+const form = fields({
+	event: choice({
+		label: 'Event',
+		choices: EVENT_NAMES.map((value) => ({
+			value,
+			name: EVENTS[value].name,
+			description: EVENTS[value].description,
+		})),
+		default: 'callOutcomeReady',
+		about: 'What to watch for',
+		editor: { noDataExpression: true },
+	}),
+	filters: collection('Filters', 'Add Filter', {
+		...recordFilters,
+		...laneFilters({ '/event': eventsWith(({ list }) => list.hasLaneFilters) }),
+	}),
+	options: collection('Options', 'Add Option', {
+		catchUpHours: convert(
+			number({
+				label: 'Catch Up After a Pause (Hours)',
+				about:
+					'How far to go back when polling resumes after the workflow was unpublished or n8n was down. Older records are skipped.',
+				...{ min: 1, max: 8760, prefill: 24 },
+			}),
+			hours,
+		),
+		giveUpHours: convert(
+			number({
+				label: 'Give Up on a Call After (Hours)',
+				about: 'How long a call may take to get its summary or transcript',
+				...{ min: 1, max: 720, prefill: 24 },
+				show: { '/event': eventsWith(({ readiness }) => readiness !== undefined) },
+			}),
+			hours,
+		),
+		overlapMinutes: convert(
+			number({
+				label: 'Overlap (Minutes)',
+				about:
+					"How far back every poll reads again, for records the service lists late. This doesn't produce duplicates.",
+				...{ min: 1, max: 1440, prefill: 60 },
+			}),
+			(minutes = 60) => (minutes * HOUR) / 60,
+		),
+		historyDays: convert(
+			number({
+				label: 'Start With the Last (Days)',
+				about:
+					'How far back the first poll goes. Without this option, only new records start the workflow.',
+				...{ min: 0, max: 365, prefill: 1 },
+			}),
+			(days = 0) => days * 24 * HOUR,
+		),
+	}),
+});
+
+/** The polling trigger's form; n8n adds the poll times. */
+export const pollingProperties = form.properties;
+
+/** The polling trigger's fields as a poll uses them. Times are milliseconds. */
+export interface PollSettings {
+	event: EventName;
+	/** Filters of the list (contract 4.1, 4.2). */
+	filters: Partial<Record<'loadId' | 'mcNumber' | 'origin' | 'destination', string>>;
+	overlapMs: number;
+	/** A call without an outcome is given up after this. */
+	giveUpMs: number;
+	/** How far back the first poll goes; 0 for not at all. */
+	historyMs: number;
+	/** After a longer time without a poll, older records are skipped. */
+	catchUpMs: number;
+}
+
+/** @throws InvalidParameter for the first field that cannot be used */
+export function readPollSettings(context: IPollFunctions): PollSettings {
+	const { event, filters, options } = form.read(new Parameters(context));
+	const { list, readiness }: PollEvent = EVENTS[event];
+	const { loadId, mcNumber, origin, destination } = filters;
+	const lane = list.hasLaneFilters ? { origin, destination } : {};
+	const given = Object.entries({ loadId, mcNumber, ...lane });
+	return {
+		event,
+		filters: Object.fromEntries(given.filter(([, filter]) => filter !== undefined)),
+		overlapMs: options.overlapMinutes,
+		giveUpMs: options.giveUpHours,
+		historyMs: options.historyDays,
+		catchUpMs: Math.max(
+			options.catchUpHours,
+			// Polling once a week is no pause, and a call may get its outcome until it is given up.
+			2 * longestInterval(context.getNodeParameter('pollTimes', {})),
+			readiness ? options.giveUpHours : 0,
+		),
+	};
+}
+
+function eventsWith(matches: (event: PollEvent) => boolean): string[] {
+	return EVENT_NAMES.filter((name) => matches(EVENTS[name]));
+}

@@ -1,0 +1,54 @@
+import type { PollSettings } from './form';
+import { firstState, type PollState } from './state';
+
+/** Up to when this process has looked, per node: n8n's own copy may be older. */
+const lookedTo = new Map<string, number>();
+
+/** Notes how far a node has looked, for a change of its filters. */
+export function noteLookedTo(nodeKey: string, state: PollState): void {
+	lookedTo.set(nodeKey, state.lookedTo);
+}
+
+/**
+ * Where this poll starts: a new state at the first poll; otherwise the stored one, with older
+ * records cut off after a pause and after a change of the filters.
+ *
+ * @param nodeKey tells the node from all others of this n8n
+ */
+export function resumeState(
+	stored: PollState | undefined,
+	settings: PollSettings,
+	{ nodeKey, nowMs, warn }: { nodeKey: string; nowMs: number; warn: (message: string) => void },
+): PollState {
+	if (stored === undefined) return firstState(settings, nowMs);
+	const state = afterPause(stored, settings, nowMs, warn);
+	const filters = JSON.stringify(settings.filters);
+	if (state.filters === filters) return state;
+	// Other filters show older records that were never delivered: only what is new counts. How far
+	// the old filters looked is known only in this process; n8n may have stored less.
+	const changedAt = Math.min(lookedTo.get(nodeKey) ?? nowMs, nowMs);
+	const from = Math.max(changedAt - settings.overlapMs, state.floor);
+	return { ...state, filters, from, passStartedAt: undefined, quietUntil: changedAt };
+}
+
+/**
+ * After a pause (the workflow was unpublished, n8n or the service was down) old records must not
+ * arrive as if they were new.
+ */
+function afterPause(
+	state: PollState,
+	settings: PollSettings,
+	nowMs: number,
+	warn: (message: string) => void,
+): PollState {
+	if (nowMs - state.polledAt <= settings.catchUpMs) return state;
+	const floor = Math.max(state.floor, nowMs - settings.catchUpMs);
+	// A call that was still waiting when the pause began gets one more look, as far as that goes.
+	const oldest = nowMs - settings.catchUpMs - settings.giveUpMs;
+	const waiting = new Map([...state.waiting].filter(([, time]) => time >= oldest));
+	warn(
+		`The last poll on record was on ${new Date(state.polledAt).toISOString()}. Records from before ${new Date(floor).toISOString()} are skipped; to include more, set the option "Catch Up After a Pause (Hours)".`,
+	);
+	const from = Math.max(state.from, floor);
+	return { ...state, floor, from, passStartedAt: undefined, recheckFrom: undefined, waiting };
+}

@@ -1,0 +1,45 @@
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/index.mts';
+import type { ActivePollerOptions } from '../harness/active-poller.mts';
+import { startEngine, type Engine } from '../harness/index.mts';
+import { clock, setClock, start, stopClock } from './simulated-clock.mts';
+
+/** Opens an engine that polls published workflows in the simulated days, and closes it. */
+export function openPublishing() {
+	let engine: Engine;
+	let sandbox: Sandbox | undefined;
+	beforeAll(async () => {
+		engine = await startEngine();
+		stopClock();
+	});
+	afterAll(() => {
+		jest.useRealTimers();
+		engine.close();
+	});
+	beforeEach(() => setClock(start));
+	afterEach(async () => await sandbox?.close());
+
+	/** A service of the simulated days, in which no call ends by itself. */
+	const openSandbox = async (options: SandboxOptions = {}) => {
+		sandbox = await startSandbox({
+			...{ calls: 0, historyDays: 2, callDelayMs: Number.POSITIVE_INFINITY },
+			now: () => new Date(clock.now),
+			...options,
+		});
+		return sandbox;
+	};
+
+	/** The polling trigger as the only node of a workflow, published. */
+	const publish = async (parameters: object, options: ActivePollerOptions = {}) => {
+		const credentials = {
+			carrierLoadCommunicationsApi: {
+				baseUrl: sandbox?.baseUrl,
+				accessToken: sandbox?.tokens.north,
+			},
+		};
+		const { poller, change } = engine.poller(parameters as never, { ...options, credentials });
+		await poller.publish();
+		const ids = () => poller.items.map(({ id }) => id);
+		return { poller, ids, change: async (given: object) => await change(given as never) };
+	};
+	return { openSandbox, publish };
+}

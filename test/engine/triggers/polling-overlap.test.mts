@@ -1,0 +1,31 @@
+import { setTimeout } from 'node:timers/promises';
+import { openPublishing } from '../support/triggers/published-trigger.mts';
+import { clock, MINUTE, setClock } from '../support/triggers/simulated-clock.mts';
+
+const { openSandbox, publish } = openPublishing();
+
+describe.each([
+	['static data', false],
+	['durable cursors', true],
+])('with %s, polls that overlap', (_, durable) => {
+	it('return each of 1,200 calls once when the list is slow', async () => {
+		const sandbox = await openSandbox();
+		const { poller, ids } = await publish({ event: 'newCall' }, { durable });
+		setClock(clock.now + MINUTE);
+		const inserted = sandbox.insert({ count: 1200 });
+		const slow = { kind: 'latency', ms: 150 } as const;
+		sandbox.faults.add({ endpoint: 'listCalls', fault: slow, times: 'always' });
+		for (let round = 1; round <= 3; round++) {
+			setClock(clock.now + MINUTE);
+			const polls = [poller.poll()];
+			for (let nth = 0; nth < 2; nth++) {
+				await setTimeout(40);
+				polls.push(poller.poll());
+			}
+			await Promise.all(polls);
+		}
+		expect(poller.failures).toEqual([]);
+		expect(ids().length).toBe(inserted.length);
+		expect(ids()).toEqual(inserted);
+	});
+});
