@@ -42,16 +42,18 @@ interface Made {
  */
 export async function collect(state: PollState, collecting: Collecting): Promise<JsonObject[]> {
 	const found: Found[] = [];
-	try {
-		const isUpToDate = await collectNew(found, state, collecting);
-		if (isUpToDate) await recheckWaiting(found, state, collecting);
-	} catch (error) {
+	await collectInto(found, state, collecting).catch(async (error: unknown) => {
 		// What was found is delivered; the next poll meets the same obstacle and shows it.
-		if (found.length === 0) throw error;
+		if (found.length === 0) await Promise.reject(error);
 		collecting.warn('Part of the list could not be read. The next poll continues from there.');
-	}
+	});
 	state.polledAt = collecting.nowMs;
 	return found.sort(inOrder).map(({ row }) => row);
+}
+
+async function collectInto(found: Found[], state: PollState, collecting: Collecting) {
+	const isUpToDate = await collectNew(found, state, collecting);
+	if (isUpToDate) await recheckWaiting(found, state, collecting);
 }
 
 /** Reads on from where the last poll stopped. Returns whether it got to the present. */

@@ -74,9 +74,11 @@ export async function* walkWindows(
  */
 async function isWhole({ event, read }: Reading, { fromMs, toMs, rows }: Window) {
 	const known = new Map(groupRows(event, rows).map((group) => [group.key, group.rows.length]));
-	const times = rows.map((row) => timeOf(event, row)?.ms ?? 0).sort((one, other) => one - other);
-	const median = times[Math.floor((times.length - 1) / 2)] ?? 0;
-	const middle = median > fromMs && median < toMs ? median : Math.floor((fromMs + toMs) / 2);
+	const middle = cutBetween(
+		rows.map((row) => timeOf(event, row)?.ms ?? 0),
+		fromMs,
+		toMs,
+	);
 	const parts = [
 		await read(fromMs - EDGE_MS, middle, undefined),
 		await read(middle, toMs, undefined),
@@ -84,4 +86,13 @@ async function isWhole({ event, read }: Reading, { fromMs, toMs, rows }: Window)
 	return parts.every((part) =>
 		groupRows(event, part.rows).every((group) => group.rows.length <= (known.get(group.key) ?? 0)),
 	);
+}
+
+/** The moment between the two middle ones of several times, if it is inside the range. */
+function cutBetween(times: number[], fromMs: number, toMs: number): number {
+	const distinct = [...new Set(times)].sort((one, other) => one - other);
+	const index = Math.floor(distinct.length / 2);
+	const [earlier = fromMs, later = toMs] = distinct.slice(Math.max(0, index - 1));
+	const cut = Math.floor((earlier + later) / 2);
+	return cut > fromMs && cut < toMs ? cut : Math.floor((fromMs + toMs) / 2);
 }

@@ -30,10 +30,13 @@ export class PolledByN8n {
 	private process = `process ${++processes}`;
 	private losesSave = false;
 
-	constructor(
-		private readonly world: World,
-		private readonly event: EventName,
-	) {}
+	private readonly world: World;
+	private readonly event: EventName;
+
+	constructor(world: World, event: EventName) {
+		this.world = world;
+		this.event = event;
+	}
 
 	async publish(): Promise<void> {
 		this.memory = JSON.parse(this.stored) as IDataObject;

@@ -97,6 +97,7 @@ export const worlds: fc.Arbitrary<World> = fc
 		...world,
 		precision: world.totals === 'capped' ? 1 : world.precision,
 		loose: world.totals === 'capped' || world.zone !== undefined ? false : world.loose,
+		zone: world.totals === 'capped' ? undefined : world.zone,
 		order: world.totals === 'capped' && world.order === 'mixed' ? 'newest' : world.order,
 	}));
 

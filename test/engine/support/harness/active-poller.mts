@@ -44,11 +44,15 @@ export class ActivePoller {
 	private current: { workflow: Workflow; node: INode } | undefined;
 	private readonly running = new Set<Promise<void>>();
 
-	constructor(
-		private build: Build,
-		private readonly credentials: StoredCredentials,
-		private readonly options: ActivePollerOptions = {},
-	) {}
+	private build: Build;
+	private readonly credentials: StoredCredentials;
+	private readonly options: ActivePollerOptions;
+
+	constructor(build: Build, credentials: StoredCredentials, options: ActivePollerOptions = {}) {
+		this.build = build;
+		this.credentials = credentials;
+		this.options = options;
+	}
 
 	/** Items of all executions, in the order in which these started. */
 	get items(): IDataObject[] {
