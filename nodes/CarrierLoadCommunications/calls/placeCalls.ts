@@ -16,7 +16,7 @@ import { inParallel, Pace } from './dial/pacing';
 import { placeCall } from './dial/placeCall';
 import { nameKind, type ItemCall, type Placing } from './dial/placement';
 import { planCall, type CallRequests } from './plan/planCall';
-import { checkCanRest, endOfWait } from './wait/waitByWebhook';
+import { checkCanWait } from './wait/waitByWebhook';
 import { waitFields, type WaitSettings } from './fields/wait';
 
 /** A run of the node: its settings, and a way to read each item. */
@@ -41,8 +41,6 @@ export async function placeCalls<Values extends object>(
 ): Promise<INodeExecutionData[]> {
 	const action = nameKind(requests.kind);
 	try {
-		const waited = await endOfWait(context, async () => await connect(context));
-		if (waited) return waited;
 		const run = startRun(context, items.length, requests);
 		const client = await connect(context, { timeoutMs: run.settings.timeoutMs });
 		const outcomes = await placeAll(run, client, items.length);
@@ -62,7 +60,7 @@ function startRun<Values extends object>(
 ): Run {
 	const parameters = new Parameters(context, 0);
 	const wait = waitFields(requests.takesMetadata).read(parameters).wait;
-	if (wait.mode === 'webhook') checkCanRest(context, items);
+	if (wait.mode === 'webhook') checkCanWait(context, items);
 	return {
 		context,
 		settings: readPlacingSettings(parameters),

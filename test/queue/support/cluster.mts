@@ -61,8 +61,14 @@ export class Cluster {
 		rmSync(this.folder, { recursive: true, force: true });
 	}
 
-	/** A published workflow: a POST with `phone` and `load` places a check call. Resolves to its address. */
-	async checkCallWorkflow(parameters: JsonObject): Promise<{ id: string; url: string }> {
+	/**
+	 * A published workflow: a POST with `phone` and `load` places a check call, in the node "Call".
+	 * `more` adds what follows. Resolves to its URL.
+	 */
+	async checkCallWorkflow(
+		parameters: JsonObject,
+		more: { nodes?: JsonObject[]; connections?: JsonObject; settings?: JsonObject } = {},
+	): Promise<{ id: string; url: string }> {
 		const webhookId = randomUUID();
 		const webhook = {
 			...{ id: randomUUID(), name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2 },
@@ -78,8 +84,11 @@ export class Cluster {
 				...parameters,
 			},
 		};
-		const connections = { Webhook: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } };
-		const id = await this.publish({ nodes: [webhook, call], connections });
+		const id = await this.publish({
+			nodes: [webhook, call, ...(more.nodes ?? [])],
+			connections: { Webhook: leadTo('Call'), ...more.connections },
+			settings: { executionOrder: 'v1', ...more.settings },
+		});
 		return await this.registered(id, `/webhook/${webhookId}`);
 	}
 
@@ -122,7 +131,11 @@ export class Cluster {
 		);
 	}
 
-	private async publish(workflow: { nodes: JsonObject[]; connections: JsonObject }) {
+	private async publish(workflow: {
+		nodes: JsonObject[];
+		connections: JsonObject;
+		settings?: JsonObject;
+	}) {
 		const created = await this.session.createWorkflow({
 			...{ name: `Calls ${randomUUID()}`, settings: { executionOrder: 'v1' } },
 			...workflow,
@@ -159,6 +172,14 @@ export class Cluster {
 			DB_POSTGRESDB_PASSWORD: 'n8n',
 		};
 	}
+}
+
+/** A node's connections: one list of nodes for each output. */
+export function leadTo(...outputs: Array<string | string[]>): JsonObject {
+	const main = outputs.map((names) =>
+		[names].flat().map((node) => ({ node, type: 'main', index: 0 })),
+	);
+	return { main };
 }
 
 /** Sends an item to a workflow's webhook. */

@@ -1,13 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { withoutResumeUrl } from '../../../shared/events/resumeUrl';
 import { failedItem } from '../../../shared/errors/itemError';
 import { Parameters } from '../../../shared/fields/parameters';
-import { cancelSignal } from '../../../shared/service/http/cancellation';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { ShapeRow } from '../../fields/output';
 import { callOutput } from './callRow';
 import { waitByPolling } from '../wait/waitByPolling';
-import { restUntilEvent } from '../wait/waitByWebhook';
+import { waitByWebhook } from '../wait/waitByWebhook';
 import type { WaitSettings } from '../fields/wait';
 
 /** What came of an item: the row of its call, or the error for which it has none. */
@@ -23,7 +23,7 @@ export async function putOut(
 	const [only] = outcomes;
 	if (wait.mode === 'webhook' && only && 'row' in only) {
 		const limit = Date.now() + wait.limitMs;
-		return await restUntilEvent(context, client, only.row, limit, readShape(context, 0));
+		return await waitByWebhook(context, client, only.row, limit, readShape(context, 0));
 	}
 	const waited =
 		wait.mode === 'polling' ? await pollFor(context, client, wait, outcomes) : outcomes;
@@ -41,12 +41,7 @@ async function pollFor(
 	outcomes: Outcome[],
 ): Promise<Outcome[]> {
 	const placed = outcomes.flatMap((outcome) => ('row' in outcome ? [outcome.row] : []));
-	const { rows, problem } = await waitByPolling(client, placed, wait, cancelSignal(context));
-	if (problem !== undefined) {
-		const message = `The outcome of some calls could not be looked up: ${problem}`;
-		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
-	}
-	const left = rows.values();
+	const left = (await waitByPolling(context, client, wait, placed)).values();
 	return outcomes.map((outcome) => {
 		const row = 'row' in outcome ? left.next().value : undefined;
 		return row === undefined ? outcome : { row };
@@ -59,5 +54,7 @@ async function pollFor(
  * @throws InvalidParameter for fields that cannot be chosen
  */
 export function readShape(context: IExecuteFunctions, itemIndex: number): ShapeRow {
-	return callOutput.read(new Parameters(context, itemIndex)).output.shape;
+	const { shape } = callOutput.read(new Parameters(context, itemIndex)).output;
+	// The service may repeat the metadata anywhere in its answers.
+	return (row) => withoutResumeUrl(shape(row));
 }

@@ -4,7 +4,8 @@ import { fields } from '../../../shared/fields/field';
 import { output } from '../../fields/output';
 import type { Metadata } from '../../../shared/service/contract/call';
 import type { JsonObject } from '../../../shared/service/http/json';
-import { RESUME_URL_KEY } from '../fields/metadata';
+import { hasValue } from '../../../shared/events/callOutcome';
+import { RESUME_URL_KEY } from '../../../shared/events/resumeUrl';
 import { withoutExtension } from '../plan/phoneNumber';
 
 /**
@@ -38,6 +39,7 @@ export const CALL_FIELDS = {
 		'conversationId',
 		'status',
 		'outcome',
+		'placementReason',
 		'toPhone',
 		'fromPhone',
 		'loadNumber',
@@ -51,6 +53,7 @@ export const CALL_FIELDS = {
 		'transcript',
 		'contentTags',
 		'recordingUrl',
+		'extracted',
 		'metadata',
 		'dynamicVariables',
 	],
@@ -118,14 +121,6 @@ export function outcomeOf(call: JsonObject): IDataObject {
 	);
 }
 
-/**
- * Whether the call has come to its end. The contract shows no status of a listed call (2.3) and
- * no set of statuses (3): a summary, a transcript or a recording is what only an ended call has.
- */
-export function hasEnded(call: JsonObject): boolean {
-	return ['summary', 'transcript', 'recordingUrl'].some((name) => hasValue(call[name]));
-}
-
 /** Whether a listed call went to this number; an extension counts where both have one. */
 export function isCallTo(toPhone: string, listed: JsonObject): boolean {
 	if (typeof listed.toPhone !== 'string') return false;
@@ -142,8 +137,4 @@ function sent({ metadata, dynamicVariables }: WantedCall): IDataObject {
 		...(shown.length > 0 && { metadata: Object.fromEntries(shown) }),
 		...(dynamicVariables && { dynamicVariables: { ...dynamicVariables } as IDataObject }),
 	};
-}
-
-function hasValue(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
 }

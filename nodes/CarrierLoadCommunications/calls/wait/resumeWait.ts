@@ -5,14 +5,15 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { readOutcome } from '../../../shared/events/callOutcome';
+import { callStage, endStatus, hasEnded } from '../../../shared/events/callStage';
+import { eventParts, firstScalar } from '../../../shared/events/eventParts';
+import { WAIT_ID_QUERY, withoutResumeUrl } from '../../../shared/events/resumeUrl';
 import { connect } from '../../../shared/service/client';
-import { isJsonObject, type JsonObject } from '../../../shared/service/http/json';
-import { hasEnded, outcomeOf } from '../output/callRow';
-import { RESUME_URL_KEY } from '../fields/metadata';
-import { lookForOutcomes, withOutcome } from './waitByPolling';
-import { pickFields, readWaiting, WAIT_ID_QUERY, type Waiting } from './waiting';
+import { lookUpCalls, withListed, type ListedCalls } from './callList';
+import { readWaiting, type Waiting } from './waiting';
 
-/** Where the trigger node hands an event to the execution that waits for it. */
+/** Where the trigger node sends the event that ends a wait. */
 export const resumeWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
@@ -26,93 +27,74 @@ export const resumeWebhooks: IWebhookDescription[] = [
 
 /** Shown in the editor while the node waits. */
 export const WAITING_TOOLTIP =
-	'The call was placed. The workflow goes on when the event about it reaches the trigger node, or when the time is up.';
+	'The call was placed. The workflow continues when the trigger node receives the event that ends the call, or when the time is up.';
 
-/** Where an event may say how the call went; the contract (6) does not show its shape. */
-const PLACES = ['data', 'call', 'payload', 'event'];
-
-/** The last look must not keep the sender of the event waiting for long. */
-const LOOK_TIMEOUT_MS = 10_000;
+/** The trigger waits for this answer while its own sender waits: shorter than its time limits. */
+const LOOK_UP_TIMEOUT_MS = 4000;
 
 /**
- * Takes an event about the call that this node waits for, and ends the wait with the call and its
- * outcome. An event about another call is refused, one about a call that goes on is only thanked for.
+ * Ends the wait if the event proves that the call has ended, and continues with the call and its
+ * outcome. Any other event is answered with 409, and the wait continues.
  */
 export async function resumeWithEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const waiting = readWaiting(waitingOf(context));
-	const asked = Object(context.getQueryData())[WAIT_ID_QUERY];
-	if (!waiting || asked !== waiting.waitId) {
-		const message = 'This execution does not wait for this call';
-		context.getResponseObject().status(409).json({ message });
-		return { noWebhookResponse: true };
+	if (!waiting || Object(context.getQueryData())[WAIT_ID_QUERY] !== waiting.waitId) {
+		return refuse(context, 'This execution is not waiting for this call');
 	}
-	const event: unknown = context.getBodyData();
-	const parts = partsOf(Array.isArray(event) ? event[0] : event);
-	if (isInProgress(parts)) return {};
-	const row = await withEvent(context, waiting, parts);
-	return {
-		workflowData: [[{ json: pickFields(row, waiting.fields), pairedItem: { item: 0 } }]],
-	};
+	const body: unknown = context.getBodyData();
+	for (const event of Array.isArray(body) ? body : [body]) {
+		const row = await rowOfEnded(context, waiting.row, event);
+		if (row) return { workflowData: [[{ json: shown(row, waiting), pairedItem: { item: 0 } }]] };
+	}
+	return refuse(context, 'The event does not prove that the call has ended');
 }
 
-/** What the node left behind in the run's data (n8n-core 2.41: a webhook sees it by expression). */
+/** The row of the call with its outcome; undefined if it has not ended, or the event isn't about it. */
+async function rowOfEnded(context: IWebhookFunctions, row: IDataObject, event: unknown) {
+	const stage = callStage(event);
+	if (stage === 'live' || stage === 'other' || isAboutOther(event, row)) return undefined;
+	const outcome: IDataObject = { ...readOutcome(event) };
+	const isComplete = stage === 'ended' && hasEnded(outcome);
+	const listed = isComplete ? row : await lookUp(context, row);
+	if (stage === 'unknown' && !hasEnded(listed)) return undefined;
+	const status = endStatus(event) ?? (listed === row ? null : listed.status) ?? null;
+	return { ...listed, ...outcome, status, timedOut: false, event: Object(event) };
+}
+
+/** An event may name another call, such as one that the service placed with the same metadata. */
+function isAboutOther(event: unknown, { callId, conversationId }: IDataObject): boolean {
+	const named = String(firstScalar(eventParts(event), ['callId', 'call_id']));
+	const own = [callId, conversationId].map(String);
+	// Other IDs than numbers (contract 2.4) are names of the event's own.
+	return /^\d+$/.test(named) && own.some((id) => /^\d+$/.test(id)) && !own.includes(named);
+}
+
+async function lookUp(context: IWebhookFunctions, row: IDataObject): Promise<IDataObject> {
+	try {
+		const client = await connect(context, { timeoutMs: LOOK_UP_TIMEOUT_MS, retryBudgetMs: 0 });
+		const listed: ListedCalls = new Map();
+		await lookUpCalls(client, [row], listed);
+		const current = withListed(row, listed);
+		return hasEnded(current) ? current : row;
+	} catch {
+		// An event that proves the end does so without the list, too.
+		return row;
+	}
+}
+
+/** What the node left in the run's data (n8n-core 2.41: a webhook reads it by expression). */
 function waitingOf(context: IWebhookFunctions): unknown {
 	const name = JSON.stringify(context.getNode().name);
 	const found: unknown = context.evaluateExpression(`{{ $node[${name}].context.waiting }}`);
 	return found;
 }
 
-async function withEvent(context: IWebhookFunctions, waiting: Waiting, parts: JsonObject[]) {
-	const event = withoutAddress(parts[0]);
-	const said: IDataObject = Object.assign({}, ...[...parts].reverse().map(outcomeOf));
-	const status = parts.map((part) => part.status).find((text) => typeof text === 'string');
-	const row: IDataObject = {
-		...waiting.row,
-		status: status ?? null,
-		...said,
-		timedOut: false,
-		event,
-	};
-	if (hasEnded(row)) return row;
-	const listed = await lookOnce(context, row);
-	return { ...listed, status: status ?? listed.status ?? null, timedOut: false };
+function shown(row: IDataObject, { fields }: Waiting): IDataObject {
+	const names = fields.filter((name) => Object.hasOwn(row, name));
+	return withoutResumeUrl(Object.fromEntries(names.map((name) => [name, row[name]])));
 }
 
-/** The event comes with the call's metadata; the address in it lets its holder end other waits. */
-function withoutAddress(event: JsonObject = {}): JsonObject {
-	return JSON.parse(
-		JSON.stringify(event, (key, value: unknown) => (key === RESUME_URL_KEY ? undefined : value)),
-	);
-}
-
-async function lookOnce(context: IWebhookFunctions, row: IDataObject): Promise<IDataObject> {
-	try {
-		const client = await connect(context, { timeoutMs: LOOK_TIMEOUT_MS, retryBudgetMs: 0 });
-		return withOutcome(row, (await lookForOutcomes(client, [row])).ended);
-	} catch {
-		// The event itself has come: that the list cannot be read takes nothing from it.
-		return row;
-	}
-}
-
-/** The event and the objects in it that may speak of the call. */
-function partsOf(event: unknown): JsonObject[] {
-	if (!isJsonObject(event)) return [];
-	const inside = PLACES.map((place) => event[place]).filter(isJsonObject);
-	return [
-		event,
-		...inside,
-		...inside.flatMap((part) => PLACES.map((place) => part[place]).filter(isJsonObject)),
-	];
-}
-
-/** Whether the event only says that the call has begun; anything else is taken for its end. */
-function isInProgress(parts: JsonObject[]): boolean {
-	if (parts.length === 0) return true;
-	if (parts.some(hasEnded)) return false;
-	const words = parts.flatMap(({ status, event, type }) => [status, event, type]);
-	return words.some(
-		(word) =>
-			typeof word === 'string' && /in[_ -]?progress|started|initiated|ringing|queued/i.test(word),
-	);
+function refuse(context: IWebhookFunctions, message: string): IWebhookResponseData {
+	context.getResponseObject().status(409).json({ message });
+	return { noWebhookResponse: true };
 }

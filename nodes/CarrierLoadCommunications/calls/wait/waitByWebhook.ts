@@ -1,33 +1,19 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { hasEnded } from '../../../shared/events/callStage';
+import { RESUME_URL_KEY, WAIT_ID_QUERY } from '../../../shared/events/resumeUrl';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { ShapeRow } from '../../fields/output';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract/call';
 import { digest } from '../memory/callMemo';
-import { CALL_FIELDS, hasEnded } from '../output/callRow';
 import { lineageOf, resumeUrlOf, runIndexOf } from '../memory/execution';
-import { RESUME_URL_KEY } from '../fields/metadata';
-import { lookForOutcomes, withOutcome } from './waitByPolling';
-import { pickFields, readWaiting, WAIT_ID_QUERY, type Waiting } from './waiting';
+import { CALL_FIELDS } from '../output/callRow';
+import { lookUpCalls, withListed, type ListedCalls } from './callList';
+import type { Waiting } from './waiting';
 
-/**
- * The moment until which an execution rests.
- *
- * When the time of a wait is up, n8n (n8n-core 2.41: `handleWaitingState`) switches the waiting node
- * off and passes its input on: the node could not look whether its call has ended. n8n does so only
- * if the moment is in the stored data of the run, beside the column by which it finds the execution
- * again. This one leaves itself out of stored data, so that n8n runs the node again. Where n8n
- * stores it all the same, the item goes on as it was prepared, with `timedOut: true`.
- */
-class RunNodeAgainAt extends Date {
-	override toJSON(): string {
-		return '';
-	}
-}
-
-/** The metadata with the address at which this execution goes on. @throws InvalidParameter if the key is taken */
+/** The metadata with the URL that resumes this execution. @throws InvalidParameter if the key is taken */
 export function withResumeUrl(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -42,82 +28,67 @@ export function withResumeUrl(
 	return { ...metadata, [RESUME_URL_KEY]: url.toString() };
 }
 
-/** @throws InvalidParameter where an execution cannot rest: several items, or an agent's tool */
-export function checkCanRest(context: IExecuteFunctions, items: number): void {
+/** @throws InvalidParameter where an execution cannot wait for an event: several items, or an AI agent's tool */
+export function checkCanWait(context: IExecuteFunctions, items: number): void {
 	if (runsAsTool(context)) {
 		const problem =
-			'cannot be a webhook event when an AI agent uses the node as its tool; let it look in the call list';
+			'cannot be a webhook event when an AI agent uses the node as a tool. Choose Until the Call List Shows It';
 		throw new InvalidParameter('Wait for Outcome', problem);
 	}
 	if (items <= 1) return;
 	throw new InvalidParameter(
 		'Wait for Outcome',
-		`by webhook is for one item at a time, but there are ${items} items. Put a Loop Over Items node with a batch size of 1 before this node, or wait until the call list shows the outcome`,
+		`by webhook works for one item at a time, but there are ${items} items. Put a Loop Over Items node with a batch size of 1 before this node, or wait until the call list shows the outcome`,
 	);
 }
 
 /**
- * Puts the execution to rest until the event about the call arrives or the time is up, and frees
- * its worker. A call that has ended meanwhile is not waited for.
+ * Puts the execution to wait until the event about the call arrives or the time is up. It does not
+ * wait for a call that has already ended, nor for one whose event cannot come here.
  *
- * @param limit how long to wait, as Unix milliseconds of its end
+ * @param limit the end of the wait, in Unix milliseconds
  */
-export async function restUntilEvent(
+export async function waitByWebhook(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	row: IDataObject,
 	limit: number,
 	shape: ShapeRow,
 ): Promise<INodeExecutionData[]> {
-	const { ended } = await lookForOutcomes(client, [row]);
-	const looked = withOutcome(row, ended);
-	if (hasEnded(looked)) return [{ json: shape(looked), pairedItem: { item: 0 } }];
+	const listed: ListedCalls = new Map();
+	await lookUpCalls(client, [row], listed);
+	const current = withListed(row, listed);
+	const items = (json: IDataObject) => [{ json: shape(json), pairedItem: { item: 0 } }];
+	if (hasEnded(current)) return items(current);
+	if (!isEventOurs(context, row)) return items({ ...current, timedOut: false, ...reasonFor(row) });
 
-	const entry = context.getExecuteData();
-	const prepared = { json: shape(looked), pairedItem: { item: 0 } };
+	const output = items(current);
 	const waiting: Waiting = {
 		waitId: waitIdOf(context, 0),
-		runIndex: runIndexOf(context),
 		row,
 		fields: shownFields(shape),
-		prepared: prepared.json,
 	};
 	context.getContext('node').waiting = waiting;
-	entry.data.main = [[prepared]];
-	entry.runIndex = waiting.runIndex;
+	// When the time is up, n8n disables the waiting node and passes its input on (n8n-core 2.41:
+	// handleWaitingState): so this becomes its input.
+	context.getExecuteData().data.main = [output];
 	context.setMetadata({ resumeUrl: resumeUrlOf(context) });
-	await context.putExecutionToWait(new RunNodeAgainAt(limit));
-	return [prepared];
+	await context.putExecutionToWait(new Date(limit));
+	return output;
 }
 
-/**
- * The output when the node runs because the time of its wait is up: the call, after a last look in
- * the list. Undefined when this run is none of a wait. Never dials.
- *
- * @param connectClient only called when there is something to look for
- */
-export async function endOfWait(
-	context: IExecuteFunctions,
-	connectClient: () => Promise<ServiceClient>,
-): Promise<INodeExecutionData[] | undefined> {
-	const waiting = readWaiting(context.getContext('node').waiting);
-	if (!waiting) return undefined;
-	const input = context.getInputData()[0]?.json;
-	const isItsRun = runIndexOf(context) === waiting.runIndex;
-	// n8n before 2.41 counts the run anew; then the input is the item that was prepared.
-	if (!isItsRun && digest(input) !== digest(waiting.prepared)) return undefined;
-	const row = await lastLook(waiting.row, connectClient);
-	return [{ json: pickFields(row, waiting.fields), pairedItem: { item: 0 } }];
+/** The event goes to the execution whose request placed the call. */
+function isEventOurs(context: IExecuteFunctions, { outcome, metadata }: IDataObject): boolean {
+	const sender: unknown = Object(metadata).n8nExecutionId;
+	return (
+		outcome !== 'skippedDuplicate' && (sender === undefined || sender === context.getExecutionId())
+	);
 }
 
-async function lastLook(row: IDataObject, connectClient: () => Promise<ServiceClient>) {
-	try {
-		const { ended } = await lookForOutcomes(await connectClient(), [row]);
-		return withOutcome(row, ended);
-	} catch {
-		// The call was placed: that its outcome cannot be looked up is no failure of the item.
-		return { ...row, timedOut: true };
-	}
+function reasonFor({ placementReason }: IDataObject): IDataObject {
+	const reason =
+		'This item did not wait: the event about the earlier call goes to the execution that placed it, and the call list shows no outcome yet.';
+	return { placementReason: placementReason ? `${String(placementReason)} ${reason}` : reason };
 }
 
 function waitIdOf(context: IExecuteFunctions, itemIndex: number): string {

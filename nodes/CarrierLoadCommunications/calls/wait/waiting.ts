@@ -2,37 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../shared/service/http/json';
 
-/** Tells one wait of an execution from another: an event about an earlier call may come late. */
-export const WAIT_ID_QUERY = 'wait';
-
-/** What the node leaves behind for the event, or for the end of the wait. */
+/** What a waiting node leaves in the run's data for the event that ends its wait. */
 export interface Waiting {
+	/** Tells one wait of an execution from another: an event about an earlier call may come late. */
 	waitId: string;
-	runIndex: number;
 	row: IDataObject;
-	/** Names of the fields to put out. */
+	/** Names of the fields to return. */
 	fields: string[];
-	/** The item that n8n hands on by itself when it does not run the node again. */
-	prepared: IDataObject;
 }
 
-/** What was left behind by `restUntilEvent`; undefined when that is not what it is. */
+/** What `waitByWebhook` left behind; undefined if the value is something else. */
 export function readWaiting(value: unknown): Waiting | undefined {
 	if (!isJsonObject(value)) return undefined;
-	const { waitId, runIndex, row, fields, prepared } = value;
-	if (!isJsonObject(row) || !isJsonObject(prepared) || !Array.isArray(fields)) return undefined;
-	return {
-		waitId: String(waitId),
-		runIndex: Number(runIndex),
-		row,
-		fields: fields.map(String),
-		prepared,
-	};
-}
-
-/** The fields that the user wants of a row. */
-export function pickFields(row: IDataObject, fields: string[]): IDataObject {
-	return Object.fromEntries(
-		fields.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]),
-	);
+	const { waitId, row, fields } = value;
+	if (!isJsonObject(row) || !Array.isArray(fields)) return undefined;
+	return { waitId: String(waitId), row, fields: fields.map(String) };
 }

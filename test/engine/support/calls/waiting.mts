@@ -1,47 +1,69 @@
-import { parse, stringify } from 'flatted';
-import type { IRunExecutionData } from 'n8n-workflow';
-import type { EngineRun, WebhookAnswer } from '../harness/index.mts';
-import { continueRun } from '../harness/run.mts';
-import { callWebhook } from '../harness/webhooks/webhook.mts';
-import type { Dispatch } from './dispatch.mts';
+import type { IConnections, INodeParameters } from 'n8n-workflow';
+import type { EngineRun, WorkflowJson } from '../harness/index.mts';
+import { checkCall, type Dispatch } from './dispatch.mts';
 
-/** The address that travelled to the service with a call. */
+/** The resume URL that was sent to the service with a call. */
 export function resumeUrl(dispatch: Dispatch, call = -1): URL {
 	const metadata = dispatch.sandbox.ledger.dialed().at(call)?.metadata;
 	return new URL(String(metadata?.n8nResumeUrl));
 }
 
-const stored = (run: EngineRun) => parse(stringify(run.executionData)) as IRunExecutionData;
-
-/** Hands an event to a waiting execution, as n8n's waiting webhook does with the trigger's request. */
-export async function handEvent(
+/** Sends an event to a waiting execution, as the trigger does. `run` is undefined if it still waits. */
+export async function sendEvent(
 	dispatch: Dispatch,
 	run: EngineRun,
-	url: URL,
 	event: unknown,
-): Promise<WebhookAnswer> {
-	const node = run.workflow.getNode('Call');
-	if (!node) throw new Error('The node is missing');
-	return await callWebhook(run.workflow, node, dispatch.engine.credentials, {
-		...{ body: event, query: Object.fromEntries(url.searchParams) },
-		waiting: stored(run),
-	});
+	url = resumeUrl(dispatch),
+) {
+	const query = Object.fromEntries(url.searchParams);
+	return await dispatch.engine.resumeByWebhook(run, { body: event, query });
 }
 
-/** What n8n does when the waiting node has taken the event (n8n 2.41: waiting-webhooks.js). */
-export async function goOn(dispatch: Dispatch, run: EngineRun, answer: WebhookAnswer) {
-	const data = stored(run);
-	const [entry] = data.executionData?.nodeExecutionStack ?? [];
-	if (!entry) throw new Error('The execution does not wait');
-	entry.node.disabled = true;
-	entry.data.main = answer.workflowData ?? [];
-	entry.metadata = { ...entry.metadata, forwardAllOutputs: true };
-	delete data.waitTill;
-	data.resultData.runData.Call?.pop();
-	const node = run.workflow.getNode('Call');
-	try {
-		return await continueRun(run.workflow, dispatch.engine.credentials, data, {}, 'Call');
-	} finally {
-		delete node?.disabled;
-	}
+const main = (...outputs: string[][]) => ({
+	main: outputs.map((names) => names.map((node) => ({ node, type: 'main' as const, index: 0 }))),
+});
+
+function around(parameters: INodeParameters, nodes: WorkflowJson['nodes'], links: IConnections) {
+	return {
+		id: 'savedWorkflow',
+		nodes: [
+			{ name: 'Start', type: 'testNodes.start', id: 'start' },
+			{
+				...{ name: 'Call', id: 'call' },
+				type: 'n8n-nodes-carrier-load-communications.carrierLoadCommunications',
+				parameters: { ...checkCall, waitForOutcome: 'webhook', waitLimit: 5, ...parameters },
+			},
+			...nodes,
+		],
+		connections: links,
+	};
 }
+
+/** Start → Call → timed out? → call again, up to `calls` calls. */
+export const redialLoop = (calls: number): WorkflowJson =>
+	around(
+		{
+			...{ toPhone: '={{ $json.phone ?? $json.toPhone }}' },
+			...{ loadNumber: '={{ $json.load ?? $json.loadNumber }}' },
+			...{ skipIfCalledWithin: 0, options: { skipIfCalledWithin: 0, lookForLostAnswers: 0.3 } },
+		},
+		[
+			{
+				...{ name: 'Timed Out', type: 'testNodes.split' },
+				parameters: { condition: `={{ $json.timedOut && $runIndex < ${calls - 1} }}` },
+			},
+			{ name: 'End', type: 'testNodes.pass' },
+		],
+		{ Start: main(['Call']), Call: main(['Timed Out']), 'Timed Out': main(['Call'], ['End']) },
+	);
+
+/** Start → Loop Over Items, one at a time → Call → back to the loop → End. */
+export const itemLoop = (parameters: INodeParameters = {}): WorkflowJson =>
+	around(
+		parameters,
+		[
+			{ name: 'Loop', type: 'testNodes.loop', parameters: { batchSize: 1 } },
+			{ name: 'End', type: 'testNodes.pass' },
+		],
+		{ Start: main(['Loop']), Loop: main(['End'], ['Call']), Call: main(['Loop']) },
+	);

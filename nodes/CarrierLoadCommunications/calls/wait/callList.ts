@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { hasEnded } from '../../../shared/events/callStage';
+import type { ServiceClient } from '../../../shared/service/client';
+import type { ListQuery } from '../../../shared/service/contract/listQuery';
+import { ServiceFailure } from '../../../shared/service/http/failure';
+import type { JsonObject } from '../../../shared/service/http/json';
+import { settled } from '../memory/settled';
+import { outcomeOf } from '../output/callRow';
+import { timeOf } from '../reconcile/callSearch';
+
+/** The service's clock may differ from ours by minutes, and its bounds may be exclusive (contract 4.9). */
+const CLOCK_MARGIN_MS = 5 * 60_000;
+
+/** Around a time that the list itself has shown. */
+const LISTED_MARGIN_MS = 2000;
+
+/** Calls as the list showed them last, by their ID as text. */
+export type ListedCalls = Map<string, JsonObject>;
+
+/** The row with what the list shows of its call; `timedOut` until that is its end. */
+export function withListed(row: IDataObject, listed: ListedCalls): IDataObject {
+	if (hasEnded(row)) return { ...row, timedOut: false };
+	const call = listed.get(String(row.callId));
+	if (call === undefined || !hasEnded(call)) return { ...row, timedOut: true };
+	// The status of a call that was just placed is over, and a listed call may have none (contract 2.3).
+	const status = call.status ?? null;
+	return { ...row, status, ...outcomeOf(call), timedOut: false, listedCall: call };
+}
+
+/**
+ * Looks for the calls of these rows in the list once, and notes them in `listed`. Reads no further
+ * than needed to see each of them, and only around the times at which they were listed before.
+ *
+ * @returns why the list could not be read, if it couldn't
+ * @throws ServiceFailure of kind `cancelled` when the user presses Stop
+ */
+export async function lookUpCalls(
+	client: ServiceClient,
+	rows: readonly IDataObject[],
+	listed: ListedCalls,
+): Promise<string | undefined> {
+	const unseen = new Set(rows.map(({ callId }) => String(callId)));
+	const search = await settled(
+		client.findCall(queryFor(rows, listed), (call) => {
+			const id = String(call.id);
+			if (unseen.delete(id)) listed.set(id, call);
+			return unseen.size === 0;
+		}),
+	);
+	if ('error' in search) {
+		const { error } = search;
+		if (error instanceof ServiceFailure && error.details.kind !== 'cancelled') return error.message;
+		throw error;
+	}
+	// It may be listed at another time now: next time it is looked for in the whole range again.
+	for (const id of unseen) listed.delete(id);
+	return undefined;
+}
+
+function queryFor(rows: readonly IDataObject[], listed: ListedCalls): ListQuery {
+	const now = Date.now();
+	const ranges = rows.map((row) => {
+		const shown = timeOf(listed.get(String(row.callId)) ?? {});
+		if (shown !== undefined) return [shown - LISTED_MARGIN_MS, shown + LISTED_MARGIN_MS];
+		return [Math.min(timeOf(row) ?? now, now) - CLOCK_MARGIN_MS, now + CLOCK_MARGIN_MS];
+	});
+	return {
+		startTime: new Date(Math.min(...ranges.map(([from = now]) => from))).toISOString(),
+		endTime: new Date(Math.max(...ranges.map(([, to = now]) => to))).toISOString(),
+	};
+}

@@ -1,0 +1,71 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { drivers, openDispatch, savedWorkflow, type Dispatch } from '../support/calls/dispatch.mts';
+import { openListService, type ListService } from '../support/calls/list-service.mts';
+
+const CALLS = 501;
+const UNANSWERED = 250;
+const parameters: INodeParameters = {
+	...{ waitForOutcome: 'polling', waitLimit: 0.05, pollInterval: 0.1, skipIfCalledWithin: 0 },
+	options: { callsInParallel: 50, skipIfCalledWithin: 0 },
+};
+
+let dispatch: Dispatch;
+let service: ListService;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(async () => {
+	dispatch.reset();
+	const start = Date.now() - CALLS * 1000;
+	service = await openListService(({ toPhone, loadNumber }, index) => ({
+		...{ id: 7000 + index, toPhone, loadIds: [loadNumber] },
+		createdAt: new Date(start + index * 1000).toISOString(),
+		...{ summary: index === UNANSWERED ? null : 'On time.', transcript: null, recordingUrl: null },
+	}));
+});
+afterEach(async () => await service.close());
+
+const run = async () =>
+	await dispatch.engine.runWorkflow(savedWorkflow(parameters), {
+		...{ items: drivers(CALLS), credentials: service.credentials, subject: 'Call' },
+	});
+const unanswered = () => service.calls.find(({ summary }) => summary === null);
+
+describe('waiting for 501 calls by the call list', () => {
+	it('looks only for the one that is open, and names it when the time is up', async () => {
+		const { items, hints } = await run();
+		expect(items.filter(({ timedOut }) => timedOut === true)).toEqual([
+			expect.objectContaining({ callId: unanswered()?.id }),
+		]);
+		expect(items.filter(({ summary }) => summary === 'On time.')).toHaveLength(CALLS - 1);
+		const [message] = hints.map((hint) => hint.message);
+		expect(message).toMatch(`1 call has no outcome yet: ${unanswered()?.id} to +1`);
+		expect(message).toContain(`(load ${String(unanswered()?.loadIds)})`);
+		expect(Math.max(...service.pages.slice(2))).toBeLessThan(10);
+	});
+
+	it.each([
+		['no answer', { status: 'NO_ANSWER' }],
+		['busy', { status: 'busy' }],
+		['failed', { status: 'Failed' }],
+		['voicemail as a content tag', { contentTags: 'check_call,voicemail' }],
+	])('an end without an outcome is an end: %s', async (_what, end) => {
+		const waiting = run();
+		while (service.pages.length < 3) await new Promise((resolve) => setImmediate(resolve));
+		Object.assign(unanswered() ?? {}, end);
+		const { items, hints } = await waiting;
+		expect(items[UNANSWERED]).toMatchObject({ ...end, timedOut: false });
+		expect(items.every(({ timedOut }) => timedOut === false)).toBe(true);
+		expect(hints).toEqual([]);
+	});
+
+	it('finds a call that the list moves to another time, and IDs that come as text', async () => {
+		const waiting = run();
+		while (service.pages.length < 3) await new Promise((resolve) => setImmediate(resolve));
+		const moved = { createdAt: new Date().toISOString(), id: String(unanswered()?.id) };
+		Object.assign(unanswered() ?? {}, moved, { summary: 'On time.' });
+		const { items } = await waiting;
+		expect(items.filter(({ timedOut }) => timedOut === true)).toEqual([]);
+	});
+});

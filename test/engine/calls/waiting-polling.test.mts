@@ -1,0 +1,105 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { startSandbox } from '../../../sandbox/index.mts';
+import { drivers, openDispatch, savedWorkflow, type Dispatch } from '../support/calls/dispatch.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const byPolling: INodeParameters = { waitForOutcome: 'polling', waitLimit: 1, pollInterval: 0.05 };
+
+describe('waiting until the list shows the outcome', () => {
+	it('waits for all items together, with one request at a time', async () => {
+		const running = dispatch.run(byPolling, { items: drivers(3) });
+		while (dispatch.dialed().length < 3) await new Promise((resolve) => setImmediate(resolve));
+		await dispatch.sandbox.finishCalls();
+		const { items } = await running;
+		expect(items.map(({ timedOut }) => timedOut)).toEqual([false, false, false]);
+		expect(items.map(({ status }) => status)).toEqual([null, null, null]);
+		expect(
+			items.every(({ summary, transcript, recordingUrl }) => summary && transcript && recordingUrl),
+		).toBe(true);
+		expect(dispatch.sandbox.ledger.requests('listCalls').length).toBeLessThan(6);
+	});
+
+	it('ends at its limit with timedOut', async () => {
+		const { items } = await dispatch.run({ ...byPolling, waitLimit: 0.003 });
+		expect(items[0]).toMatchObject({ outcome: 'placed', timedOut: true, status: 'IN_PROGRESS' });
+	});
+
+	it('returns placed calls when the list cannot be read, and says why their outcome is missing', async () => {
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 'always' },
+			fault: { kind: 'status', status: 500 },
+		});
+		const { items, hints } = await dispatch.run({ ...byPolling, waitLimit: 0.003 });
+		expect(items[0]).toMatchObject({ outcome: 'placed', timedOut: true });
+		expect(hints[0]?.message).toMatch('The call list could not be read');
+	});
+
+	it('keeps failed items as they are', async () => {
+		dispatch.fail({ kind: 'callNull' });
+		const { items } = await dispatch.run(
+			{ ...byPolling, waitLimit: 0.003 },
+			{ items: drivers(2), node: { onError: 'continueRegularOutput' } },
+		);
+		expect(items[0]?.error).toMatch('did not place');
+		expect(items[1]).toMatchObject({ timedOut: true });
+	});
+
+	it('sends no further request when the user presses Stop between two', async () => {
+		const stop = new AbortController();
+		const running = dispatch.run({ ...byPolling, pollInterval: 1 }, { signal: stop.signal });
+		const requests = () => dispatch.sandbox.ledger.requests('listCalls');
+		while (requests().at(-1)?.status !== 200) await new Promise((next) => setImmediate(next));
+		stop.abort();
+		expect((await running).status).toBe('canceled');
+		await new Promise((resolve) => setTimeout(resolve, 2500));
+		expect(requests()).toHaveLength(1);
+	});
+
+	it.each([-2, 2])(
+		'finds the outcome if the clock of the service is %s minutes off',
+		async (by) => {
+			const now = () => new Date(Date.now() + by * 60_000);
+			const sandbox = await startSandbox({
+				calls: 0,
+				callDelayMs: Infinity,
+				now,
+				bounds: 'exclusive',
+			});
+			const { baseUrl, tokens } = sandbox;
+			const credentials = {
+				carrierLoadCommunicationsApi: { baseUrl, accessToken: tokens.north },
+			};
+			try {
+				const running = dispatch.engine.runWorkflow(
+					savedWorkflow({ ...byPolling, waitLimit: 0.1 }),
+					{
+						...{ credentials, items: drivers(1), subject: 'Call' },
+					},
+				);
+				while (sandbox.ledger.dialed().length === 0) {
+					await new Promise((next) => setImmediate(next));
+				}
+				await sandbox.finishCalls();
+				expect((await running).items[0]).toMatchObject({ timedOut: false });
+			} finally {
+				await sandbox.close();
+			}
+		},
+	);
+
+	it('is for agent calls too', async () => {
+		const running = dispatch.run({
+			...byPolling,
+			...{ operation: 'createAgentCall', agentId: 'agent-7' },
+		});
+		while (dispatch.dialed().length === 0) await new Promise((resolve) => setImmediate(resolve));
+		await dispatch.sandbox.finishCalls();
+		expect((await running).items[0]).toMatchObject({ timedOut: false, agentId: 'agent-7' });
+	});
+});

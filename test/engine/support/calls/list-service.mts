@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ListedCall {
+	id: number | string;
+	createdAt: string;
+	[field: string]: unknown;
+}
+
+/** A service that takes every call, and lists calls as a test says. */
+export interface ListService {
+	credentials: { carrierLoadCommunicationsApi: { baseUrl: string; accessToken: string } };
+	/** What the list has, in its order. The test may change it at any time. */
+	calls: ListedCall[];
+	/** How many rows each page had that was read. */
+	pages: number[];
+	close(): Promise<void>;
+}
+
+/** @param onPlaced makes the call of a request's body, to be answered and listed */
+export async function openListService(
+	onPlaced: (body: { toPhone: string; loadNumber: string }, index: number) => ListedCall,
+): Promise<ListService> {
+	const calls: ListedCall[] = [];
+	const pages: number[] = [];
+	let placed = 0;
+	const server = createServer(async (request, response) => {
+		const url = new URL(request.url ?? '/', 'http://localhost');
+		const answer = (body: object) =>
+			response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+		if (request.method === 'POST') {
+			const call = onPlaced(JSON.parse(await textOf(request)), placed++);
+			calls.push(call);
+			answer({
+				success: true,
+				call: { id: call.id, createdAt: call.createdAt, status: 'IN_PROGRESS' },
+			});
+			return;
+		}
+		const { startTime = '', endTime = '', offset, limit } = Object.fromEntries(url.searchParams);
+		const within = calls.filter(({ createdAt }) => createdAt > startTime && createdAt < endTime);
+		const page = within.slice(Number(offset ?? 0)).slice(0, Number(limit ?? 100));
+		pages.push(page.length);
+		answer({ calls: page, pagination: { offset, limit, total: within.length } });
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		...{ calls, pages },
+		credentials: { carrierLoadCommunicationsApi: { baseUrl, accessToken: 'token-of-the-test' } },
+		async close() {
+			await new Promise((resolve) => {
+				server.close(resolve);
+				server.closeAllConnections();
+			});
+		},
+	};
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+	let text = '';
+	for await (const chunk of request) text += String(chunk);
+	return text;
+}

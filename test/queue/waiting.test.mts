@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { waitUntil } from '../support/wait-until.mts';
+import { Cluster, leadTo, post } from './support/cluster.mts';
+import { openReports, type Reports } from './support/reports.mts';
+
+const MODES = ['regular', 'queue'] as const;
+const SAVED = ['all', 'none'];
+
+// n8n looks once a minute for executions whose wait is over: these tests take that long.
+describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) => {
+	const cluster = new Cluster();
+	let reports: Reports;
+	beforeAll(async () => {
+		reports = await openReports();
+		await cluster.open(mode);
+		cluster.sandbox.setWebhook({ url: (await cluster.eventWorkflow()).url });
+	}, 600_000);
+	afterAll(async () => {
+		await cluster.close();
+		await reports.close();
+	}, 120_000);
+	beforeEach(() => {
+		reports.items.length = 0;
+		cluster.sandbox.ledger.clear();
+	});
+
+	let known = 0;
+	const drivers = (count: number) =>
+		Array.from({ length: count }, () => {
+			const line = String(known++).padStart(2, '0');
+			return { phone: `+1312555${`01${line}`}`, load: `W${line}` };
+		});
+	const dialed = () => cluster.sandbox.ledger.dialed();
+	const reported = (load: string) => reports.items.filter(({ loadNumber }) => loadNumber === load);
+	const allWait = async (id: string, count: number) => {
+		const executions = await cluster.executions(id);
+		return executions.length === count && executions.every(({ status }) => status === 'waiting');
+	};
+	const waiting = async (saved: string, waitLimit: number) =>
+		await cluster.checkCallWorkflow(
+			{ waitForOutcome: 'webhook', waitLimit },
+			{
+				...{ nodes: [reports.node('Report')], connections: { Call: leadTo('Report') } },
+				settings: { saveDataSuccessExecution: saved },
+			},
+		);
+
+	it('continues with event and outcome, whichever executions n8n saves', async () => {
+		const called = await Promise.all(
+			SAVED.map(async (saved) => {
+				const { id, url } = await waiting(saved, 30);
+				const five = drivers(5);
+				for (const one of five) await post(url, one);
+				await waitUntil(`five executions that wait (${saved})`, () => allWait(id, 5));
+				return five;
+			}),
+		);
+		// An execution that n8n takes for a success is deleted only once its process hears of it.
+		await new Promise((resolve) => setTimeout(resolve, 3000));
+		await cluster.sandbox.finishCalls();
+		await waitUntil('ten outcomes', () => reports.items.length >= 10);
+		for (const { load } of called.flat()) {
+			expect(reported(load)).toEqual([
+				expect.objectContaining({ timedOut: false, summary: expect.any(String) }),
+			]);
+		}
+		expect(dialed()).toHaveLength(10);
+	}, 600_000);
+
+	it('continues with timedOut when the time is up, whichever executions n8n saves', async () => {
+		const called = drivers(4);
+		for (const saved of SAVED) {
+			const { id, url } = await waiting(saved, 0.3);
+			for (const one of called.splice(0, 2)) {
+				await post(url, one);
+				called.push(one);
+			}
+			await waitUntil('two executions that wait', () => allWait(id, 2));
+		}
+		await waitUntil('four reports', () => reports.items.length >= 4, 240_000);
+		for (const { load } of called) {
+			const { callId } = dialed().find(({ loadNumber }) => loadNumber === load) ?? {};
+			expect(reported(load)).toEqual([expect.objectContaining({ timedOut: true, callId })]);
+		}
+		expect(dialed()).toHaveLength(4);
+	}, 600_000);
+
+	it('a workflow that calls again when the time is up calls again, and waits again', async () => {
+		const isTimedOut = {
+			...{ id: randomUUID(), name: 'Timed Out', type: 'n8n-nodes-base.if', typeVersion: 1 },
+			position: [400, 0],
+			parameters: {
+				conditions: {
+					boolean: [{ value1: '={{ $json.timedOut && $runIndex < 1 }}', value2: true }],
+				},
+			},
+		};
+		const again = await cluster.checkCallWorkflow(
+			{
+				...{ waitForOutcome: 'webhook', waitLimit: '={{ $runIndex === 0 ? 0.05 : 30 }}' },
+				...{ toPhone: "={{ $('Webhook').item.json.body.phone }}" },
+				...{ loadNumber: "={{ $('Webhook').item.json.body.load }}" },
+				options: { skipIfCalledWithin: 0 },
+			},
+			{
+				nodes: [isTimedOut, reports.node('Report')],
+				connections: { Call: leadTo('Timed Out'), 'Timed Out': leadTo('Call', 'Report') },
+			},
+		);
+		const [one] = drivers(1);
+		await post(again.url, one ?? {});
+		await waitUntil('the second call', () => dialed().length === 2, 240_000);
+		await waitUntil('its wait', () => allWait(again.id, 1));
+		const [first, second] = dialed();
+		// The late event of the first call must not end the wait for the second.
+		await cluster.sandbox.finishCalls();
+		await waitUntil('the report', () => reports.items.length > 0);
+		expect(reports.items).toEqual([
+			expect.objectContaining({ timedOut: false, callId: second?.callId }),
+		]);
+		expect(first?.callId).not.toBe(second?.callId);
+		expect(dialed()).toHaveLength(2);
+	}, 600_000);
+});
