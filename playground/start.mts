@@ -17,6 +17,7 @@ import { assertDataReadable, loginFile, makeDataFolder, ownerLogin } from './set
 import { importExamples } from './setup/import-examples.mts';
 import { install, isInstalled, prepareInstallation } from './setup/install.mts';
 import { dataFolder, n8nFolder, ROOT } from './setup/paths.mts';
+import { rebuildOnChange } from './setup/rebuild-on-change.mts';
 import { reset } from './setup/reset.mts';
 
 const shutdown = new Shutdown();
@@ -49,6 +50,7 @@ async function main(): Promise<number> {
 	const exitCode = await placeSampleCheckCall(session, sandbox, options);
 	if (options.once) return exitCode;
 	printReady(n8n.baseUrl, sandbox, owner);
+	if (options.watch) watchSources(data);
 	isUp = true;
 	return await waitForExit(n8n);
 }
@@ -87,7 +89,10 @@ async function openN8n(options: Options, data: string, n8nDir: string): Promise<
 	printStep('Starting n8n');
 	try {
 		const n8n = await startN8n(
-			{ userFolder: data, port: options.n8nPort, packageDir: ROOT, n8nDir },
+			{
+				...{ userFolder: data, port: options.n8nPort, packageDir: ROOT, n8nDir },
+				env: options.watch ? { N8N_DEV_RELOAD: 'true' } : {},
+			},
 			(stop) => shutdown.add(stop),
 		);
 		printStep(`n8n is running at ${n8n.baseUrl}`);
@@ -103,6 +108,12 @@ async function logIn(n8n: RunningN8n, owner: Owner, data: string): Promise<N8nSe
 	} catch (error) {
 		throw explainLoginError(error, loginFile(data));
 	}
+}
+
+function watchSources(data: string): void {
+	shutdown.add(rebuildOnChange(data));
+	print('Watching nodes/, credentials/ and icons/: a change is built and reloaded in n8n.');
+	print();
 }
 
 /** Runs the sample check call and prints its outcome. Returns the exit code for --once. */

@@ -6,6 +6,8 @@ export interface Options {
 	/** Place the sample check call and exit: exit code 0 only if its outcome arrived. */
 	once: boolean;
 	sandboxOnly: boolean;
+	/** Rebuild the package and reload it in n8n when a source changes. */
+	watch: boolean;
 	installOnly: boolean;
 	reset: boolean;
 	n8nPort: number;
@@ -25,6 +27,8 @@ outcome lands in a data table. No real phone rings. Runs until you press Ctrl-C.
   --once               place the sample check call, then exit (exit code 0 if its outcome arrived)
   --sandbox-only       start only the sandbox, to use with your own n8n
   --install-only       build the package and install n8n without starting anything
+  --watch              rebuild the package and reload it in n8n when a source file changes
+                       ("npm run dev")
   --reset              delete your workflows, credentials and executions in playground/.data
                        (lists them first), then start fresh
   --n8n-port N         port for the n8n editor (default 5678)
@@ -45,6 +49,7 @@ const FLAGS = {
 	once: { type: 'boolean', default: false },
 	'sandbox-only': { type: 'boolean', default: false },
 	'install-only': { type: 'boolean', default: false },
+	watch: { type: 'boolean', default: false },
 	reset: { type: 'boolean', default: false },
 	'n8n-port': { type: 'string', default: '5678' },
 	'sandbox-port': { type: 'string', default: '5690' },
@@ -64,6 +69,7 @@ export function parseOptions(args: string[], env: NodeJS.ProcessEnv = process.en
 		once: values.once,
 		sandboxOnly: values['sandbox-only'],
 		installOnly: values['install-only'],
+		watch: values.watch,
 		reset: values.reset,
 		n8nPort: port('--n8n-port', values['n8n-port']),
 		sandboxPort: port('--sandbox-port', values['sandbox-port']),
@@ -111,6 +117,7 @@ function rejectConflicts(options: Options): void {
 		['--once', options.once],
 		['--sandbox-only', options.sandboxOnly],
 		['--install-only', options.installOnly],
+		['--watch', options.watch],
 	].filter(([, given]) => given);
 	if (modes.length > 1) {
 		const names = modes.map(([name]) => name).join(' and ');

@@ -19,7 +19,7 @@ const run = promisify(execFile);
  */
 export async function installPackage(packageDir: string, userFolder: string): Promise<void> {
 	const { name, files } = await filesToPublish(packageDir);
-	const modules = join(userFolder, '.n8n', 'nodes', 'node_modules');
+	const modules = modulesFolder(userFolder);
 	const target = join(modules, name);
 	// n8n only looks at n8n-nodes-*, so it never loads a half-copied folder with this name.
 	const fresh = join(modules, `.fresh-${name}`);
@@ -37,6 +37,35 @@ export async function installPackage(packageDir: string, userFolder: string): Pr
 			EXIT_FAILED,
 		);
 	}
+}
+
+/**
+ * Copies the files that changed over the installed package, in place: the running n8n watches them
+ * and reloads the package. Files that are gone stay until the next start.
+ * @returns how many files changed
+ */
+export async function updateInstalledPackage(
+	packageDir: string,
+	userFolder: string,
+): Promise<number> {
+	const { name, files } = await filesToPublish(packageDir);
+	const target = join(modulesFolder(userFolder), name);
+	const changed = files.filter(
+		(file) => !haveSameContent(join(packageDir, file), join(target, file)),
+	);
+	for (const file of changed) {
+		makeFolder(dirname(join(target, file)));
+		cpSync(join(packageDir, file), join(target, file));
+	}
+	return changed.length;
+}
+
+function modulesFolder(userFolder: string): string {
+	return join(userFolder, '.n8n', 'nodes', 'node_modules');
+}
+
+function haveSameContent(one: string, other: string): boolean {
+	return existsSync(other) && readFileSync(one).equals(readFileSync(other));
 }
 
 async function filesToPublish(packageDir: string): Promise<{ name: string; files: string[] }> {

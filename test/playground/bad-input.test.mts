@@ -47,6 +47,7 @@ describe('an option that cannot be used', () => {
 		[['--call-delay', '1.5'], '--call-delay must be a whole number from 0 to 600000, not "1.5"'],
 		[['--n8n-port', '5690'], '--n8n-port and --sandbox-port are both 5690'],
 		[['--once', '--sandbox-only'], '--once and --sandbox-only cannot be used together'],
+		[['--once', '--watch'], '--once and --watch cannot be used together'],
 		[['--reset', '--sandbox-only'], '--reset cannot be used with --sandbox-only or --install-only'],
 	])('%j: the message names it', async (args, message) => {
 		expect(await errorLine(args)).toContain(message);
@@ -137,7 +138,14 @@ describe('--help', () => {
 	it('lists every option and variable and starts nothing', async () => {
 		const { exitCode, stdout } = await run(['--help']);
 		expect(exitCode).toBe(0);
-		for (const word of ['--once', '--sandbox-only', '--install-only', '--reset', '--n8n-port']) {
+		for (const word of [
+			'--once',
+			'--sandbox-only',
+			'--install-only',
+			'--watch',
+			'--reset',
+			'--n8n-port',
+		]) {
 			expect(stdout).toContain(word);
 		}
 		for (const word of ['--sandbox-port', '--calls', '--call-delay', 'CARRIER_PLAYGROUND_CACHE']) {

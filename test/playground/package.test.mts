@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isBuilt } from '../../playground/setup/build.mts';
-import { installPackage } from '../../playground/setup/community-package.mts';
+import {
+	installPackage,
+	updateInstalledPackage,
+} from '../../playground/setup/community-package.mts';
 import { temporaryFolder } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
@@ -50,6 +53,17 @@ describe('installing the package in n8n', () => {
 		rmSync(join(source, 'dist/old.js'));
 		await installPackage(source, join(folder.path, 'user'));
 		expect(existsSync(installed('dist/old.js'))).toBe(false);
+	});
+
+	it('updates only the files that changed, in place', async () => {
+		const user = join(folder.path, 'user');
+		await installPackage(source, user);
+		expect(await updateInstalledPackage(source, user)).toBe(0);
+		write(NODE, '// built again');
+		write('dist/new.js');
+		expect(await updateInstalledPackage(source, user)).toBe(2);
+		expect(readFileSync(installed(NODE), 'utf8')).toBe('// built again');
+		expect(existsSync(installed('dist/new.js'))).toBe(true);
 	});
 
 	it('rejects a package whose node was not built and keeps the installed one', async () => {
