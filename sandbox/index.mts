@@ -12,7 +12,7 @@ import { openCourier } from './webhooks/courier.mts';
 import { sampleEvent } from './webhooks/event.mts';
 
 export type * from './types.mts';
-export type { Fault, FaultKind, FaultTarget } from './faults/fault-schema.mts';
+export type { Fault } from './faults/fault-schema.mts';
 
 function openService(options: SandboxOptions, closing: AbortSignal, url: () => string): Service {
 	const now = options.now ?? (() => new Date());

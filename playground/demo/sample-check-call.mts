@@ -12,7 +12,7 @@ export const OUTCOME_WORKFLOW = 'callOutcomeToTable';
 export const OUTCOME_TABLE = 'call_outcomes';
 
 /** What a TMS would send when a truck leaves a stop. The phone number is reserved for fiction. */
-export const SAMPLE_EVENT = {
+const SAMPLE_EVENT = {
 	event: 'load.departed',
 	loadNumber: '48213',
 	location: 'Joliet, IL',

@@ -44,7 +44,7 @@ export interface RunningN8n {
 	stop(): Promise<void>;
 }
 
-export const TEST_OWNER: Owner = {
+const TEST_OWNER: Owner = {
 	email: 'dispatcher@playground.example',
 	password: 'Playground-48213',
 	firstName: 'Pat',

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 /** Exit code when the request itself can't be carried out (flags, ports, environment, files). */
-export const EXIT_BAD_INPUT = 2;
+const EXIT_BAD_INPUT = 2;
 /** Exit code when the start began and then failed. */
 export const EXIT_FAILED = 1;
 

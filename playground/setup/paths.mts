@@ -9,7 +9,7 @@ export const PLAYGROUND = join(ROOT, 'playground');
 export const EXAMPLES = join(ROOT, 'examples');
 export const PACKAGE_NAME = 'n8n-nodes-carrier-load-communications';
 /** Names a folder outside the checkout that keeps the installed n8n, one per lockfile. */
-export const CACHE_VARIABLE = 'CARRIER_PLAYGROUND_CACHE';
+const CACHE_VARIABLE = 'CARRIER_PLAYGROUND_CACHE';
 
 /** The folder for n8n's data: database, login, logs. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {

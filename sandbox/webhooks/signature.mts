@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** `sha256=<hex>`: HMAC-SHA256 of `<timestamp>.<raw body>`; the timestamp is in Unix seconds. */
-export function sign(secret: string, timestamp: number, rawBody: string): string {
+function sign(secret: string, timestamp: number, rawBody: string): string {
 	const hex = createHmac('sha256', secret).update(`${timestamp}.${rawBody}`).digest('hex');
 	return `sha256=${hex}`;
 }

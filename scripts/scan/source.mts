@@ -8,7 +8,7 @@ const silencer = /eslint-disable|@ts-(ignore|expect-error|nocheck)/;
 const defaultConfig = `import { config } from '@n8n/node-cli/eslint';\n\nexport default config;\n`;
 
 /** The published sources that git knows: what a commit attests is what reviewers lint. */
-export function trackedSources(root: string): string[] {
+function trackedSources(root: string): string[] {
 	const listed = execFileSync('git', ['ls-files', '-z', '--', ...published], { cwd: root });
 	return listed.toString().split('\0').filter(Boolean);
 }

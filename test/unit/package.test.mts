@@ -54,8 +54,7 @@ describe('the package', () => {
 
 	it('names only scripts that exist in its docs, its CI script and its workflows', () => {
 		const texts = [
-			'README.md',
-			'.ci/run',
+			...['README.md', 'CONTRIBUTING.md', '.github/pull_request_template.md', '.ci/run'],
 			...globSync('{docs/*.md,.github/workflows/*.yml}', { cwd: root }),
 		];
 		const named = texts

@@ -38,7 +38,7 @@ const equipmentSets = [
 ];
 
 /** A number that nobody can be called on: 555-0100 to 555-0199 belong to fiction. */
-export const fictionalPhone = (place: City, drawn: number): string =>
+const fictionalPhone = (place: City, drawn: number): string =>
 	`+1${place.areaCode}55501${String(drawn % 100).padStart(2, '0')}`;
 
 function networkLane(brokerage: Brokerage, index: number, lane: number, home: City) {

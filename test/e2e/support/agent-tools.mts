@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../playground/n8n/rest.mts';
 import type { Tool } from './agent-workflow.mts';
 
 /** A value that the model fills in, written as the editor's button beside a field writes it. */
-export const fromAI = (key: string, type = 'string', description = '') =>
+const fromAI = (key: string, type = 'string', description = '') =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, '${type}') }}`;
 
 const tool = (node: string, resource: string, operation: string, fields: JsonObject): Tool => ({
@@ -12,7 +12,7 @@ const tool = (node: string, resource: string, operation: string, fields: JsonObj
 
 const toPhone = fromAI('To_Phone', 'string', 'The number to call');
 
-export const getConversations = tool('Conversations', 'conversation', 'getAll', {
+const getConversations = tool('Conversations', 'conversation', 'getAll', {
 	timeRange: 'last30Days',
 	limit: fromAI('Limit', 'number'),
 	filters: { loadId: fromAI('Load_ID') },
@@ -25,7 +25,7 @@ export const getCalls = tool('Calls', 'call', 'getAll', {
 	filters: {},
 	options: {},
 });
-export const getCall = tool('Call', 'call', 'get', {
+const getCall = tool('Call', 'call', 'get', {
 	callId: fromAI('Call_ID', 'string', 'ID of the call'),
 	lookBackDays: 90,
 	output: 'all',
@@ -38,7 +38,7 @@ export const getTranscript = tool('Transcript', 'call', 'get', {
 	selectedFields: ['id', 'transcript'],
 	options: {},
 });
-export const downloadRecording = tool('Recording', 'call', 'downloadRecording', {
+const downloadRecording = tool('Recording', 'call', 'downloadRecording', {
 	callId: fromAI('Call_ID', 'string', 'ID of the call'),
 	lookBackDays: 90,
 	options: {},
@@ -61,20 +61,20 @@ export const agentCall = tool('Agent call', 'call', 'createAgentCall', {
 	agentId: 'detention-follow-up',
 	options: { lookForLostAnswers: 1 },
 });
-export const getBids = tool('Bids', 'bid', 'getAll', {
+const getBids = tool('Bids', 'bid', 'getAll', {
 	timeRange: 'last30Days',
 	limit: fromAI('Limit', 'number'),
 	filters: {},
 	options: {},
 });
-export const searchCarriers = tool('Carriers', 'carrier', 'search', {
+const searchCarriers = tool('Carriers', 'carrier', 'search', {
 	origin: fromAI('Origin', 'string', 'Pickup city and state'),
 	destination: fromAI('Destination', 'string', 'Drop-off city and state'),
 	limit: 3,
 	additionalFields: {},
 	options: {},
 });
-export const getFigures = tool('Figures', 'analytics', 'getAll', {
+const getFigures = tool('Figures', 'analytics', 'getAll', {
 	timeRange: 'last7Days',
 	options: {},
 });

@@ -4,9 +4,7 @@ import { keepLogs } from './logs.mts';
 import { readyStorage, repositoryRoot } from './n8n.mts';
 import { LoadedTypes } from './node-types.mts';
 
-export type { TestCredentials } from './credentials/stored-credentials.mts';
 export type { Engine, NodeOptions } from './engine.mts';
-export type { Polled } from './poll.mts';
 export type { EngineRun, RunOptions } from './run.mts';
 export type { WebhookAnswer, WebhookRequest } from './webhooks/webhook-sender.mts';
 export { chain, type WorkflowJson } from './workflow-json.mts';

@@ -16,7 +16,7 @@ import { listen, readBody } from './http-server.mts';
 import { send, type WebhookAnswer, type WebhookRequest } from './webhook-sender.mts';
 
 /** The description of one of a node's webhooks. Throws when there is none of that name. */
-export function webhookOf(workflow: Workflow, node: INode, name = 'default'): IWebhookDescription {
+function webhookOf(workflow: Workflow, node: INode, name = 'default'): IWebhookDescription {
 	const { description } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	const found = description.webhooks?.find((webhook) => webhook.name === name);
 	if (found) return found;
