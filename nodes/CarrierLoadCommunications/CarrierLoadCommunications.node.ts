@@ -11,6 +11,7 @@ import {
 
 import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from './calls/wait/resumeWait';
 import { findOperation, resources } from './resources';
+import { testApiCredential } from '../shared/service/testApiCredential';
 import { nodeProperties, nodeSubtitle } from './description';
 
 export class CarrierLoadCommunications implements INodeType {
@@ -24,16 +25,24 @@ export class CarrierLoadCommunications implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: nodeSubtitle(resources),
-		description: 'Phone drivers, dispatchers and carriers, and read what was said and bid',
+		description: 'Call drivers, dispatchers and carriers, and get call summaries and bids',
 		defaults: { name: 'Carrier Load Communications' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'carrierLoadCommunicationsApi', required: true }],
+		credentials: [
+			{
+				name: 'carrierLoadCommunicationsApi',
+				required: true,
+				testedBy: 'testApiCredential',
+			},
+		],
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		properties: nodeProperties(resources),
 	};
+
+	methods = { credentialTest: { testApiCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = String(this.getNodeParameter('resource', 0, ''));

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { itemError } from '../shared/errors/itemError';
+import { testApiCredential } from '../shared/service/testApiCredential';
 import { EVENTS } from './events';
 import { poll } from './poll';
 import { pollingProperties } from './form';
@@ -33,9 +34,17 @@ export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'carrierLoadCommunicationsApi', required: true }],
+		credentials: [
+			{
+				name: 'carrierLoadCommunicationsApi',
+				required: true,
+				testedBy: 'testApiCredential',
+			},
+		],
 		properties: pollingProperties,
 	};
+
+	methods = { credentialTest: { testApiCredential } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {

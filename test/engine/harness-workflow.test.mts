@@ -46,22 +46,6 @@ describe('a workflow in the engine', () => {
 	});
 });
 
-describe('a credential test', () => {
-	it('tells a good credential from a wrong token and from a wrong address', async () => {
-		const good = credentials.dispatchApi;
-		const answers = [
-			await engine.testCredential('dispatchApi', good),
-			await engine.testCredential('dispatchApi', { ...good, token: 'other' }),
-			await engine.testCredential('dispatchApi', { ...good, baseUrl: 'http://127.0.0.1:9' }),
-		];
-		expect(answers).toEqual([
-			{ status: 'OK', message: 'Connection successful!' },
-			{ status: 'Error', message: 'Wrong token' },
-			{ status: 'Error', message: 'ECONNREFUSED' },
-		]);
-	});
-});
-
 describe('a webhook', () => {
 	const hook = (does: string, request = {}) =>
 		engine.webhook({ does }, { type: 'dispatchTrigger', credentials, ...request });

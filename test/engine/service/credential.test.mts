@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CarrierLoadCommunicationsApi } from '../../../credentials/CarrierLoadCommunicationsApi.credentials.ts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
 import { startEngine, type Engine } from '../support/harness/index.mts';
 
@@ -10,10 +9,7 @@ let engine: Engine;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	engine = await startEngine({
-		package: false,
-		credentialTypes: [new CarrierLoadCommunicationsApi()],
-	});
+	engine = await startEngine();
 	sandbox = await startSandbox({ calls: 10 });
 });
 
@@ -46,7 +42,7 @@ async function withServer(answer: RequestListener, use: (baseUrl: string) => Pro
 	}
 }
 
-const working = { status: 'OK', message: 'Connection successful!' };
+const working = { status: 'OK', message: 'Connection successful' };
 
 describe('the test of the API credential', () => {
 	it.each(['', '/', '///', '/api/v1', '/api/v1/', '//api/v1//', '/API/V1'])(
@@ -81,16 +77,16 @@ describe('the test of the API credential', () => {
 		expect(paths).toEqual(['/tms/voice/api/v1/analytics']);
 	});
 
-	it('tells a wrong token', async () => {
+	it('recognizes a wrong token', async () => {
 		expect(await test(sandbox.baseUrl, 'wrong')).toEqual({
 			status: 'Error',
-			message: 'The address is right, but the service does not accept this access token',
+			message: 'The base URL is right, but the service does not accept this access token',
 		});
 	});
 
-	it('tells a path under which there is no service', async () => {
+	it('recognizes a path with no service', async () => {
 		const result = await test(`${sandbox.baseUrl}/elsewhere`);
-		expect(result.message).toBe('Wrong address: there is no such service at this base URL');
+		expect(result.message).toBe('Wrong base URL: there is no such service there');
 	});
 
 	it.each([
@@ -98,19 +94,19 @@ describe('the test of the API credential', () => {
 		['nothing', 'application/json', ''],
 		['other JSON', 'application/json', '{"ok":true}'],
 		['text', 'text/plain', 'hello'],
-	])('tells an address at which there is %s', async (_what, type, body) => {
+	])('recognizes a URL that returns %s', async (_what, type, body) => {
 		await withServer(
 			(_request, response) => response.setHeader('Content-Type', type).end(body),
 			async (baseUrl) => {
 				expect(await test(baseUrl)).toEqual({
 					status: 'Error',
-					message: 'Wrong address: something else than the service answers at this base URL',
+					message: 'Wrong base URL: something other than the service answers there',
 				});
 			},
 		);
 	});
 
-	it('tells an address that sends on to another, and sends no token there', async () => {
+	it('recognizes a redirect, and sends no token to its target', async () => {
 		const reached: unknown[] = [];
 		await withServer(
 			(request, response) => {
@@ -123,14 +119,14 @@ describe('the test of the API credential', () => {
 					async (baseUrl) => {
 						const result = await test(baseUrl);
 						expect(result.status).toBe('Error');
-						expect(result.message).toContain('Wrong address: the service has moved');
+						expect(result.message).toContain('Wrong base URL: the service has moved');
 					},
 				),
 		);
 		expect(reached).toEqual([]);
 	});
 
-	it('tells an address at which nothing listens', async () => {
+	it('says what is wrong when nothing listens at the base URL', async () => {
 		let closed = '';
 		await withServer(
 			() => {},
@@ -138,8 +134,15 @@ describe('the test of the API credential', () => {
 				closed = baseUrl;
 			},
 		);
-		// n8n 2.41 shows the socket's code and leaves no say in it.
-		expect(await test(closed)).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
+		expect((await test(closed)).message).toMatch(
+			/^The service at 127\.0\.0\.1:\d+ could not be reached\. Check the base URL/,
+		);
+	});
+
+	it('says what is wrong when the host name is mistyped', async () => {
+		const { status, message } = await test('https://calls.example.invalid');
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^The service at calls\.example\.invalid could not be reached\./);
 	});
 
 	it.each([
@@ -147,7 +150,7 @@ describe('the test of the API credential', () => {
 			'http://calls.example.com',
 			'The base URL http://calls.example.com does not start with https://',
 		],
-		['calls.example.com', 'The base URL "calls.example.com" is not a web address'],
+		['calls.example.com', 'The base URL "calls.example.com" is not a URL'],
 		[
 			'ftp://calls.example.com',
 			'The base URL ftp://calls.example.com does not start with https://',
@@ -156,7 +159,10 @@ describe('the test of the API credential', () => {
 		['https://me:secret@calls.example.com', 'The base URL contains a user name or password'],
 	])('refuses the base URL "%s" before anything is sent', async (baseUrl, message) => {
 		const result = await test(baseUrl);
-		expect(result).toEqual({ status: 'Error', message });
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(
+			new RegExp(`^${message.replaceAll('.', '\\.')}\\. Open the credential`),
+		);
 		expect(result.message).not.toContain('secret');
 	});
 
@@ -168,15 +174,17 @@ describe('the test of the API credential', () => {
 		['tök', 'The access token in the credential contains spaces or special characters'],
 		['a\r\nX-Evil: 1', 'The access token in the credential contains spaces or special characters'],
 	])('refuses the token %j before anything is sent', async (token, message) => {
-		expect(await test(sandbox.baseUrl, token)).toEqual({ status: 'Error', message });
+		const result = await test(sandbox.baseUrl, token);
+		expect(result.status).toBe('Error');
+		expect(result.message.startsWith(`${message}. Open the credential`)).toBe(true);
 		expect(sandbox.ledger.requests()).toEqual([]);
 	});
 
-	it('says so when the service has a problem of its own', async () => {
+	it('says so when the service returns a server error', async () => {
 		sandbox.faults.add({ endpoint: 'getAnalytics', fault: { kind: 'status', status: 503 } });
 		expect(await test(sandbox.baseUrl)).toEqual({
 			status: 'Error',
-			message: 'The service has a problem of its own; try again later',
+			message: 'The service returned a server error. Try again later.',
 		});
 	});
 });

@@ -13,7 +13,7 @@ const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 export function normalizeBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	if (text === '') throw wrongAddress('The base URL is empty');
-	if (!URL.canParse(text)) throw wrongAddress(`The base URL "${text}" is not a web address`);
+	if (!URL.canParse(text)) throw wrongAddress(`The base URL "${text}" is not a URL`);
 
 	const url = new URL(text);
 	if (url.username !== '' || url.password !== '') {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
+	ICredentialTestFunction,
 	ICredentialType,
 	INodeProperties,
 	INodeType,
@@ -50,6 +51,19 @@ export class LoadedTypes implements INodeTypes {
 	getByNameAndVersion(name: string, version?: number): INodeType {
 		if (!this.nodes.has(name) && name.endsWith('Tool')) return this.asTool(name, version);
 		return workflow.NodeHelpers.getVersionedNodeType(this.getByName(name), version);
+	}
+
+	/** The method with which a node tests a credential; undefined if none does. */
+	credentialTest(credential: string): ICredentialTestFunction | undefined {
+		for (const name of this.nodes.keys()) {
+			const { description, methods } = this.getByNameAndVersion(name);
+			for (const { name: used, testedBy } of description.credentials ?? []) {
+				if (used === credential && typeof testedBy === 'string') {
+					return methods?.credentialTest?.[testedBy];
+				}
+			}
+		}
+		return undefined;
 	}
 
 	getKnownTypes() {
