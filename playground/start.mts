@@ -3,7 +3,7 @@ import type { Sandbox } from '../sandbox/index.mts';
 import { HELP, type Options, parseOptions } from './cli/options.mts';
 import { printReady, printSampleResult, printSandboxReady } from './cli/output.mts';
 import { print, printError, printStep } from './cli/terminal.mts';
-import { outcomeWebhookUrl, runSampleCheckCall } from './demo/sample-check-call.mts';
+import { outcomeWebhookUrl, runSampleCheckCall, tmsWebhookUrl } from './demo/sample-check-call.mts';
 import { type RunningN8n, startN8n } from './n8n/n8n.mts';
 import type { Owner } from './n8n/owner.mts';
 import type { N8nSession } from './n8n/session.mts';
@@ -47,6 +47,7 @@ async function main(): Promise<number> {
 	const session = await logIn(n8n, owner, data);
 	await importExamples(session, { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north });
 	sandbox.setWebhook({ url: await outcomeWebhookUrl(session) });
+	sandbox.setTmsUrl(await tmsWebhookUrl(session));
 	const exitCode = await placeSampleCheckCall(session, sandbox, options);
 	if (options.once) return exitCode;
 	printReady(n8n.baseUrl, sandbox, owner);

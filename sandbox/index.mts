@@ -43,6 +43,7 @@ function openService(options: SandboxOptions, closing: AbortSignal, url: () => s
 		callDelayMs: options.callDelayMs ?? 50,
 		latencyMs: options.latencyMs ?? 0,
 		startedEvents: options.startedEvents ?? false,
+		...{ nextDriverIsLate: false, tmsUrl: null, callRecords: new WeakMap() },
 	};
 }
 
@@ -71,6 +72,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		faults: service.faults,
 		ledger: service.ledger,
 		setWebhook: (address) => service.courier.setAddress(address),
+		setTmsUrl: (tmsUrl) => void (service.tmsUrl = tmsUrl),
 		insert: (records) => insertRecords(service, records),
 		...{ deliver, finishCalls },
 		whenIdle: () => inProgress.whenIdle(),

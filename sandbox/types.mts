@@ -173,6 +173,8 @@ export interface Sandbox {
 	readonly faults: FaultRules;
 	readonly ledger: Ledger;
 	setWebhook(address: WebhookAddress): void;
+	/** Pre-fills the form "Pretend to be the TMS" on the sandbox's page. */
+	setTmsUrl(url: string): void;
 	insert(records: InsertedRecords): number[];
 	/** Sends one event now, once, without retries: a sample, overridden by `event`. */
 	deliver(event?: Record<string, unknown>, options?: DeliverOptions): Promise<Delivery>;

@@ -19,13 +19,16 @@ export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void
 	print('Everything is up. Press Ctrl-C to stop.');
 	print();
 	print(`Open ${n8nUrl}/workflow/${CALLING_WORKFLOW} and log in. This is the workflow that just`);
-	print('placed the call: open its Executions tab to see what happened.');
+	print(
+		'placed the call: open its Executions tab to see what happened. On the sandbox page you can',
+	);
+	print('pretend to be the TMS, listen to the calls, and make the next driver late.');
 	print();
 	printTable({
 		'n8n editor': n8nUrl,
 		email: owner.email,
 		password: owner.password,
-		sandbox: sandbox.baseUrl,
+		'sandbox page': sandbox.baseUrl,
 		'sandbox token': sandbox.tokens.north,
 	});
 	print();

@@ -33,6 +33,11 @@ export async function outcomeWebhookUrl(session: N8nSession): Promise<string> {
 	return productionWebhookUrl(session, await exampleWorkflow(session, OUTCOME_WORKFLOW));
 }
 
+/** Where a TMS sends its events: the production URL of the workflow that places check calls. */
+export async function tmsWebhookUrl(session: N8nSession): Promise<string> {
+	return productionWebhookUrl(session, await exampleWorkflow(session, CALLING_WORKFLOW));
+}
+
 /**
  * Posts one sample TMS event and waits until the outcome of its call is a row of the data table.
  * @param withinMs how long the row may take

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { timestampSchema } from '../contract/values.mts';
 import { faultRuleSchema } from '../faults/fault-schema.mts';
-import type { Delivery, InsertedRecords, WebhookAddress } from '../types.mts';
-import { CONTROL_PREFIX } from './serve-endpoint.mts';
+import { servePage } from '../page/routes.mts';
+import type { Delivery, DeliverOptions, InsertedRecords, WebhookAddress } from '../types.mts';
+import { isControlRequest } from './serve-endpoint.mts';
 import { insertRecords } from './insert-records.mts';
 import { validate, RequestError } from './request-error.mts';
 import type { Service } from './service.mts';
@@ -35,11 +36,11 @@ const isLoopback = (address: string | undefined): boolean =>
 	/^(::ffff:)?127\.|^::1$/.test(address ?? '');
 
 export interface ControlActions {
-	deliver(event: Record<string, unknown>): Promise<Delivery>;
+	deliver(event: Record<string, unknown>, options?: DeliverOptions): Promise<Delivery>;
 	finishCalls(): Promise<void>;
 }
 
-/** What tests and the playground steer the sandbox by. From this machine only. */
+/** The routes that control the sandbox, and its page. Only for this machine and the page itself. */
 export function serveControlApi(
 	app: FastifyInstance,
 	service: Service,
@@ -47,9 +48,16 @@ export function serveControlApi(
 ): void {
 	const { faults, ledger, courier } = service;
 	app.addHook('onRequest', async (request) => {
-		if (!request.url.startsWith(CONTROL_PREFIX) || isLoopback(request.ip)) return;
-		throw new RequestError(403, { message: 'The sandbox is steered from its own machine only' });
+		if (!isControlRequest(request)) return;
+		if (!isLoopback(request.ip)) {
+			throw new RequestError(403, { message: 'Only this machine can control the sandbox' });
+		}
+		// A web page from elsewhere, open in a browser on this machine, must not control the sandbox.
+		const { origin, host } = request.headers;
+		if (origin === undefined || origin === `http://${host}`) return;
+		throw new RequestError(403, { message: `Pages of ${origin} cannot control the sandbox` });
 	});
+	servePage(app, service, actions);
 	app.get('/sandbox/faults', () => faults.list());
 	app.delete('/sandbox/faults', () => (faults.clear(), []));
 	app.post('/sandbox/faults', (request) => {
@@ -79,7 +87,7 @@ export function serveControlApi(
 	app.post('/sandbox/deliver', (request) => {
 		const event = validate(eventSchema, request.body ?? {}, 'body');
 		if (courier.hasAddress()) return actions.deliver(event);
-		const message = 'No webhook address is set: POST { "url": … } to /sandbox/webhook first';
+		const message = 'No webhook URL is set: POST { "url": … } to /sandbox/webhook first';
 		throw new RequestError(400, { message, field: 'url' });
 	});
 	app.post('/sandbox/finish-calls', async () => (await actions.finishCalls(), {}));

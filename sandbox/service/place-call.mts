@@ -72,6 +72,13 @@ function addOutcome(
 	Object.assign(records.conversation, { callSummary: summary, callContentTags: tags });
 }
 
+/** What the call will be about: the page may have asked for a late driver. */
+function takeTopic(service: Service, { call, topic }: CallRequest): Topic {
+	if (call.kind !== 'checkCall' || !service.nextDriverIsLate) return topic;
+	service.nextDriverIsLate = false;
+	return 'delayed';
+}
+
 /** Dials: from here on the call is in the lists, and its end is on its way. */
 export function placeCall(
 	service: Service,
@@ -90,12 +97,14 @@ export function placeCall(
 	const records = newRecords(archive, dialed, request.person);
 	archive.calls.add(records.call, at.getTime());
 	archive.conversations.add(records.conversation, at.getTime());
+	service.callRecords.set(dialed, records.call);
 	service.ledger.writeCall(dialed);
+	const topic = takeTopic(service, request);
 	if (service.startedEvents) {
 		inProgress.also(service.courier.send(startedEvent(dialed, dialed.at), organization));
 	}
 	inProgress.begin(service.callDelayMs, () => {
-		addOutcome(archive, records, dialed, request);
+		addOutcome(archive, records, dialed, { ...request, topic });
 		const event = completedEvent(dialed, records.call, service.now().toISOString());
 		return service.courier.send(event, organization);
 	});

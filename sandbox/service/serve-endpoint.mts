@@ -13,9 +13,11 @@ export interface RequestLog {
 	entryOf(request: FastifyRequest): LedgerRequest | undefined;
 }
 
-export const CONTROL_PREFIX = '/sandbox/';
-
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
+
+/** Whether a request is for the sandbox itself, rather than for the service it simulates. */
+export const isControlRequest = (request: FastifyRequest): boolean =>
+	request.url.startsWith('/sandbox/') || pathOf(request) === '/';
 
 function newEntry(service: Service, request: FastifyRequest, connection: number): LedgerRequest {
 	const { authorization, ...headers } = request.headers;
@@ -34,7 +36,7 @@ export function logRequests(app: FastifyInstance, service: Service): RequestLog 
 	const connections = new WeakMap<Socket, number>();
 	let lastConnection = 0;
 	app.addHook('onRequest', async (request) => {
-		if (request.url.startsWith(CONTROL_PREFIX)) return;
+		if (isControlRequest(request)) return;
 		const connection = connections.get(request.socket) ?? ++lastConnection;
 		connections.set(request.socket, connection);
 		const entry = newEntry(service, request, connection);

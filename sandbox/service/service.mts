@@ -1,7 +1,8 @@
 import type { Archive } from '../data/archive.mts';
 import type { ActiveFaultRules } from '../faults/fault-rules.mts';
 import type { WritableLedger } from '../ledger.mts';
-import type { OrganizationName } from '../types.mts';
+import type { CallRecord } from '../contract/call.mts';
+import type { DialedCall, OrganizationName } from '../types.mts';
 import type { Courier } from '../webhooks/courier.mts';
 
 /** What the endpoints work with. */
@@ -19,6 +20,12 @@ export interface Service {
 	callDelayMs: number;
 	latencyMs: number;
 	startedEvents: boolean;
+	/** The next check call reports a delay; one call uses it up. */
+	nextDriverIsLate: boolean;
+	/** Where the page sends TMS events unless the user enters another URL. */
+	tmsUrl: string | null;
+	/** The list record of each placed call, which gets its summary when the call ends. */
+	callRecords: WeakMap<DialedCall, CallRecord>;
 	/** Aborted when the sandbox closes. */
 	closing: AbortSignal;
 }

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axios, { isAxiosError } from 'axios';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
+import { sampleRecording } from '../endpoints/sample-recording.mts';
+import type { ControlActions } from '../service/control-api.mts';
+import { validate } from '../service/request-error.mts';
+import type { Service } from '../service/service.mts';
+
+const FILES = {
+	'/': { file: 'index.html', type: 'text/html; charset=utf-8' },
+	'/sandbox/page/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
+	'/sandbox/page/script.mjs': { file: 'script.mjs', type: 'text/javascript; charset=utf-8' },
+};
+
+const SHOWN_CALLS = 20;
+const TIMEOUT_MS = 10_000;
+
+const urlSchema = z.url({ protocol: /^https?$/ });
+const sampleEventSchema = z.strictObject({ url: urlSchema });
+const tmsEventSchema = z.strictObject({ url: urlSchema, event: z.looseObject({}) });
+const recordingSchema = z.strictObject({
+	file: z.string().regex(/^\d{1,10}\.wav$/, 'must be <call id>.wav'),
+});
+
+/** Serves the sandbox's page: what is going on, and buttons that make something happen. */
+export function servePage(app: FastifyInstance, service: Service, actions: ControlActions): void {
+	for (const [url, { file, type }] of Object.entries(FILES)) {
+		const content = readFileSync(join(import.meta.dirname, file));
+		app.get(url, (_request, reply) =>
+			reply
+				.header(
+					'Content-Security-Policy',
+					"default-src 'self'; img-src data:; frame-ancestors 'none'",
+				)
+				.type(type)
+				.send(content),
+		);
+	}
+	app.get('/sandbox/page/state', () => ({
+		calls: latestCalls(service),
+		tmsUrl: service.tmsUrl,
+	}));
+	app.get('/sandbox/page/recordings/:file', (request, reply) => {
+		const { file } = validate(recordingSchema, request.params, 'path');
+		return reply.type('audio/wav').send(sampleRecording(Number.parseInt(file)));
+	});
+	app.post('/sandbox/page/late-driver', () => {
+		service.nextDriverIsLate = true;
+		return {};
+	});
+	app.post('/sandbox/page/sample-event', (request) => {
+		const { url } = validate(sampleEventSchema, request.body, 'body');
+		return actions.deliver({}, { url });
+	});
+	app.post('/sandbox/page/tms-event', (request) => {
+		const { url, event } = validate(tmsEventSchema, request.body, 'body');
+		return postEvent(url, event, service.closing);
+	});
+}
+
+/** The latest calls, newest first, each with its outcome once it has one. */
+function latestCalls({ ledger, callRecords }: Service) {
+	return ledger
+		.dialed()
+		.slice(-SHOWN_CALLS)
+		.reverse()
+		.map((call) => {
+			const { callId, kind, toPhone, at, loadNumber, loadId } = call;
+			const { summary, transcript } = callRecords.get(call) ?? {};
+			return { callId, kind, toPhone, at, load: loadNumber ?? loadId, summary, transcript };
+		});
+}
+
+async function postEvent(
+	url: string,
+	event: object,
+	signal: AbortSignal,
+): Promise<{ status: number | null; error?: string }> {
+	try {
+		const { status } = await axios.post(url, event, {
+			...{ timeout: TIMEOUT_MS, maxRedirects: 0, proxy: false, signal },
+			validateStatus: () => true,
+		});
+		return { status };
+	} catch (error) {
+		const reason = isAxiosError(error) ? error.code : undefined;
+		return { status: null, error: reason ?? String(error) };
+	}
+}

@@ -1,0 +1,130 @@
+// The sandbox's page, in the browser. Everything shown is set as text, never as HTML.
+const REFRESH_MS = 1000;
+
+const CALL_TYPES = {
+	checkCall: 'Check call',
+	carrierSalesCall: 'Carrier sales call',
+	agentCall: 'Agent call',
+};
+
+/**
+ * @param {string} path
+ * @param {object} body
+ */
+async function post(path, body) {
+	const response = await fetch(path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	const answer = await response.json();
+	if (!response.ok) throw new Error(answer.message);
+	return answer;
+}
+
+/**
+ * @param {string} id
+ * @param {(fields: Record<string, string>) => Promise<string>} submit returns what to tell the user
+ */
+function onSubmit(id, submit) {
+	const form = document.querySelector(`form#${id}`);
+	const output = form?.querySelector('output');
+	if (!(form instanceof HTMLFormElement) || !output) return;
+	form.addEventListener('submit', async (event) => {
+		event.preventDefault();
+		output.textContent = '…';
+		const fields = new FormData(form);
+		const texts = [...fields].map(([name, value]) => [name, String(value).trim()]);
+		try {
+			output.textContent = await submit(Object.fromEntries(texts.filter(([, text]) => text)));
+		} catch (error) {
+			output.textContent = error instanceof Error ? error.message : String(error);
+		}
+	});
+}
+
+/** @param {{ status: number | null, error?: string }} delivery */
+function describeDelivery({ status, error }) {
+	if (status === null) return `No answer (${error}). Check the URL, and that n8n is running.`;
+	if (status < 300) return `Delivered (status ${status}).`;
+	if (status === 404) return 'n8n does not know this URL (status 404). Is the workflow listening?';
+	return `Rejected with status ${status}.`;
+}
+
+onSubmit('tms-event', async (fields) => {
+	const { url, event, loadNumber, location, nextStopIndex, driverName, driverPhone } = fields;
+	const driver = { name: driverName, phone: driverPhone };
+	const tmsEvent = { event, loadNumber, location, nextStopIndex: Number(nextStopIndex), driver };
+	return describeDelivery(await post('/sandbox/page/tms-event', { url, event: tmsEvent }));
+});
+onSubmit('late-driver', async () => {
+	await post('/sandbox/page/late-driver', {});
+	return 'The next check call will report a delay.';
+});
+onSubmit('bid', async (fields) => {
+	await post('/sandbox/records', fields);
+	return 'Bid received.';
+});
+onSubmit('sample-event', async ({ url }) =>
+	describeDelivery(await post('/sandbox/page/sample-event', { url })),
+);
+
+/**
+ * @param {string} tag
+ * @param {string} text
+ */
+function element(tag, text) {
+	const created = document.createElement(tag);
+	created.textContent = text;
+	return created;
+}
+
+/** @param {Record<string, string | undefined>} call */
+function callItem(call) {
+	const item = document.createElement('li');
+	const type = CALL_TYPES[call.kind ?? ''] ?? 'Call';
+	const about = call.load ? ` · load ${call.load}` : '';
+	const time = new Date(call.at ?? '').toLocaleTimeString();
+	item.append(element('h3', `${type} to ${call.toPhone}${about}`));
+	if (!call.summary) {
+		item.append(element('p', `In progress since ${time}`));
+		return item;
+	}
+	item.append(element('p', `Placed ${time} · call ${call.callId} · completed`));
+	item.append(element('div', call.summary));
+	const details = document.createElement('details');
+	details.append(element('summary', 'Transcript'), element('pre', call.transcript ?? ''));
+	const audio = document.createElement('audio');
+	audio.controls = true;
+	audio.preload = 'none';
+	audio.src = `/sandbox/page/recordings/${call.callId}.wav`;
+	item.append(details, audio);
+	return item;
+}
+
+/** Elements by their call's JSON: a call that has not changed keeps its open transcript. */
+let items = new Map();
+let shown = '';
+
+async function refresh() {
+	const response = await fetch('/sandbox/page/state');
+	const text = await response.text();
+	if (text === shown) return;
+	shown = text;
+	const { calls, tmsUrl } = JSON.parse(text);
+	const entries = calls.map((/** @type {Record<string, string | undefined>} */ call) => {
+		const key = JSON.stringify(call);
+		return [key, items.get(key) ?? callItem(call)];
+	});
+	items = new Map(entries);
+	document.querySelector('#calls')?.replaceChildren(...items.values());
+	document.querySelector('#no-calls')?.toggleAttribute('hidden', calls.length > 0);
+	const url = document.querySelector('#tms-event [name=url]');
+	if (url instanceof HTMLInputElement && url.value === '' && tmsUrl) url.value = tmsUrl;
+}
+
+/** The sandbox may restart while the page is open: keep trying. */
+const tryRefresh = () => refresh().catch(() => undefined);
+
+setInterval(tryRefresh, REFRESH_MS);
+await tryRefresh();

@@ -1,0 +1,98 @@
+import { CHECK_CALL, checkCall, request } from './support/requests.mts';
+import { sandboxPerTest } from './support/sandbox-per-test.mts';
+import { receiverPerTest } from './support/webhook-receiver.mts';
+
+const start = sandboxPerTest();
+const startReceiver = receiverPerTest();
+
+const noToken = { token: null };
+
+describe("the sandbox's page", () => {
+	it('is at the root, needs no token, and is not in the ledger', async () => {
+		const sandbox = await start();
+		const { status, headers, text } = await request(sandbox, '/', noToken);
+		expect(status).toBe(200);
+		expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+		expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+		for (const [, path = ''] of text.matchAll(/(?:href|src)="(\/[^"]+)"/g)) {
+			expect(await request(sandbox, path, noToken)).toMatchObject({ status: 200 });
+		}
+		expect(sandbox.ledger.requests()).toEqual([]);
+	});
+
+	it('shows the calls, newest first, with summary and transcript once they end', async () => {
+		const sandbox = await start();
+		await request(sandbox, CHECK_CALL, { body: checkCall });
+		await request(sandbox, CHECK_CALL, { body: { ...checkCall, loadNumber: '48214' } });
+		const before = await request(sandbox, '/sandbox/page/state', noToken);
+		expect(before.json).toMatchObject({
+			calls: [
+				{ load: '48214', transcript: null },
+				{ load: '48213', transcript: null },
+			],
+		});
+		await sandbox.finishCalls();
+		const after = await request(sandbox, '/sandbox/page/state', noToken);
+		const ended = { summary: expect.any(String), transcript: expect.stringContaining('Agent: ') };
+		expect(after.json).toMatchObject({ calls: [ended, ended] });
+		const [{ callId } = { callId: 0 }] = sandbox.ledger.dialed();
+		const recording = await request(sandbox, `/sandbox/page/recordings/${callId}.wav`, noToken);
+		expect(recording.text.slice(0, 4)).toBe('RIFF');
+	});
+
+	it('makes the next driver late, once', async () => {
+		const sandbox = await start();
+		await request(sandbox, '/sandbox/page/late-driver', { ...noToken, body: {} });
+		await request(sandbox, CHECK_CALL, { body: checkCall });
+		await request(sandbox, CHECK_CALL, { body: checkCall });
+		await sandbox.finishCalls();
+		const { json } = await request(sandbox, '/sandbox/page/state', noToken);
+		expect(json).toMatchObject({
+			calls: [
+				{ summary: expect.not.stringContaining(' late ') },
+				{ summary: expect.stringContaining(' late ') },
+			],
+		});
+	});
+
+	it('sends a TMS event and a sample webhook event to any URL, and reports the status', async () => {
+		const sandbox = await start();
+		const receiver = await startReceiver([200, 404]);
+		const event = { event: 'load.departed', loadNumber: '48213' };
+		const tms = { ...noToken, body: { url: receiver.url, event } };
+		const sample = { ...noToken, body: { url: receiver.url } };
+		expect((await request(sandbox, '/sandbox/page/tms-event', tms)).json).toEqual({ status: 200 });
+		expect((await request(sandbox, '/sandbox/page/sample-event', sample)).json).toMatchObject({
+			status: 404,
+		});
+		expect(receiver.received.map((one) => one.event)).toMatchObject([
+			event,
+			{ event: 'call.completed', data: { loadNumber: '48213' } },
+		]);
+	});
+
+	it('reports a TMS URL that does not answer', async () => {
+		const sandbox = await start();
+		const receiver = await startReceiver();
+		await receiver.close();
+		const body = { url: receiver.url, event: {} };
+		const { json } = await request(sandbox, '/sandbox/page/tms-event', { ...noToken, body });
+		expect(json).toEqual({ status: null, error: 'ECONNREFUSED' });
+	});
+
+	it('offers the TMS URL it was given', async () => {
+		const sandbox = await start();
+		sandbox.setTmsUrl('http://127.0.0.1:5678/webhook/tms-event');
+		const { json } = await request(sandbox, '/sandbox/page/state', noToken);
+		expect(json).toMatchObject({ tmsUrl: 'http://127.0.0.1:5678/webhook/tms-event' });
+	});
+
+	it('cannot be controlled by a page from another site', async () => {
+		const sandbox = await start();
+		const headers = { origin: 'https://example.com' };
+		for (const path of ['/sandbox/page/late-driver', '/sandbox/finish-calls', '/sandbox/faults']) {
+			const { status } = await request(sandbox, path, { ...noToken, headers, body: {} });
+			expect(status).toBe(403);
+		}
+	});
+});
