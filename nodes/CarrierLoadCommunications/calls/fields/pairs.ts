@@ -5,19 +5,10 @@ import type { Field } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { parseJson } from '../../../shared/service/http/json';
-import { jsonProperty, rowsProperty } from './pairsProperties';
+import { jsonProperty, rowsProperty, type PairsOptions } from './pairsProperties';
 
 /** A key that JavaScript takes for an object's prototype: n8n loses it when it copies an item. */
 export const UNSENDABLE = '__proto__';
-
-/** Keys and values that the user gives as rows, as JSON, or as the input item's own fields. */
-export interface PairsOptions {
-	label: string;
-	about: string;
-	example: { key: string; value: string };
-	/** Whether a row's value may be JSON. */
-	anyJson: boolean;
-}
 
 /**
  * The pairs of one item in their order, values as given. Its parameters are `name` (the rows),

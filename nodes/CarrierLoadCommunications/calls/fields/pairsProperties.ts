@@ -1,6 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { PairsOptions } from './pairs';
+/** Keys and values that the user gives as rows, as JSON, or as the input item's own fields. */
+export interface PairsOptions {
+	label: string;
+	about: string;
+	example: { key: string; value: string };
+	/** Whether a row's value may be JSON. */
+	anyJson: boolean;
+}
 
 /** The table of keys and values, shown for "Fields Below". */
 export function rowsProperty(
