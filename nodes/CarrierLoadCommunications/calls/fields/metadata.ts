@@ -7,9 +7,6 @@ import type { Parameters } from '../../../shared/fields/parameters';
 import type { Metadata } from '../../../shared/service/contract/call';
 import { pairs } from './pairs';
 
-/** Carries the URL that resumes the waiting execution. */
-export const RESUME_URL_KEY = 'n8nResumeUrl';
-
 export const metadata = fields({
 	metadata: pairs({
 		label: 'Metadata',
