@@ -6,6 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import { withoutResumeUrl } from '../shared/events/resumeUrl';
 import { itemError } from '../shared/errors/itemError';
 import { testApiCredential } from '../shared/service/testApiCredential';
 import { EVENTS } from './events';
@@ -49,7 +50,9 @@ export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {
 			const records = await poll(this);
-			return records.length === 0 ? null : [records.map((json) => ({ json }))];
+			return records.length === 0
+				? null
+				: [records.map((json) => ({ json: withoutResumeUrl(json) }))];
 		} catch (error) {
 			throw itemError(this.getNode(), error, { itemIndex: 0, action: 'Polling the service' });
 		}

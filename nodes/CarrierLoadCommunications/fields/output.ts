@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { choice, choices } from '../../shared/fields/choice';
 import { group, type Field } from '../../shared/fields/field';
 import { InvalidParameter } from '../../shared/fields/invalidParameter';
@@ -66,16 +67,23 @@ export function output(
 	};
 	return group(declared, (read, { forAgent }) => {
 		const level = read('output');
-		if (level === 'selected') return { level, shape: pick(atLeastOne(read('selectedFields'))) };
+		const safely = (shape: ShapeRow) => ({
+			level,
+			shape: (row: IDataObject) => withoutMetadataUrl(withoutErrorKey(shape(row))),
+		});
+		if (level === 'selected') return safely(pick(atLeastOne(read('selectedFields'))));
 		if (level === 'all' || rowFields.keepUnknown) {
-			return {
-				level,
-				shape: (row) => withoutErrorKey(forAgent ? withoutLongTexts(row) : row),
-			};
+			return safely((row) => (forAgent ? withoutLongTexts(row) : row));
 		}
 		const kept = rowFields.simplified.filter((name) => !(forAgent && NOT_FOR_AGENTS.has(name)));
-		return { level, shape: pick(kept) };
+		return safely(pick(kept));
 	});
+}
+
+/** Only rows that may repeat the metadata of a call are searched: lists are long. */
+function withoutMetadataUrl(row: IDataObject): IDataObject {
+	const mayRepeat = 'metadata' in row || Object.values(row).some(isJsonObject);
+	return mayRepeat ? withoutResumeUrl(row) : row;
 }
 
 function atLeastOne(names: string[]): string[] {
@@ -92,7 +100,7 @@ function pick(names: readonly string[]): ShapeRow {
 			if (name === '__proto__') Object.defineProperty(picked, name, ownField(row[name]));
 			else picked[name] = row[name];
 		}
-		return withoutErrorKey(picked);
+		return picked;
 	};
 }
 

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { withoutResumeUrl } from '../../../shared/events/resumeUrl';
 import { failedItem } from '../../../shared/errors/itemError';
 import { Parameters } from '../../../shared/fields/parameters';
 import type { ServiceClient } from '../../../shared/service/client';
@@ -54,7 +53,5 @@ async function pollFor(
  * @throws InvalidParameter for fields that cannot be chosen
  */
 export function readShape(context: IExecuteFunctions, itemIndex: number): ShapeRow {
-	const { shape } = callOutput.read(new Parameters(context, itemIndex)).output;
-	// The service may repeat the metadata anywhere in its answers.
-	return (row) => withoutResumeUrl(shape(row));
+	return callOutput.read(new Parameters(context, itemIndex)).output.shape;
 }
