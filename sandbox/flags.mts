@@ -2,29 +2,30 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { SandboxOptions } from './types.mts';
 
-/** A flag that cannot be used: one line that names it and the mend. */
+/** An option that can't be used: one line that names it and says what to write instead. */
 export class FlagError extends Error {}
 
 const MAX_CALLS = 10_000_000;
 
-export const HELP = `Usage: npm run sandbox -- [flags]
+export const HELP = `Usage: npm run sandbox -- [options]
 
-Starts the simulated service. It answers as the real one would, dials nobody, and
-keeps nothing: all records are made up from the seed.
+Starts the simulated calling service. It responds like the real one, but no phone rings,
+and nothing is stored: all records are made up from the seed.
 
-  --port NUMBER            Port to listen on, 0 for any free one (default 4010)
-  --host ADDRESS           Address to listen on (default 127.0.0.1, this machine only)
-  --calls NUMBER           Calls in each organization's history, up to ${MAX_CALLS} (default 1000)
-  --seed NUMBER            Another number makes other records (default 1)
-  --history-days NUMBER    Days up to now over which the history is spread (default 90)
+  --port NUMBER            Port to listen on, 0 for any free port (default 4010)
+  --host ADDRESS           IP address to listen on (default 127.0.0.1, this machine only)
+  --calls NUMBER           Past calls of each organization, up to ${MAX_CALLS} (default 1000)
+  --seed NUMBER            Use another number for different records (default 1)
+  --history-days NUMBER    Number of days the past calls are spread over (default 90)
   --call-delay MS          From placing a call to its outcome and webhook (default 3000)
-  --latency MS             Added to every answer (default 0)
-  --webhook-url URL        Where webhooks of ended calls go (default: nowhere)
-  --webhook-secret TEXT    Signs webhooks: X-Signature: sha256=<hex> (default: unsigned)
-  --started-events         Send call.started webhooks too
-  --help                   Show this
+  --latency MS             Delay before each response (default 0)
+  --webhook-url URL        Where to send an event when a call ends (default: nowhere)
+  --webhook-secret TEXT    Signs events with X-Signature: sha256=<hex> (default: unsigned)
+  --started-events         Also send an event when a call starts (call.started)
+  --help                   Show this help
 
-Faults, the ledger and more: docs/sandbox.md. Stop with Ctrl-C.`;
+Open the printed URL in a browser to watch calls, listen to recordings and send events.
+Faults and everything else: docs/sandbox.md. Press Ctrl-C to stop.`;
 
 const flags = {
 	port: { type: 'string' },
@@ -40,7 +41,7 @@ const flags = {
 	help: { type: 'boolean', short: 'h' },
 } as const;
 
-const known = (): string =>
+const optionList = (): string =>
 	Object.keys(flags)
 		.map((name) => `--${name}`)
 		.join(', ');
@@ -49,18 +50,18 @@ function parse(args: string[]) {
 	const { tokens } = parseArgs({ args, options: flags, strict: false, tokens: true });
 	for (const token of tokens) {
 		if (token.kind === 'positional') {
-			throw new FlagError(`"${token.value}" is not a flag: use ${known()}`);
+			throw new FlagError(`"${token.value}" is not an option. Options: ${optionList()}`);
 		}
 		if (token.kind !== 'option') continue;
 		const flag = Object.entries(flags).find(([name]) => name === token.name)?.[1];
-		if (!flag) throw new FlagError(`${token.rawName} is not a flag of the sandbox: use ${known()}`);
-		const lacking =
+		if (!flag) throw new FlagError(`${token.rawName} is not an option. Options: ${optionList()}`);
+		const lacksValue =
 			token.value === undefined || (!token.inlineValue && token.value.startsWith('-'));
-		if (flag.type === 'string' && lacking) {
-			throw new FlagError(`--${token.name} needs a value, like --${token.name}=VALUE`);
+		if (flag.type === 'string' && lacksValue) {
+			throw new FlagError(`--${token.name} needs a value: --${token.name}=VALUE`);
 		}
 		if (flag.type === 'boolean' && token.value !== undefined) {
-			throw new FlagError(`--${token.name} takes no value: leave "=${token.value}" out`);
+			throw new FlagError(`--${token.name} does not take a value. Remove "=${token.value}".`);
 		}
 	}
 	return parseArgs({ args, options: flags }).values;
@@ -69,10 +70,10 @@ function parse(args: string[]) {
 function readNumber(
 	name: string,
 	text: string | undefined,
-	usual: number,
+	defaultValue: number,
 	[min, max]: [number, number],
 ): number {
-	if (text === undefined) return usual;
+	if (text === undefined) return defaultValue;
 	const number = Number(text);
 	if (!/^\d+$/.test(text) || number < min || number > max) {
 		throw new FlagError(`--${name} must be a whole number from ${min} to ${max}, not "${text}"`);
@@ -83,7 +84,7 @@ function readNumber(
 function readUrl(text: string): string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-	throw new FlagError(`--webhook-url must be an http or https address, not "${text}"`);
+	throw new FlagError(`--webhook-url must be an http or https URL, not "${text}"`);
 }
 
 function readHost(text: string): string {
@@ -93,12 +94,14 @@ function readHost(text: string): string {
 
 const HOUR_MS = 3_600_000;
 
-/** The sandbox's options as the command line gives them, or `help`. Throws a FlagError. */
+/** Parses the command line into the sandbox's options, or `help`. Throws a FlagError. */
 export function parseFlags(args: string[]): SandboxOptions | 'help' {
 	const given = parse(args);
 	if (given.help) return 'help';
 	if (given['webhook-secret'] === '') {
-		throw new FlagError('--webhook-secret must not be empty: leave it out for unsigned webhooks');
+		throw new FlagError(
+			'--webhook-secret must not be empty. Leave it out to send unsigned events.',
+		);
 	}
 	const url = given['webhook-url'];
 	const secret = given['webhook-secret'];

@@ -1,13 +1,13 @@
 import type { Delivery, DialedCall, EndpointName, Ledger, LedgerRequest } from './types.mts';
 
-/** The ledger with its pen: what was asked, what was dialed, what was delivered. */
+/** A ledger that can be written to: requests, dialed calls and webhook deliveries. */
 export interface WritableLedger extends Ledger {
 	writeRequest(request: LedgerRequest): void;
 	writeCall(call: DialedCall): void;
 	writeDelivery(delivery: Delivery): void;
 }
 
-/** An empty ledger. Reading hands out copies of the lists, never the lists. */
+/** Creates an empty ledger. Its getters return copies of the lists. */
 export function createLedger(): WritableLedger {
 	let requests: LedgerRequest[] = [];
 	let dialed: DialedCall[] = [];

@@ -1,26 +1,28 @@
 import { FlagError, HELP, parseFlags } from './flags.mts';
 import type { Sandbox, SandboxOptions } from './types.mts';
 
-/** What stopped the sandbox from listening, in one line, and the mend. */
+/** Why the sandbox could not start, and what to do, in one line. */
 function listenError(error: unknown, { host, port }: SandboxOptions): string {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	if (code === 'EADDRINUSE') {
-		return `Port ${port} is taken: stop what listens there, or choose another with --port`;
+		return `Port ${port} is already in use. Stop the program that uses it, or choose another port with --port.`;
 	}
 	if (code === 'EACCES')
-		return `Port ${port} is not allowed here: choose one above 1023 with --port`;
+		return `You are not allowed to use port ${port}. Choose one above 1023 with --port.`;
 	if (code === 'EADDRNOTAVAIL') {
-		return `${host} is not an address of this machine: leave --host out, or give one that is`;
+		return `${host} is not an IP address of this machine. Leave out --host, or choose one that is.`;
 	}
-	return `The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`;
+	return `The sandbox could not start: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 function announce({ baseUrl, tokens }: Sandbox, { calls, webhookUrl }: SandboxOptions): void {
-	console.log(`Sandbox service: ${baseUrl}`);
-	console.log(`  access token, organization north: ${tokens.north}`);
-	console.log(`  access token, organization south: ${tokens.south}`);
-	console.log(`  ${calls} calls in each history; webhooks go to ${webhookUrl ?? 'nowhere'}`);
-	console.log('Stop with Ctrl-C.');
+	console.log(`The sandbox is running at ${baseUrl} (open it in a browser to watch calls)`);
+	console.log(`  Access token, organization north: ${tokens.north}`);
+	console.log(`  Access token, organization south: ${tokens.south}`);
+	console.log(
+		`  ${calls} past calls each. Webhook events: ${webhookUrl === undefined ? 'off' : `sent to ${webhookUrl}`}`,
+	);
+	console.log('Press Ctrl-C to stop.');
 }
 
 function fail(line: string): void {
@@ -31,7 +33,7 @@ function fail(line: string): void {
 async function main(): Promise<void> {
 	const options = parseFlags(process.argv.slice(2));
 	if (options === 'help') return console.log(HELP);
-	// Only now: a wrong flag is told without waiting for the server to load.
+	// Loaded late, so that a wrong option is reported right away.
 	const { startSandbox } = await import('./index.mts');
 	try {
 		const sandbox = await startSandbox(options);

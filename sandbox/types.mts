@@ -20,37 +20,37 @@ export interface SandboxOptions {
 	port?: number;
 	/** Default 127.0.0.1. */
 	host?: string;
-	/** Calls in each organization's history. Default 1000. They are made when they are read. */
+	/** Past calls of each organization. Default 1000. Generated when they are read. */
 	calls?: number;
-	/** The same seed, count and clock give the same records. Default 1. */
+	/** The same seed, count and clock produce the same records. Default 1. */
 	seed?: number;
-	/** The days up to the sandbox's start over which the history is spread. Default 90. */
+	/** The past calls are spread over this many days before the start. Default 90. */
 	historyDays?: number;
-	/** From placing a call to its summary, transcript, recording and webhook. Default 50. Infinity: only `finishCalls()` ends a call. */
+	/** From placing a call to its summary, transcript, recording and webhook. Default 50. Infinity: calls end only with `finishCalls()`. */
 	callDelayMs?: number;
-	/** Where webhooks go. None are sent without it. */
+	/** Where to send webhook events. Without it, none are sent. */
 	webhookUrl?: string;
 	/** Signs webhooks when set. */
 	webhookSecret?: string;
-	/** Deliveries tried for one event before it is given up. Default 4. */
+	/** Delivery attempts per event. Default 4. */
 	webhookAttempts?: number;
-	/** Wait before the second delivery; doubles each time. Default 100. */
+	/** Milliseconds before the second attempt; doubles each time. Default 100. */
 	webhookBackoffMs?: number;
-	/** Send `call.started` too. Default false. */
+	/** Also send `call.started`. Default false. */
 	startedEvents?: boolean;
-	/** Added to every answer. Default 0. */
+	/** Milliseconds added to every response. Default 0. */
 	latencyMs?: number;
-	/** The sandbox's clock. Default: the real one. */
+	/** The sandbox's clock. Default: the system clock. */
 	now?: () => Date;
-	/** Contract 4.9 does not say in which order lists come. Default newest first. */
+	/** Contract 4.9 does not define the order of lists. Default newest first. */
 	order?: 'newestFirst' | 'oldestFirst';
 	/** Contract 4.9 does not say whether time bounds are inclusive. Default inclusive. */
 	bounds?: 'inclusive' | 'exclusive';
-	/** Analytics days in one answer; `pagination.total` tells of the rest. Default 366. */
+	/** Maximum analytics days per response; `pagination.total` counts them all. Default 366. */
 	analyticsDays?: number;
 }
 
-/** How often a rule strikes: a count, or "always" (Infinity means the same). */
+/** How often a rule applies: a count, or "always" (same as Infinity). */
 export type Times = number | 'always';
 
 export interface FaultRule {
@@ -58,7 +58,7 @@ export interface FaultRule {
 	fault: Fault;
 	/** Default 1. */
 	times?: Times;
-	/** Requests let through before the first strike. Default 0. */
+	/** Requests to leave alone before the rule first applies. Default 0. */
 	skip?: number;
 	/** Only for this organization's requests. */
 	organization?: OrganizationName;
@@ -67,17 +67,17 @@ export interface FaultRule {
 export interface LedgerRequest {
 	/** ISO 8601, by the sandbox's clock. */
 	at: string;
-	/** `unknown` is a path that the service does not have. */
+	/** `unknown`: the service has no such path. */
 	endpoint: EndpointName | 'unknown';
 	method: string;
 	path: string;
 	query: Record<string, unknown>;
-	/** All but Authorization. */
+	/** Without Authorization. */
 	headers: Record<string, unknown>;
 	body: unknown;
-	/** null: no token, or a wrong one. */
+	/** null: missing or invalid token. */
 	organization: OrganizationName | null;
-	/** null while nothing was answered (for good, after a reset or a hang). */
+	/** null until there is a response (there is none after a reset or a hang). */
 	status: number | null;
 	/** The same number means the same TCP connection. */
 	connection: number;
@@ -108,7 +108,7 @@ export interface Delivery {
 	url: string;
 	/** 1 is the first. */
 	attempt: number;
-	/** The receiver's answer; null: none came, `error` says why. */
+	/** The receiver's status. null: no response, `error` says why. */
 	status: number | null;
 	error?: string;
 	/** The event as it was sent. */
@@ -124,19 +124,19 @@ export interface Ledger {
 }
 
 export interface FaultRules {
-	/** Throws when the rule is not a valid one. */
+	/** Throws when a rule is invalid. */
 	add(...rules: FaultRule[]): void;
-	/** The rules that can still strike. */
+	/** The rules that can still apply. */
 	list(): FaultRule[];
 	clear(): void;
 }
 
-/** Fields of a record to insert; what is left out is made up. */
+/** Fields of records to insert. Missing ones are made up. */
 export interface InsertedRecords {
 	organization?: OrganizationName;
-	/** Default 1. Each is a call with its conversation and its bid. */
+	/** Default 1. Each is a call with its conversation and bid. */
 	count?: number;
-	/** ISO 8601; default: now. Several records come one millisecond apart, ending here. */
+	/** ISO 8601. Default: now. Several records are one millisecond apart and end at this time. */
 	createdAt?: string;
 	loadId?: string;
 	mcNumber?: string;
@@ -152,7 +152,7 @@ export interface WebhookAddress {
 }
 
 export interface DeliverOptions {
-	/** Default: the configured address. */
+	/** Default: the configured URL. */
 	url?: string;
 	/** Default: the configured secret; null: unsigned. */
 	secret?: string | null;
@@ -160,15 +160,15 @@ export interface DeliverOptions {
 	headers?: Record<string, string>;
 	/** Unix seconds to sign with. Default: now. */
 	timestamp?: number;
-	/** Sent instead of the event, as it is. Signed all the same. */
+	/** Sent as is instead of the event, and still signed. */
 	rawBody?: string;
 }
 
 export interface Sandbox {
-	/** `http://127.0.0.1:PORT`, without a slash at the end. */
+	/** `http://127.0.0.1:PORT`, without a trailing slash. */
 	readonly baseUrl: string;
 	readonly port: number;
-	/** Two organizations' bearer tokens. Neither ever sees the other's records. */
+	/** The bearer tokens of two organizations, which never see each other's records. */
 	readonly tokens: Readonly<Record<OrganizationName, string>>;
 	readonly faults: FaultRules;
 	readonly ledger: Ledger;
@@ -176,11 +176,11 @@ export interface Sandbox {
 	/** Pre-fills the form "Pretend to be the TMS" on the sandbox's page. */
 	setTmsUrl(url: string): void;
 	insert(records: InsertedRecords): number[];
-	/** Sends one event now, once, without retries: a sample, overridden by `event`. */
+	/** Sends one event now, without retries: a sample with the fields of `event`. */
 	deliver(event?: Record<string, unknown>, options?: DeliverOptions): Promise<Delivery>;
-	/** Ends every call in progress now, webhook included, whatever callDelayMs is. */
+	/** Ends every call in progress now, including its webhook, regardless of callDelayMs. */
 	finishCalls(): Promise<void>;
-	/** Resolves when no call is in progress and no webhook is on its way. */
+	/** Resolves when no call is in progress and no webhook delivery is pending. */
 	whenIdle(): Promise<void>;
 	close(): Promise<void>;
 }

@@ -6,8 +6,8 @@ import { sandboxPerTest } from './support/sandbox-per-test.mts';
 const start = sandboxPerTest();
 const LIST = `/api/v1/calls?${ALL_TIME}&limit=2`;
 
-describe('a fault of the sandbox', () => {
-	it('strikes once when nothing else is said, and then no more', async () => {
+describe('a sandbox fault', () => {
+	it('applies once by default', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 503 } });
 		expect((await request(sandbox, LIST)).status).toBe(503);
@@ -15,7 +15,7 @@ describe('a fault of the sandbox', () => {
 		expect(sandbox.faults.list()).toEqual([]);
 	});
 
-	it('strikes as often as said, after as many requests as said, for the endpoint it is for', async () => {
+	it('applies to its endpoint, "times" times, after "skip" requests', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({
 			endpoint: 'listCalls',
@@ -33,7 +33,7 @@ describe('a fault of the sandbox', () => {
 		expect(statuses).toEqual([200, 200, 200, 500, 200, 500, 200, 200]);
 	});
 
-	it('can strike every endpoint, for ever, until it is cleared', async () => {
+	it('can apply to every endpoint until it is cleared', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: '*', fault: { kind: 'status', status: 502 }, times: Infinity });
 		for (const path of [LIST, `/api/v1/bids?${ALL_TIME}`, '/recordings/10000001.wav']) {
@@ -44,7 +44,7 @@ describe('a fault of the sandbox', () => {
 		expect((await request(sandbox, LIST)).status).toBe(200);
 	});
 
-	it('can be for one organization', async () => {
+	it('can apply to one organization only', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({
 			endpoint: '*',
@@ -59,7 +59,7 @@ describe('a fault of the sandbox', () => {
 		]).toEqual([200, 500]);
 	});
 
-	it('follows the one added before it, where both answer', async () => {
+	it('waits its turn when an earlier fault replaces the response', async () => {
 		const sandbox = await start();
 		sandbox.faults.add(
 			{ endpoint: 'listCalls', fault: { kind: 'status', status: 502 } },
@@ -73,7 +73,7 @@ describe('a fault of the sandbox', () => {
 		expect(statuses.map(({ status }) => status)).toEqual([502, 504, 200]);
 	});
 
-	it('strikes valid requests only: a refused one does not use it up', async () => {
+	it('applies to valid requests only: a rejected one does not use it up', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 503 } });
 		expect((await request(sandbox, '/api/v1/calls')).status).toBe(400);
@@ -88,14 +88,14 @@ describe('a fault of the sandbox', () => {
 		{ endpoint: 'listCalls', fault: { kind: 'html' }, times: 0 },
 		{ endpoint: 'listCalls', fault: { kind: 'lost' } },
 		{ endpoint: 'webhook', fault: { kind: 'html' } },
-	])('that makes no sense is not taken: %j', async (rule) => {
+	])('is rejected if it makes no sense: %j', async (rule) => {
 		const sandbox = await start();
 		expect(() => sandbox.faults.add(rule as never)).toThrow(/fault/i);
 	});
 });
 
-describe('an answer that is spoiled', () => {
-	it('waits as long as the latency says', async () => {
+describe('a faulty response', () => {
+	it('is delayed by the latency', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'latency', ms: 80 } });
 		const begun = performance.now();
@@ -107,7 +107,7 @@ describe('an answer that is spoiled', () => {
 		[7, '7'],
 		[{ inSeconds: 90 }, new Date(NOON.getTime() + 90_000).toUTCString()],
 		[{ inSeconds: -5 }, new Date(NOON.getTime() - 5000).toUTCString()],
-	])('carries Retry-After: %j', async (retryAfter, header) => {
+	])('has Retry-After: %j', async (retryAfter, header) => {
 		const sandbox = await start();
 		sandbox.faults.add({
 			endpoint: 'listCalls',
@@ -138,7 +138,7 @@ describe('an answer that is spoiled', () => {
 		expect(answered.headers.get('content-type') ?? '').toContain(type);
 	});
 
-	it('can promise more bytes than come', async () => {
+	it('can promise more bytes than it sends', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({
 			endpoint: 'listCalls',
@@ -149,7 +149,7 @@ describe('an answer that is spoiled', () => {
 		});
 	});
 
-	it('can send the asker elsewhere', async () => {
+	it('can redirect to another URL', async () => {
 		const sandbox = await start();
 		const to = `${sandbox.baseUrl}/elsewhere`;
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'redirect', to, status: 307 } });

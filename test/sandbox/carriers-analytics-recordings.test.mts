@@ -17,10 +17,10 @@ async function analytics(sandbox: Sandbox, query: string) {
 	return analyticsAnswerSchema.parse(json);
 }
 
-describe('carriers by lane in the sandbox', () => {
+describe('a carrier search in the sandbox', () => {
 	const lane = 'origin=Chicago, IL&destination=Atlanta, GA';
 
-	it('run that lane, and all of them are counted', async () => {
+	it('returns the carriers that run the lane and their total', async () => {
 		const found = await carriers(await start(), `${lane}&radius=60`);
 		expect(found.carriers.length).toBeGreaterThan(0);
 		expect(found.pagination).toEqual({ total: found.carriers.length });
@@ -33,7 +33,7 @@ describe('carriers by lane in the sandbox', () => {
 		}
 	});
 
-	it('are more in a wider circle, and those of the narrow one are among them', async () => {
+	it('returns more carriers for a larger radius, including those of the smaller one', async () => {
 		const sandbox = await start();
 		const sizes: number[] = [];
 		for (const radius of [0, 100, 400])
@@ -42,7 +42,7 @@ describe('carriers by lane in the sandbox', () => {
 		expect(new Set(sizes).size).toBe(3);
 	});
 
-	it('haul one of the equipment types that are asked for, however they are written', async () => {
+	it('filters by equipment type, however it is written', async () => {
 		const sandbox = await start();
 		const wide = `${lane}&radius=500`;
 		const all = (await carriers(sandbox, wide)).pagination.total;
@@ -55,7 +55,7 @@ describe('carriers by lane in the sandbox', () => {
 });
 
 describe('analytics in the sandbox', () => {
-	it('count the calls and bids of each day of the range, both ends included', async () => {
+	it('count the calls and bids of each day, including the first and the last', async () => {
 		const sandbox = await start();
 		const { data, pagination } = await analytics(
 			sandbox,
@@ -79,7 +79,7 @@ describe('analytics in the sandbox', () => {
 		}
 	});
 
-	it('count a call that was just placed', async () => {
+	it('include a call that was just placed', async () => {
 		const sandbox = await start();
 		const today = 'startDate=2026-02-03&endDate=2026-02-03';
 		const before = (await analytics(sandbox, today)).data[0]?.metrics?.totalCalls ?? 0;
@@ -87,7 +87,7 @@ describe('analytics in the sandbox', () => {
 		expect((await analytics(sandbox, today)).data[0]?.metrics?.totalCalls).toBe(before + 1);
 	});
 
-	it('can be cut short, and the total tells of the rest', async () => {
+	it('can be capped; the total still counts every day', async () => {
 		const sandbox = await start({ analyticsDays: 10 });
 		const { data, pagination } = await analytics(
 			sandbox,
@@ -104,7 +104,7 @@ describe('analytics in the sandbox', () => {
 });
 
 describe('recordings in the sandbox', () => {
-	it('are WAV files of a second', async () => {
+	it('are WAV files of one second', async () => {
 		const sandbox = await start();
 		const [call] = (await walk(sandbox, CALLS)).rows;
 		const headers = { authorization: `Bearer ${sandbox.tokens.north}` };
@@ -117,7 +117,7 @@ describe('recordings in the sandbox', () => {
 		expect(file.readUInt32LE(40) / file.readUInt32LE(28)).toBe(1);
 	});
 
-	it('need the token of the organization that made the call', async () => {
+	it('require the token of the organization that placed the call', async () => {
 		const sandbox = await start();
 		const [call] = (await walk(sandbox, CALLS)).rows;
 		const path = `/recordings/${call?.id}.wav`;

@@ -65,7 +65,7 @@ const endpoints: { name: string; path: string; schema: z.ZodType; body?: unknown
 ];
 
 describe('the contract', () => {
-	it.each(endpoints)('$name answers exactly the fields of the contract', async (endpoint) => {
+	it.each(endpoints)('$name returns exactly the fields of the contract', async (endpoint) => {
 		const sandbox = await start();
 		const { status, json } = await request(sandbox, endpoint.path, { body: endpoint.body });
 		const asked = sandbox.ledger.requests().map((request) => request.endpoint);
@@ -74,7 +74,7 @@ describe('the contract', () => {
 		expect(Object.values(json as object).flat().length).toBeGreaterThan(1);
 	});
 
-	it('listConversations answers a call with every field of the contract but the e-mail ones', async () => {
+	it('listConversations returns a call with every field of the contract except the e-mail ones', async () => {
 		const sandbox = await start();
 		const { json } = await request(sandbox, `/api/v1/conversations?${ALL_TIME}&limit=500`);
 		const { conversations } =
@@ -99,12 +99,12 @@ describe('the contract', () => {
 		}
 	});
 
-	it('has its OpenAPI document checked in as the schemas make it (else: npm run openapi)', () => {
+	it('matches the OpenAPI document that is checked in (if not: npm run openapi)', () => {
 		const file = join(__dirname, '..', '..', 'sandbox', 'openapi.json');
 		expect(readFileSync(file, 'utf8')).toBe(openApiText());
 	});
 
-	it('describes every endpoint that the sandbox serves, and no other', () => {
+	it('describes every endpoint of the sandbox and no other', () => {
 		const operations = Object.values(openApiDocument().paths ?? {}).flatMap((path) =>
 			[path.get, path.post].flatMap((operation) => operation?.operationId ?? []),
 		);

@@ -9,8 +9,8 @@ const start = sandboxPerTest();
 const steer = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
 	request(sandbox, `/sandbox/${path}`, { token: null, method, body });
 
-describe('over HTTP the sandbox', () => {
-	it('takes faults, lists them and clears them', async () => {
+describe('the control API of the sandbox', () => {
+	it('adds, lists and clears faults', async () => {
 		const sandbox = await start();
 		const rule = { endpoint: 'listCalls', fault: { kind: 'status', status: 503 }, times: 'always' };
 		expect((await steer(sandbox, 'POST', 'faults', rule)).json).toEqual([rule]);
@@ -22,7 +22,7 @@ describe('over HTTP the sandbox', () => {
 		expect((await request(sandbox, `/api/v1/calls?${ALL_TIME}`)).status).toBe(200);
 	});
 
-	it('shows the ledger and clears it', async () => {
+	it('returns the ledger and clears it', async () => {
 		const sandbox = await start();
 		await request(sandbox, CHECK_CALL, { body: checkCall });
 		const { json } = await steer(sandbox, 'GET', 'ledger');
@@ -35,7 +35,7 @@ describe('over HTTP the sandbox', () => {
 		expect(sandbox.ledger.dialed()).toEqual([]);
 	});
 
-	it('takes a webhook address, ends calls and sends a webhook by hand', async () => {
+	it('sets the webhook URL, ends calls and sends a webhook event', async () => {
 		const receiver = await startReceiver();
 		const sandbox = await start();
 		const address = { url: receiver.url, secret: 'hush' };
@@ -68,12 +68,12 @@ describe('over HTTP the sandbox', () => {
 		['records', { count: 0 }, 'count'],
 		['records', { createdAt: 'yesterday' }, 'createdAt'],
 		['deliver', {}, 'url'],
-	])('refuses what it cannot use: %s %j', async (path, body, field) => {
+	])('rejects invalid input: %s %j', async (path, body, field) => {
 		const { status, json } = await steer(await start(), 'POST', path, body);
 		expect([status, json]).toEqual([400, expect.objectContaining({ field })]);
 	});
 
-	it('keeps its own routes out of the ledger', async () => {
+	it('is not recorded in the ledger', async () => {
 		const sandbox = await start();
 		await steer(sandbox, 'GET', 'ledger');
 		await steer(sandbox, 'GET', 'faults');

@@ -8,17 +8,17 @@ const page = readFileSync(join(__dirname, '..', '..', 'docs', 'sandbox.md'), 'ut
 
 describe('docs/sandbox.md', () => {
 	it.each(faultSchema.options.map((option) => option.shape.kind.value))(
-		'tells of the fault %s',
+		'documents the fault %s',
 		(kind) => {
 			expect(page).toContain(`{ "kind": "${kind}"`);
 		},
 	);
 
-	it.each(HELP.match(/--[a-z-]+/g) ?? [])('tells of the flag %s', (flag) => {
+	it.each(HELP.match(/--[a-z-]+/g) ?? [])('documents the option %s', (flag) => {
 		expect(page).toContain(`\`${flag}`);
 	});
 
-	it.each([...endpointNames, ...Object.values(tokens)])('names %s', (name) => {
+	it.each([...endpointNames, ...Object.values(tokens)])('documents %s', (name) => {
 		expect(page).toContain(`\`${name}\``);
 	});
 });

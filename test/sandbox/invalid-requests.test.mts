@@ -52,8 +52,8 @@ const bodies: [string, string, unknown][] = [
 	['body', SALES_CALL, '{"toPhone":'],
 ];
 
-describe('the sandbox refuses', () => {
-	it.each(queries)('a wrong %s with 400 that names it: %s', async (field, path) => {
+describe('the sandbox rejects', () => {
+	it.each(queries)('a wrong %s with a 400 that names it: %s', async (field, path) => {
 		const { status, json } = await request(await start(), path);
 		expect([status, json]).toEqual([
 			400,
@@ -71,7 +71,7 @@ describe('the sandbox refuses', () => {
 		},
 	);
 
-	it('every wrong field at once', async () => {
+	it('every wrong field in one response', async () => {
 		const { json } = await request(await start(), CHECK_CALL, {
 			body: { toPhone: 5, nextStopIndex: -2 },
 		});
@@ -88,7 +88,7 @@ describe('the sandbox refuses', () => {
 		['no token', null, {}],
 		['a wrong token', 'not-a-token', {}],
 		['another scheme', null, { authorization: 'Basic sandbox-north-token' }],
-	])('%s with 401, before it looks at the rest', async (_case, token, headers) => {
+	])('%s with a 401 before anything else is checked', async (_case, token, headers) => {
 		const sandbox = await start();
 		const { status, json } = await request(sandbox, CHECK_CALL, {
 			token,
@@ -104,7 +104,7 @@ describe('the sandbox refuses', () => {
 		['POST', '/api/v1/calls'],
 		['GET', '/api//v1/calls'],
 		['GET', '/recordings/5.wav'],
-	])('%s %s with 404', async (method, path) => {
+	])('%s %s with a 404', async (method, path) => {
 		const { status, json } = await request(await start(), path, { method });
 		expect([status, json]).toEqual([404, { message: expect.any(String) }]);
 	});

@@ -10,8 +10,8 @@ async function page(sandbox: Sandbox, query: string) {
 	return { ids: calls.map(({ id }) => id), pagination };
 }
 
-describe('a list of the sandbox that misbehaves', () => {
-	it('gives fewer rows than were asked for, and says so', async () => {
+describe('a misbehaving list in the sandbox', () => {
+	it('returns fewer rows than requested and reports that limit', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({
 			endpoint: 'listCalls',
@@ -29,7 +29,7 @@ describe('a list of the sandbox that misbehaves', () => {
 		[null, null],
 		['many', 'many'],
 		['missing', undefined],
-	])('tells the total %j', async (value, told) => {
+	])('can report the total %j', async (value, told) => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'total', value } });
 		expect((await page(sandbox, 'limit=2')).pagination).toEqual({
@@ -39,14 +39,14 @@ describe('a list of the sandbox that misbehaves', () => {
 		});
 	});
 
-	it('tells another total with every page', async () => {
+	it('can report a different total on every page', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'totalDrift', by: -10 }, times: 3 });
 		const { totals } = await walk(sandbox, CALLS, { limit: 70 });
 		expect(totals).toEqual([290, 280, 270, 300, 300]);
 	});
 
-	it('has new records between two pages, so that rows move on to the next page', async () => {
+	it('can insert records between two pages, which shifts rows to the next page', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'insertMidWalk', count: 3 } });
 		const before = await page(sandbox, 'limit=50');
@@ -56,7 +56,7 @@ describe('a list of the sandbox that misbehaves', () => {
 		expect((await walk(sandbox, CONVERSATIONS)).totals).toEqual([340]);
 	});
 
-	it('has them inside the time range that is walked, even when that has passed', async () => {
+	it('inserts them inside the requested time range, even a past one', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'insertMidWalk', count: 2 } });
 		const filter = 'startTime=2026-01-10&endTime=2026-01-20';
@@ -64,7 +64,7 @@ describe('a list of the sandbox that misbehaves', () => {
 		expect(totals).toEqual([totals[0], (totals[0] ?? 0) + 2]);
 	});
 
-	it('gives the page before again', async () => {
+	it('can return the previous page again', async () => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'repeatPage' } });
 		const pages = [await page(sandbox, 'limit=40'), await page(sandbox, 'limit=40&offset=40')];
@@ -74,7 +74,7 @@ describe('a list of the sandbox that misbehaves', () => {
 });
 
 describe('records inserted into the sandbox', () => {
-	it('stand at their time among the others, with conversation and bid', async () => {
+	it('are sorted by time among the others, with conversation and bid', async () => {
 		const sandbox = await start();
 		const { rows } = await walk(sandbox, CALLS);
 		const createdAt = rows[100]?.createdAt ?? '';

@@ -20,7 +20,7 @@ describe('the lists of the sandbox', () => {
 		},
 	);
 
-	it('can hand them out oldest first', async () => {
+	it('can be sorted oldest first', async () => {
 		const sandbox = await start({ calls: 40 });
 		const oldest = await start({ calls: 40, order: 'oldestFirst' });
 		const { rows } = await walk(oldest, CALLS, { limit: 7 });
@@ -28,7 +28,7 @@ describe('the lists of the sandbox', () => {
 		expect(idsOf(rows)).toEqual(idsOf(newestFirst.rows).toReversed());
 	});
 
-	it('are the same for the same seed and clock, and others for another seed', async () => {
+	it('are the same for the same seed and clock, and different for another seed', async () => {
 		const [one, same, other] = await Promise.all([start(), start(), start({ seed: 8 })]);
 		const summaries = async (sandbox: typeof one) =>
 			(await walk(sandbox, CALLS)).rows.map(({ summary, createdAt }) => [summary, createdAt]);
@@ -36,18 +36,18 @@ describe('the lists of the sandbox', () => {
 		expect(await summaries(other)).not.toEqual(await summaries(one));
 	});
 
-	it('answer 100 rows when no limit is given, and say limit, offset and total', async () => {
+	it('return 100 rows by default, with limit, offset and total', async () => {
 		const { json } = await request(await start(), `/api/v1/calls?${ALL_TIME}`);
 		expect(json).toMatchObject({ pagination: { limit: 100, offset: 0, total: 300 } });
 		expect(CALLS.read(json).rows).toHaveLength(100);
 	});
 
-	it('answer an empty page beyond the end, and a total all the same', async () => {
+	it('return an empty page past the end, still with a total', async () => {
 		const { json } = await request(await start(), `/api/v1/calls?${ALL_TIME}&offset=300`);
 		expect(json).toEqual({ calls: [], pagination: { limit: 100, offset: 300, total: 300 } });
 	});
 
-	it('answer nothing from an empty history', async () => {
+	it('return nothing for an empty history', async () => {
 		const sandbox = await start({ calls: 0 });
 		for (const list of [CALLS, CONVERSATIONS, BIDS]) {
 			expect((await walk(sandbox, list as typeof CALLS)).totals).toEqual([0]);
@@ -57,7 +57,7 @@ describe('the lists of the sandbox', () => {
 	it.each([
 		['inclusive', 3],
 		['exclusive', 1],
-	] as const)('take time bounds as %s when told so', async (bounds, between) => {
+	] as const)('can treat time bounds as %s', async (bounds, between) => {
 		const sandbox = await start({ bounds });
 		const { rows } = await walk(sandbox, CALLS);
 		const [newest, , oldest] = rows.slice(10, 13);
@@ -65,7 +65,7 @@ describe('the lists of the sandbox', () => {
 		expect((await walk(sandbox, CALLS, { filter })).rows).toHaveLength(between);
 	});
 
-	it('read a date alone, and a time without an offset, as UTC', async () => {
+	it('read a date, or a time without an offset, as UTC', async () => {
 		const sandbox = await start();
 		const { rows } = await walk(sandbox, CALLS);
 		const day = rows.filter(({ createdAt }) => createdAt?.startsWith('2026-01-20T'));
@@ -76,7 +76,7 @@ describe('the lists of the sandbox', () => {
 		expect(day.length).toBeGreaterThan(3);
 	});
 
-	it('filter calls by load, all of them and no others', async () => {
+	it('filter calls by load', async () => {
 		const sandbox = await start();
 		const { rows } = await walk(sandbox, CALLS);
 		for (const load of new Set(rows.slice(0, 60).flatMap(({ loadIds }) => loadIds ?? []))) {
@@ -115,7 +115,7 @@ describe('the lists of the sandbox', () => {
 		}
 	});
 
-	it("filter conversations by their loads' pickup and drop-off, whatever the case", async () => {
+	it("filter conversations by their loads' pickup and delivery, in upper or lower case", async () => {
 		const sandbox = await start();
 		const { rows } = await walk(sandbox, CONVERSATIONS);
 		// The summary of a call about one load names its lane.
@@ -143,7 +143,7 @@ describe('the lists of the sandbox', () => {
 		expect(elsewhere.rows).toEqual([]);
 	});
 
-	it('count a bid in its conversation and tell the same amount in its call', async () => {
+	it("show a bid's amount both in its conversation and in its call", async () => {
 		const sandbox = await start();
 		const conversations = await walk(sandbox, CONVERSATIONS);
 		const bids = await walk(sandbox, BIDS);
@@ -156,7 +156,7 @@ describe('the lists of the sandbox', () => {
 		}
 	});
 
-	it('answer a page deep in 100,000 calls as they answer the first', async () => {
+	it('return a page deep in 100,000 calls like the first one', async () => {
 		const sandbox = await start({ calls: 100_000 });
 		const { json } = await request(sandbox, `/api/v1/calls?${ALL_TIME}&limit=500&offset=99900`);
 		const { rows, total } = CALLS.read(json);

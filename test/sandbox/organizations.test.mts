@@ -13,7 +13,7 @@ import { sandboxPerTest } from './support/sandbox-per-test.mts';
 const start = sandboxPerTest();
 
 describe('the two organizations of the sandbox', () => {
-	it('never see a record of the other', async () => {
+	it("never see each other's records", async () => {
 		const sandbox = await start();
 		const { north, south } = sandbox.tokens;
 		for (const list of [CALLS, CONVERSATIONS]) {
@@ -26,7 +26,7 @@ describe('the two organizations of the sandbox', () => {
 		}
 	});
 
-	it('find nothing under a load or MC number of the other', async () => {
+	it("find nothing by the other's load or MC numbers", async () => {
 		const sandbox = await start();
 		const token = sandbox.tokens.south;
 		const [call] = (await walk(sandbox, CALLS)).rows.filter(({ loadIds }) => loadIds?.length);
@@ -41,7 +41,7 @@ describe('the two organizations of the sandbox', () => {
 		}
 	});
 
-	it('have the call that one of them placed in its own lists only', async () => {
+	it('each list only the calls they placed themselves', async () => {
 		const sandbox = await start();
 		const { south } = sandbox.tokens;
 		await request(sandbox, AGENT_CALL, { body: agentCall, token: south });

@@ -48,20 +48,20 @@ const drifts: [string, string, string][] = [
 	['pagination.ts', 'offset: number', 'offset: string'],
 ];
 
-describe('the types that ship', () => {
+describe('the published types', () => {
 	jest.setTimeout(120_000);
 
-	it('are the types of the contract schemas', () => {
+	it('match the contract schemas', () => {
 		expect(errorsWith('none', '', '')).toEqual([]);
 	});
 
-	it.each(drifts)('in %s cannot drift: "%s" made "%s" fails the check', (file, from, to) => {
+	it.each(drifts)('in %s cannot drift: changing "%s" to "%s" fails the check', (file, from, to) => {
 		expect(readFileSync(join(shipped, file), 'utf8')).toContain(from);
 		const errors = errorsWith(file, from, to);
 		expect(errors).toContainEqual(expect.stringMatching(/does not satisfy|not assignable/));
 	});
 
-	it('are all covered: every contract file has its drift', () => {
+	it('are all covered: every contract file has such a change', () => {
 		expect(drifts.map(([file]) => file)).toEqual(
 			ts.sys.readDirectory(shipped, ['.ts']).map((file) => file.slice(shipped.length + 1)),
 		);

@@ -9,11 +9,11 @@ const start = sandboxPerTest();
 const check = (sandbox: Sandbox, ms?: number) => outcome(sandbox, CHECK_CALL, asking.checkCall, ms);
 const dialed = (sandbox: Sandbox): number => sandbox.ledger.dialed().length;
 
-describe('a trigger that goes wrong', () => {
+describe('a call request that fails', () => {
 	it.each([
 		['before', 0],
 		['after', 1],
-	] as const)('by a reset %s placing has dialed %i', async (when, calls) => {
+	] as const)('with a reset %s placing leaves %i calls', async (when, calls) => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when } });
 		expect(await check(sandbox)).toEqual({ failed: 'ECONNRESET' });
@@ -24,7 +24,7 @@ describe('a trigger that goes wrong', () => {
 	it.each([
 		['before', 0],
 		['after', 1],
-	] as const)('by never answering, %s placing, has dialed %i', async (when, calls) => {
+	] as const)('with a hang %s placing leaves %i calls', async (when, calls) => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'hang', when } });
 		expect(await check(sandbox, 150)).toEqual({ failed: 'timeout' });
@@ -43,7 +43,7 @@ describe('a trigger that goes wrong', () => {
 		[{ kind: 'redirect', to: '/elsewhere' }, 0],
 	];
 
-	it.each(placing)('by %j has dialed %i', async (fault, calls) => {
+	it.each(placing)('with %j leaves %i calls', async (fault, calls) => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'triggerCheckCall', fault });
 		await check(sandbox);
@@ -82,7 +82,7 @@ describe('a trigger that goes wrong', () => {
 		},
 	);
 
-	it('by an unknown agent status may have dialed all the same', async () => {
+	it('with an unknown agent status may still leave a call', async () => {
 		const sandbox = await start();
 		const fault = { kind: 'agentStatus', status: 'queued', afterPlacing: true } as const;
 		sandbox.faults.add({ endpoint: 'createAgentCall', fault });

@@ -12,8 +12,8 @@ async function placeCheckCall(sandbox: Sandbox, more: object = {}) {
 	return checkCallResponseSchema.parse(json).call;
 }
 
-describe('a call that is triggered in the sandbox', () => {
-	it('is in progress, from the broker to the phone as it was sent', async () => {
+describe('a call placed in the sandbox', () => {
+	it('is in progress, from the broker to the requested phone number', async () => {
 		const sandbox = await start();
 		const call = await placeCheckCall(sandbox, { toPhone: '+18155550142;ext=17' });
 		expect(call).toMatchObject({
@@ -23,7 +23,7 @@ describe('a call that is triggered in the sandbox', () => {
 		});
 	});
 
-	it('is in the lists of calls and conversations at once, without its outcome', async () => {
+	it('is listed right away, without its outcome', async () => {
 		const sandbox = await start();
 		const call = await placeCheckCall(sandbox, { driverName: 'Rosa Delgado' });
 		const [newest] = (await walk(sandbox, CALLS)).rows;
@@ -39,7 +39,7 @@ describe('a call that is triggered in the sandbox', () => {
 		});
 	});
 
-	it('gets summary, transcript, tags and recording when it ends', async () => {
+	it('has summary, transcript, tags and recording when it ends', async () => {
 		const sandbox = await start();
 		const call = await placeCheckCall(sandbox, { driverName: 'Rosa "Red" Delgado\\' });
 		await sandbox.finishCalls();
@@ -55,7 +55,7 @@ describe('a call that is triggered in the sandbox', () => {
 		expect(conversation?.callSummary).toBe(newest?.summary);
 	});
 
-	it('ends by itself after the configured delay', async () => {
+	it('ends after the configured delay', async () => {
 		const sandbox = await start({ callDelayMs: 5 });
 		await placeCheckCall(sandbox);
 		await sandbox.whenIdle();
@@ -63,7 +63,7 @@ describe('a call that is triggered in the sandbox', () => {
 		expect(newest?.summary).toContain('48213');
 	});
 
-	it('can be found by its load and by the time it was placed', async () => {
+	it('can be found by its load and by its time', async () => {
 		const sandbox = await start();
 		const call = await placeCheckCall(sandbox);
 		const at = NOON.toISOString();
@@ -73,7 +73,7 @@ describe('a call that is triggered in the sandbox', () => {
 		}
 	});
 
-	it('is written into the ledger once, with all that was asked', async () => {
+	it('is in the ledger once, with the whole request', async () => {
 		const sandbox = await start();
 		const metadata = { tmsId: 'T-1', attempt: 2 };
 		await placeCheckCall(sandbox, { metadata });
@@ -88,7 +88,7 @@ describe('a call that is triggered in the sandbox', () => {
 		expect(new Set(sandbox.ledger.dialed().map(({ callId }) => callId)).size).toBe(3);
 	});
 
-	it('of a known carrier is listed with the carrier of that DOT number', async () => {
+	it('to a known DOT number is listed with that carrier', async () => {
 		const sandbox = await start();
 		const [known] = (await walk(sandbox, CALLS)).rows;
 		const body = { ...asking.salesCall, dotNumber: known?.dotNumber };
@@ -99,7 +99,7 @@ describe('a call that is triggered in the sandbox', () => {
 });
 
 describe('the ledger of the sandbox', () => {
-	it('has every request with endpoint, query, body, organization and status, and no token', async () => {
+	it('records every request with endpoint, query, body, organization and status, but no token', async () => {
 		const sandbox = await start();
 		await request(sandbox, `/api/v1/calls?${asking.ALL_TIME}&limit=3`);
 		await placeCheckCall(sandbox);

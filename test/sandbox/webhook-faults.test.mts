@@ -6,8 +6,8 @@ import { sandboxPerTest } from './support/sandbox-per-test.mts';
 const start = sandboxPerTest();
 const receiving = receiverPerTest();
 
-describe('a webhook that misbehaves', () => {
-	it('comes twice', async () => {
+describe('a misbehaving webhook', () => {
+	it('can be delivered twice', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url });
 		sandbox.faults.add({ endpoint: 'webhook', fault: { kind: 'duplicate' } });
@@ -18,7 +18,7 @@ describe('a webhook that misbehaves', () => {
 		expect(loadsOf(receiver)).toEqual(['1', '1', '2']);
 	});
 
-	it('comes after the next one', async () => {
+	it('can be delivered after the next one', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url });
 		sandbox.faults.add({ endpoint: 'webhook', fault: { kind: 'outOfOrder' } });
@@ -30,7 +30,7 @@ describe('a webhook that misbehaves', () => {
 		expect(loadsOf(receiver)).toEqual(['2', '1']);
 	});
 
-	it('is lost', async () => {
+	it('can be lost', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url });
 		sandbox.faults.add({ endpoint: 'webhook', fault: { kind: 'lost' } });
@@ -39,7 +39,7 @@ describe('a webhook that misbehaves', () => {
 		expect([loadsOf(receiver), sandbox.ledger.deliveries()]).toEqual([[], []]);
 	});
 
-	it('comes late', async () => {
+	it('can be delivered late', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url });
 		sandbox.faults.add({ endpoint: 'webhook', fault: { kind: 'delayed', ms: 60 } });
@@ -51,8 +51,8 @@ describe('a webhook that misbehaves', () => {
 	});
 });
 
-describe('a webhook sent by hand', () => {
-	it('is a sample event with whatever is overridden, once', async () => {
+describe('an event sent on request', () => {
+	it('is a sample event with the given overrides, sent once', async () => {
 		const receiver = await receiving([500]);
 		const sandbox = await start({ webhookUrl: receiver.url });
 		const delivery = await sandbox.deliver({ event: 'call.failed', metadata: { a: 1 } });
@@ -65,7 +65,7 @@ describe('a webhook sent by hand', () => {
 		expect(one?.event.id).not.toBe(other?.event.id);
 	});
 
-	it('can be forged: another secret, timestamp, header, address or raw body', async () => {
+	it('can be forged: another secret, timestamp, header, URL or raw body', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookSecret: 'real' });
 		const rawBody = '{ "event" : "call.completed" }';
@@ -89,13 +89,13 @@ describe('a webhook sent by hand', () => {
 		expect(unsigned?.headers['x-signature']).toBeUndefined();
 	});
 
-	it('fails without an address, and says what to do', async () => {
+	it('fails without a webhook URL and says what to do', async () => {
 		await expect((await start()).deliver()).rejects.toThrow('setWebhook');
 	});
 });
 
 describe('closing the sandbox', () => {
-	it('ends calls in progress and webhooks on their way without waiting for them', async () => {
+	it('abandons calls in progress and pending deliveries', async () => {
 		const receiver = await receiving([500, 500, 500]);
 		const sandbox = await start({
 			webhookUrl: receiver.url,

@@ -14,7 +14,7 @@ const start = sandboxPerTest();
 const receiving = receiverPerTest();
 
 describe('the webhook of a call', () => {
-	it('brings the outcome and the metadata when the call ends, once', async () => {
+	it('delivers outcome and metadata once, when the call ends', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url });
 		await placeCheckCall(sandbox, '48213');
@@ -46,7 +46,7 @@ describe('the webhook of a call', () => {
 		expect(receiver.received[0]?.headers['x-signature']).toBeUndefined();
 	});
 
-	it('of an agent call brings the agent and its variables, and no metadata', async () => {
+	it('of an agent call has the agent and its variables but no metadata', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url });
 		await request(sandbox, AGENT_CALL, { body: agentCall });
@@ -57,7 +57,7 @@ describe('the webhook of a call', () => {
 		expect(event).not.toHaveProperty('metadata');
 	});
 
-	it('is announced when the call starts, if that is wanted', async () => {
+	it('is preceded by call.started if configured', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url, startedEvents: true, callDelayMs: 0 });
 		await placeCheckCall(sandbox, '48213');
@@ -69,7 +69,7 @@ describe('the webhook of a call', () => {
 		]);
 	});
 
-	it('is signed over timestamp and raw body when a secret is set', async () => {
+	it('is signed over timestamp and raw body if a secret is set', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url, webhookSecret: 's3cret' });
 		await request(sandbox, CHECK_CALL, { body: { ...checkCall, driverName: 'Zoë Łukasz' } });
@@ -84,7 +84,7 @@ describe('the webhook of a call', () => {
 		expect(webhook?.body).toContain('Zoë Łukasz');
 	});
 
-	it('is tried again until it is taken, and is the same event each time', async () => {
+	it('is retried with the same event until it is accepted', async () => {
 		const receiver = await receiving([500, 404]);
 		const sandbox = await start({ webhookUrl: receiver.url, webhookBackoffMs: 1 });
 		await placeCheckCall(sandbox, '48213');
@@ -97,7 +97,7 @@ describe('the webhook of a call', () => {
 		]);
 	});
 
-	it('is given up after so many attempts, also when nobody listens', async () => {
+	it('is abandoned after the configured attempts, even if nothing is listening', async () => {
 		const receiver = await receiving();
 		await receiver.close();
 		const sandbox = await start({
@@ -112,7 +112,7 @@ describe('the webhook of a call', () => {
 		);
 	});
 
-	it('goes to the address that was set last, or nowhere', async () => {
+	it('goes to the URL that was set last, or nowhere', async () => {
 		const [first, second] = [await receiving(), await receiving()];
 		const sandbox = await start({ webhookUrl: first.url });
 		sandbox.setWebhook({ url: second.url, secret: 'new' });
