@@ -20,15 +20,19 @@ export function resumeState(
 	settings: PollSettings,
 	{ nodeKey, nowMs, warn }: { nodeKey: string; nowMs: number; warn: (message: string) => void },
 ): PollState {
-	if (stored === undefined) return firstState(settings, nowMs);
+	const looked = Math.min(lookedTo.get(nodeKey) ?? nowMs, nowMs);
+	// With durable cursors n8n 2.41 does not store what the poll of a publish remembers, unless that
+	// starts an execution (poll-trigger-executor.js): then polling still begins at the publish.
+	if (stored === undefined) {
+		return firstState(settings, Math.max(looked, nowMs - settings.catchUpMs));
+	}
 	const state = afterPause(stored, settings, nowMs, warn);
 	const filters = JSON.stringify(settings.filters);
 	if (state.filters === filters) return state;
 	// Other filters show older records that were never delivered: only what is new counts. How far
 	// the old filters looked is known only in this process; n8n may have stored less.
-	const changedAt = Math.min(lookedTo.get(nodeKey) ?? nowMs, nowMs);
-	const from = Math.max(changedAt - settings.overlapMs, state.floor);
-	return { ...state, filters, from, passStartedAt: undefined, quietUntil: changedAt };
+	const from = Math.max(looked - settings.overlapMs, state.floor);
+	return { ...state, filters, from, passStartedAt: undefined, quietUntil: looked };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../shared/service/http/json';
 import { MAX_ZONE_MS } from './records';
+import { EDGE_MS } from './windows';
 import type { PollSettings } from './form';
 
 /** Records remembered at most; see `forget`. */
@@ -43,16 +44,16 @@ export interface PollState {
 	recheckFrom: number | undefined;
 }
 
-/** A state in which polling starts now, or as far back as the user asked for. */
-export function firstState(settings: PollSettings, nowMs: number): PollState {
+/** A state in which polling starts at a moment, or as far before it as the user asked for. */
+export function firstState(settings: PollSettings, startMs: number): PollState {
 	const { event, filters, historyMs, overlapMs } = settings;
-	const floor = nowMs - (historyMs || overlapMs);
+	const floor = startMs - (historyMs || overlapMs);
 	return {
 		...{ event, filters: JSON.stringify(filters), from: floor, passStartedAt: undefined },
-		...{ lookedTo: historyMs === 0 ? nowMs : floor, floor },
-		...{ quietUntil: historyMs === 0 ? nowMs : undefined, polledAt: nowMs },
+		...{ lookedTo: historyMs === 0 ? startMs : floor, floor },
+		...{ quietUntil: historyMs === 0 ? startMs : undefined, polledAt: startMs },
 		...{ seen: new Map<string, Seen>(), waiting: new Map<string, number>() },
-		...{ recheckedAt: nowMs, recheckFrom: undefined },
+		...{ recheckedAt: startMs, recheckFrom: undefined },
 	};
 }
 
@@ -106,7 +107,7 @@ function forget(state: PollState): string[] {
 	const bySeen = [...state.seen].sort(([, one], [, other]) => one.time - other.time);
 	const excess = bySeen.slice(0, Math.max(0, bySeen.length - MAX_SEEN));
 	for (const [key] of excess) state.seen.delete(key);
-	const readAgain = excess.filter(([, { time }]) => time >= state.from);
+	const readAgain = excess.filter(([, { time }]) => time >= state.from - EDGE_MS);
 	if (readAgain.length > 0) {
 		state.floor = Math.max(state.floor, ...readAgain.map(([, { time }]) => time + 1));
 		warnings.push(

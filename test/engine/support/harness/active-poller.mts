@@ -67,7 +67,7 @@ export class ActivePoller {
 		this.build = build ?? this.build;
 		const current = await this.build(structuredClone(this.stored));
 		this.current = current;
-		await this.run(current, activation);
+		await this.run(current, activation, true);
 		this.save(current.workflow);
 	}
 
@@ -96,6 +96,7 @@ export class ActivePoller {
 	private async run(
 		current: { workflow: Workflow; node: INode },
 		activation: WorkflowActivateMode,
+		isPublishing = false,
 	): Promise<void> {
 		const { workflow, node } = current;
 		const additionalData = additionalDataFor(workflow, this.credentials, 'trigger', '0');
@@ -117,7 +118,11 @@ export class ActivePoller {
 		const type = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 		const output = await type.poll?.call(context as unknown as IPollFunctions);
 		if (this.current !== current) return;
-		if (this.options.durable && !isDeepStrictEqual(snapshot, seed)) this.cursor = snapshot;
+		// The first poll of a publish stores its cursor only with an execution.
+		const isStored = output !== null || !isPublishing;
+		if (this.options.durable && isStored && !isDeepStrictEqual(snapshot, seed)) {
+			this.cursor = snapshot;
+		}
 		if (output) this.emit(workflow, output);
 	}
 

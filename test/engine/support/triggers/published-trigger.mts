@@ -1,12 +1,14 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/index.mts';
 import type { ActivePollerOptions } from '../harness/active-poller.mts';
 import { startEngine, type Engine } from '../harness/index.mts';
+import { ListService } from './list-service.mts';
 import { clock, setClock, start, stopClock } from './simulated-clock.mts';
 
 /** Opens an engine that polls published workflows in the simulated days, and closes it. */
 export function openPublishing() {
 	let engine: Engine;
 	let sandbox: Sandbox | undefined;
+	let service: ListService | undefined;
 	beforeAll(async () => {
 		engine = await startEngine();
 		stopClock();
@@ -16,7 +18,11 @@ export function openPublishing() {
 		engine.close();
 	});
 	beforeEach(() => setClock(start));
-	afterEach(async () => await sandbox?.close());
+	afterEach(async () => {
+		await sandbox?.close();
+		await service?.close();
+		sandbox = service = undefined;
+	});
 
 	/** A service of the simulated days, in which no call ends by itself. */
 	const openSandbox = async (options: SandboxOptions = {}) => {
@@ -28,12 +34,19 @@ export function openPublishing() {
 		return sandbox;
 	};
 
+	/** A service with whatever records a test gives it. */
+	const openService = async () => {
+		service = new ListService();
+		await service.open();
+		return service;
+	};
+
 	/** The polling trigger as the only node of a workflow, published. */
 	const publish = async (parameters: object, options: ActivePollerOptions = {}) => {
 		const credentials = {
 			carrierLoadCommunicationsApi: {
-				baseUrl: sandbox?.baseUrl,
-				accessToken: sandbox?.tokens.north,
+				baseUrl: service?.baseUrl ?? sandbox?.baseUrl,
+				accessToken: sandbox?.tokens.north ?? 'a-token-of-the-tests',
 			},
 		};
 		const { poller, change } = engine.poller(parameters as never, { ...options, credentials });
@@ -41,5 +54,5 @@ export function openPublishing() {
 		const ids = () => poller.items.map(({ id }) => id);
 		return { poller, ids, change: async (given: object) => await change(given as never) };
 	};
-	return { openSandbox, publish };
+	return { openSandbox, openService, publish };
 }

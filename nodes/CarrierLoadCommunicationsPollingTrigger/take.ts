@@ -1,0 +1,116 @@
+import type { JsonObject } from '../shared/service/http/json';
+import { contentOf, groupRows, timeOf, type Group } from './records';
+import type { PollState } from './state';
+import { EDGE_MS, type Reading, type Window } from './windows';
+
+/** Everything one poll needs besides the state. Times are milliseconds. */
+export interface Collecting extends Reading {
+	/** How far back every pass reads again: the service may list records late. */
+	overlapMs: number;
+	/** A call without an outcome is given up after this. */
+	giveUpMs: number;
+	nowMs: number;
+	/** Whether there is time to read on. */
+	hasTime: () => boolean;
+}
+
+/** A record to deliver. */
+export interface Found {
+	row: JsonObject;
+	time: number;
+	key: string;
+}
+
+/** When a row was made: exact, or between the ends of the window it was listed in. */
+interface Made {
+	earliest: number;
+	latest: number;
+	/** For the order of delivery. */
+	own: number;
+}
+
+/** The new records of a window; they count as delivered from here. */
+export function take(window: Window, state: PollState, collecting: Collecting): Found[] {
+	const { event, warn } = collecting;
+	const inRange = window.rows.filter((row) => madeIn(window, row, state, collecting));
+	if (inRange.length === 0 && window.rows.length > 0) {
+		warn(
+			`The service returned ${window.rows.length} records, none of them from the requested time range: ${isoTime(window.fromMs)} to ${isoTime(window.toMs)}. Check the times of the records.`,
+		);
+	}
+	return groupRows(event, inRange).flatMap((group) => {
+		const made = madeIn(window, group.rows[0] ?? {}, state, collecting);
+		return made ? takeGroup(group, made, state, collecting) : [];
+	});
+}
+
+/**
+ * The new rows among those that share a key. Quiet ones, which were there before polling started,
+ * and calls that never get ready count as delivered too.
+ */
+export function takeGroup(
+	group: Group,
+	made: Made,
+	state: PollState,
+	collecting: Collecting,
+): Found[] {
+	const { seen, waiting, quietUntil } = state;
+	const { key, hasId } = group;
+	const known = seen.get(key);
+	if (hasId && known) return [];
+	const { event, nowMs, giveUpMs } = collecting;
+	const age = nowMs - (waiting.get(key) ?? made.earliest);
+	const judged = group.rows.map((row) => ({
+		row,
+		readiness: event.readiness?.(row, age, giveUpMs) ?? 'ready',
+	}));
+	const decided = judged.filter(({ readiness }) => readiness !== 'waiting');
+	if (decided.length < judged.length) waiting.set(key, waiting.get(key) ?? made.earliest);
+	else waiting.delete(key);
+	if (decided.length === 0) return [];
+
+	const contents = hasId ? [] : decided.map(({ row }) => contentOf(row));
+	const fresh = hasId ? decided : beyondKnown(decided, known?.contents ?? []);
+	if (known === undefined || fresh.length > 0 || contents.length === known.contents.length) {
+		seen.set(key, { time: Math.max(made.latest, known?.time ?? 0), contents });
+	}
+	const isQuiet = quietUntil !== undefined && made.earliest <= quietUntil;
+	if (isQuiet) return [];
+	const ready = fresh.filter(({ readiness }) => readiness === 'ready');
+	return ready.map(({ row }) => ({ row, time: made.own, key }));
+}
+
+/**
+ * Of rows without an ID that share a key, those beyond the number known before: first the ones with
+ * new content. A correction changes the content but not the number, so it brings nothing.
+ */
+function beyondKnown<Row extends { row: JsonObject }>(rows: Row[], known: string[]): Row[] {
+	const left = [...known];
+	const unknown = rows.filter(({ row }) => {
+		const index = left.indexOf(contentOf(row));
+		if (index >= 0) left.splice(index, 1);
+		return index < 0;
+	});
+	return unknown.slice(0, Math.max(0, rows.length - known.length));
+}
+
+/** When a row of a window was made; undefined when that is outside the window. */
+function madeIn(
+	{ fromMs, toMs }: Window,
+	row: JsonObject,
+	{ floor }: PollState,
+	{ event }: Collecting,
+): Made | undefined {
+	const time = timeOf(event, row);
+	if (time === undefined) return { earliest: fromMs, latest: toMs, own: toMs };
+	const { ms, toleranceMs } = time;
+	// A service may return more than was requested (contract 4.9: how it reads a date).
+	const isOutside = ms - toleranceMs > toMs || ms + toleranceMs < Math.max(fromMs - EDGE_MS, floor);
+	if (isOutside) return undefined;
+	if (toleranceMs > 0) return { earliest: fromMs, latest: toMs, own: ms };
+	return { earliest: ms, latest: ms, own: ms };
+}
+
+function isoTime(ms: number): string {
+	return new Date(ms).toISOString();
+}

@@ -1,0 +1,61 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A record, and when it was really made, whatever it says itself. */
+export interface ListedRow {
+	made: number;
+	row: Record<string, unknown>;
+}
+
+/**
+ * A service with one list for whatever its records and totals are supposed to be; the sandbox only
+ * has records that keep the contract. Answers calls and bids alike, newest first.
+ */
+export class ListService {
+	rows: ListedRow[] = [];
+	/** The total it reports for so many records. */
+	total = (count: number): number => count;
+	/** Records it returns for one time range, of those that match. */
+	returns = (rows: ListedRow[]): ListedRow[] => rows;
+	requests = 0;
+	private readonly server: Server;
+
+	constructor() {
+		this.server = createServer((request, response) => {
+			this.requests++;
+			const query = new URL(request.url ?? '', 'http://localhost').searchParams;
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			response.end(JSON.stringify(this.answer(query)));
+		});
+	}
+
+	async open(): Promise<void> {
+		await new Promise<void>((ready) => this.server.listen(0, '127.0.0.1', ready));
+	}
+
+	get baseUrl(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((closed) => this.server.close(closed));
+	}
+
+	add(made: number, row: Record<string, unknown>): void {
+		this.rows.push({ made, row });
+	}
+
+	private answer(query: URLSearchParams) {
+		const [from, to] = ['startTime', 'endTime'].map((name) => Date.parse(query.get(name) ?? ''));
+		const [offset = 0, limit = 100] = ['offset', 'limit'].map((name) => Number(query.get(name)));
+		const inRange = this.rows
+			.filter(({ made }) => made >= (from ?? 0) && made <= (to ?? 0))
+			.sort((one, other) => other.made - one.made);
+		const page = this.returns(inRange)
+			.slice(offset, offset + limit)
+			.map(({ row }) => row);
+		const pagination = { limit, offset, total: this.total(inRange.length) };
+		return { calls: page, salesBids: page, pagination };
+	}
+}

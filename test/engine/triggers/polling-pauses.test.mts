@@ -1,0 +1,95 @@
+import { openPublishing } from '../support/triggers/published-trigger.mts';
+import { clock, HOUR, iso, MINUTE, setClock, start } from '../support/triggers/simulated-clock.mts';
+
+const { openSandbox, publish } = openPublishing();
+const DAY = 24 * HOUR;
+
+describe('old records do not arrive as new', () => {
+	it('after a filter was corrected', async () => {
+		const sandbox = await openSandbox();
+		const { poller, ids, change } = await publish({
+			event: 'newCall',
+			filters: { mcNumber: 'a typing mistake' },
+		});
+		for (let minute = 1; minute <= 20; minute++) {
+			setClock(start + minute * 5 * MINUTE);
+			sandbox.insert({ count: 15 });
+			await poller.poll();
+		}
+		await change({ event: 'newCall' });
+		expect(ids()).toEqual([]);
+		setClock(clock.now + MINUTE);
+		const inserted = sandbox.insert({ count: 2 });
+		await poller.poll();
+		expect(ids()).toEqual(inserted);
+	});
+
+	it('after the workflow was unpublished for 60 days', async () => {
+		const sandbox = await openSandbox();
+		const { poller, ids } = await publish({ event: 'newBid' });
+		await poller.poll();
+		poller.unpublish();
+		for (let day = 1; day < 59; day++) sandbox.insert({ createdAt: iso(start + day * DAY) });
+		setClock(start + 60 * DAY);
+		sandbox.insert({ createdAt: iso(clock.now - HOUR) });
+		await poller.publish();
+		expect(ids()).toHaveLength(1);
+	});
+
+	it('and the option says how far back polling goes after a pause', async () => {
+		const sandbox = await openSandbox();
+		const { poller, ids } = await publish({ event: 'newCall', options: { catchUpHours: 72 } });
+		poller.unpublish();
+		const inserted = [1, 2, 3, 4, 5, 6].flatMap((day) =>
+			sandbox.insert({ createdAt: iso(start + day * DAY) }),
+		);
+		setClock(start + 6 * DAY + HOUR);
+		await poller.publish();
+		expect(ids()).toEqual(inserted.slice(-3));
+	});
+});
+
+describe('polling once a week', () => {
+	it('is no pause', async () => {
+		const sandbox = await openSandbox();
+		const pollTimes = { item: [{ mode: 'everyWeek', weekday: '1', hour: 9, minute: 0 }] };
+		const { poller, ids } = await publish({ event: 'newCall', pollTimes });
+		const inserted = [1, 3, 6].flatMap((day) =>
+			sandbox.insert({ createdAt: iso(start + day * DAY) }),
+		);
+		setClock(start + 7 * DAY);
+		await poller.poll();
+		expect(ids()).toEqual(inserted);
+	});
+});
+
+describe('a crash of n8n', () => {
+	it('before the memory was stored: the records of the last execution come again, none is missed', async () => {
+		const sandbox = await openSandbox();
+		const { poller, ids } = await publish({ event: 'newCall' });
+		setClock(start + MINUTE);
+		const first = sandbox.insert({ count: 2 });
+		await poller.poll();
+		setClock(start + 2 * MINUTE);
+		const second = sandbox.insert({ count: 2 });
+		poller.losesNextSave = true;
+		await poller.poll();
+		const third = sandbox.insert({ count: 1 });
+		setClock(start + 3 * MINUTE);
+		await poller.crash();
+		expect(ids()).toEqual([...first, ...second, ...second, ...third]);
+	});
+
+	it('with durable cursors: every record comes once', async () => {
+		const sandbox = await openSandbox();
+		const { poller, ids } = await publish({ event: 'newCall' }, { durable: true });
+		setClock(start + MINUTE);
+		const first = sandbox.insert({ count: 2 });
+		await poller.poll();
+		setClock(start + 2 * MINUTE);
+		const second = sandbox.insert({ count: 2 });
+		await poller.crash();
+		await poller.poll();
+		expect(ids()).toEqual([...first, ...second]);
+	});
+});

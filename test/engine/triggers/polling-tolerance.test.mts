@@ -1,0 +1,106 @@
+import { followLogs } from '../support/harness/logs.mts';
+import { openPublishing } from '../support/triggers/published-trigger.mts';
+import { clock, HOUR, iso, MINUTE, setClock, start } from '../support/triggers/simulated-clock.mts';
+
+const { openService, publish } = openPublishing();
+
+describe('times without a zone', () => {
+	it.each([-6, 5.5, 14])('written in UTC%p, miss no record', async (zone) => {
+		const service = await openService();
+		const { poller, ids } = await publish({ event: 'newCall' });
+		const inserted: number[] = [];
+		for (let id = 1; id <= 288; id++) {
+			setClock(start + id * 5 * MINUTE);
+			const createdAt = iso(clock.now + zone * HOUR).replace(/(\.\d+)?Z$/, '');
+			service.add(clock.now - 1, { id, createdAt, summary: 'said' });
+			inserted.push(id);
+			if (id % 4 === 0) await poller.poll();
+		}
+		expect(ids()).toEqual(inserted);
+	});
+});
+
+describe('records from outside the requested time range', () => {
+	it('are left out, and the log says so when all of them are', async () => {
+		const service = await openService();
+		const { poller, ids } = await publish({ event: 'newCall' });
+		setClock(start + MINUTE);
+		service.add(clock.now - 1, { id: 1, createdAt: iso(start - 20 * HOUR) });
+		const logs = followLogs();
+		await poller.poll();
+		expect(ids()).toEqual([]);
+		expect(logs().filter(({ level }) => level === 'warn')).toEqual([
+			expect.objectContaining({ text: expect.stringContaining('none of them from the requested') }),
+		]);
+	});
+});
+
+describe('bids', () => {
+	const bid = (changes: object = {}) => ({
+		...{ loadId: 48213, callDateTime: iso(start + 1), carrierMc: '123456', callerName: 'Ann' },
+		...changes,
+	});
+
+	it('of one call on one load are two when two are listed', async () => {
+		const service = await openService();
+		const { poller } = await publish({ event: 'newBid' });
+		setClock(start + MINUTE);
+		service.add(start + 1, bid());
+		service.add(start + 1, bid());
+		await poller.poll();
+		expect(poller.items).toHaveLength(2);
+		setClock(start + 2 * MINUTE);
+		service.add(start + 1, bid({ callerName: 'Bob' }));
+		await poller.poll();
+		await poller.poll();
+		expect(poller.items.slice(2)).toEqual([bid({ callerName: 'Bob' })]);
+	});
+
+	it('do not come again when the MC number is corrected or a name is filled in', async () => {
+		const service = await openService();
+		const { poller } = await publish({ event: 'newBid' });
+		setClock(start + MINUTE);
+		service.add(start + 1, bid({ callerName: null }));
+		await poller.poll();
+		service.rows = [{ made: start + 1, row: bid({ carrierMc: '654321', carrierDot: '7' }) }];
+		setClock(start + 2 * MINUTE);
+		await poller.poll();
+		expect(poller.items).toHaveLength(1);
+	});
+});
+
+describe('calls', () => {
+	it('that got their outcome while n8n was down for 30 hours are delivered', async () => {
+		const service = await openService();
+		const { poller, ids } = await publish({ event: 'callOutcomeReady' });
+		setClock(start + MINUTE);
+		const call = { id: 1, createdAt: iso(start + 1), summary: '' };
+		service.add(start + 1, call);
+		service.add(start + 2, { id: 2, createdAt: iso(start + 2), summary: 'said' });
+		for (let minute = 0; minute < 180; minute += 20) {
+			setClock(start + minute * MINUTE + MINUTE);
+			await poller.poll();
+		}
+		service.add(clock.now - 1, { id: 3, createdAt: iso(clock.now - 1), summary: 'said' });
+		await poller.poll();
+		poller.unpublish();
+		call.summary = 'said';
+		setClock(start + 30 * HOUR);
+		await poller.publish();
+		expect(ids()).toEqual([2, 3, 1]);
+	});
+
+	it('that end without an outcome are delivered once, after the time set', async () => {
+		const service = await openService();
+		const options = { giveUpHours: 2 };
+		const { poller, ids } = await publish({ event: 'callEndedWithoutOutcome', options });
+		service.add(start + 1, { id: 1, createdAt: iso(start + 1), summary: null });
+		service.add(start + 2, { id: 2, createdAt: iso(start + 2), summary: 'said' });
+		for (let minute = 10; minute <= 5 * 60; minute += 10) {
+			setClock(start + minute * MINUTE);
+			await poller.poll();
+			if (minute < 120) expect(ids()).toEqual([]);
+		}
+		expect(ids()).toEqual([1]);
+	});
+});

@@ -1,0 +1,100 @@
+import { openPublishing } from '../support/triggers/published-trigger.mts';
+import { clock, HOUR, iso, MINUTE, setClock, start } from '../support/triggers/simulated-clock.mts';
+
+const { openSandbox, openService, publish } = openPublishing();
+
+const callAt = (id: number, made: number) => ({ id, createdAt: iso(made), summary: 'said' });
+
+describe('a service whose total disagrees with its list', () => {
+	it('does not stop polling when the total is too high by one', async () => {
+		const service = await openService();
+		service.total = (count) => count + 1;
+		const { poller, ids } = await publish({ event: 'newCall' });
+		for (let id = 1; id <= 1200; id++) service.add(start + id, callAt(id, start + id));
+		for (let poll = 0; poll < 4; poll++) {
+			setClock(clock.now + MINUTE);
+			await poller.poll();
+		}
+		expect(poller.failures).toEqual([]);
+		expect(ids()).toEqual(Array.from({ length: 1200 }, (_, index) => index + 1));
+	});
+
+	it('is read in parts when it returns only some of a range', async () => {
+		const service = await openService();
+		const { poller, ids } = await publish({ event: 'newCall', options: { catchUpHours: 24 } });
+		for (let id = 1; id <= 40; id++)
+			service.add(start + id * MINUTE, callAt(id, start + id * MINUTE));
+		service.returns = (rows) => rows.slice(0, 10);
+		setClock(start + 5 * HOUR);
+		await poller.poll();
+		expect(ids()).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+	});
+
+	it('makes a poll fail visibly when a range cannot be read whole, and continues there later', async () => {
+		const service = await openService();
+		const { poller, ids } = await publish({ event: 'newCall' });
+		for (let id = 1; id <= 200; id++) {
+			service.add(start + MINUTE + id, callAt(id, start + MINUTE + id));
+		}
+		let request = 0;
+		// Each answer has one other record: no two agree.
+		service.returns = (rows) => rows.slice((request += 7) % rows.length).slice(0, 1);
+		setClock(start + 5 * HOUR);
+		await poller.poll();
+		await poller.poll();
+		expect(poller.failures).toHaveLength(2);
+		expect(poller.failures[0]).toMatchObject({
+			description: expect.stringContaining('The service reports'),
+		});
+		service.returns = (rows) => rows;
+		await poller.poll();
+		expect(ids()).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+	});
+});
+
+describe('more records within the overlap than are remembered', () => {
+	it('are delivered once', async () => {
+		const service = await openService();
+		const { poller, ids } = await publish({ event: 'newCall' });
+		for (let id = 1; id <= 2500; id++)
+			service.add(start + id * 1000, callAt(id, start + id * 1000));
+		setClock(start + 45 * MINUTE);
+		for (let poll = 0; poll < 12; poll++) {
+			setClock(clock.now + MINUTE);
+			await poller.poll();
+		}
+		expect(poller.failures).toEqual([]);
+		expect(ids()).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
+	});
+});
+
+describe('a poll with little time', () => {
+	it('delivers what it could read and continues with the next', async () => {
+		const sandbox = await openSandbox();
+		const { poller, ids } = await publish({ event: 'newCall' }, { durable: true });
+		await poller.poll();
+		const inserted: number[] = [];
+		for (let hour = 1; hour <= 6; hour++) {
+			inserted.push(...sandbox.insert({ count: 300, createdAt: iso(start + hour * HOUR) }));
+		}
+		setClock(start + 7 * HOUR);
+		const requests = () => sandbox.ledger.requests('listCalls').length;
+		// Every request takes a third of n8n's budget for a poll, by the simulated clock.
+		const realNow = clock.now;
+		let before = requests();
+		const moving = setInterval(() => {
+			clock.now += (requests() - before) * 12_000;
+			before = requests();
+			setClock(clock.now);
+		}, 1);
+		for (let poll = 0; poll < 20 && ids().length < inserted.length; poll++) {
+			const asked = requests();
+			await poller.poll();
+			expect(requests() - asked).toBeLessThan(12);
+		}
+		clearInterval(moving);
+		expect(clock.now).toBeGreaterThan(realNow);
+		expect(poller.executions.length).toBeGreaterThan(1);
+		expect(ids()).toEqual(inserted);
+	});
+});
