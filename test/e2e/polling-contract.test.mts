@@ -58,7 +58,7 @@ async function inModel(orders: Order[], durable: boolean): Promise<number[]> {
 	const server = await startProbeServer(orders);
 	const engine = await startEngine({
 		package: false,
-		nodeTypes: { 'testParts.pollProbe': probe.type },
+		nodeTypes: { 'testNodes.pollProbe': probe.type },
 	});
 	try {
 		const { poller } = engine.poller({ url: server.url }, { type: 'pollProbe', durable });
@@ -78,18 +78,26 @@ async function inModel(orders: Order[], durable: boolean): Promise<number[]> {
 }
 
 describe('the model of a polled workflow', () => {
-	it.concurrent('overlaps polls and forgets in a crash what n8n forgets', async () => {
-		const overlapping = [nothing, nothing, { ...items, waitsForNext: true }, items];
-		const orders = [...overlapping, nothing, nothing];
-		const counts = await inN8n(orders, {});
-		expect(counts).toEqual([0, 1, 2, 2, 3, 3]);
-		expect(await inModel(orders, false)).toEqual(counts);
-	}, 900_000);
+	it.concurrent(
+		'overlaps polls and forgets in a crash what n8n forgets',
+		async () => {
+			const overlapping = [nothing, nothing, { ...items, waitsForNext: true }, items];
+			const orders = [...overlapping, nothing, nothing];
+			const counts = await inN8n(orders, {});
+			expect(counts).toEqual([0, 1, 2, 2, 3, 3]);
+			expect(await inModel(orders, false)).toEqual(counts);
+		},
+		900_000,
+	);
 
-	it.concurrent('keeps durable cursors as n8n does', async () => {
-		const orders = [nothing, nothing, items, nothing, nothing];
-		const counts = await inN8n(orders, DURABLE);
-		expect(await inModel(orders, true)).toEqual(counts);
-		expect(counts).toEqual([0, 0, 1, 2, 3]);
-	}, 900_000);
+	it.concurrent(
+		'keeps durable cursors as n8n does',
+		async () => {
+			const orders = [nothing, nothing, items, nothing, nothing];
+			const counts = await inN8n(orders, DURABLE);
+			expect(counts).toEqual([0, 0, 1, 2, 3]);
+			expect(await inModel(orders, true)).toEqual(counts);
+		},
+		900_000,
+	);
 });
