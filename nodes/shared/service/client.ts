@@ -11,12 +11,12 @@ import type { CheckCallRequest } from './contract/checkCall';
 import type { ConversationQuery } from './contract/conversation';
 import type { ListQuery } from './contract/listQuery';
 import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
-import { CREDENTIAL_TYPE } from './http/exchange';
+import { CREDENTIAL_TYPE } from './http/request';
 import type { JsonObject } from './http/json';
 import { findRow, readList, readPage, type List, type Paging } from './pagination';
 import { count } from './pagination/page';
 import type { Page, ReadPage } from './pagination/types';
-import { fetchRecording, type Recording } from './recording/recording';
+import { fetchRecording, type SaveRecording } from './recording/recording';
 import { redactionOf } from './http/redaction';
 import { Requests, type Asked } from './http/requests';
 
@@ -80,13 +80,17 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Fetches a recording (contract 2.3, `recordingUrl`), with the access token only from the
-	 * service's own origin.
+	 * Fetches a recording (contract 2.3, `recordingUrl`) and streams it to where it is stored. The
+	 * access token goes only to the service's own origin.
 	 *
 	 * @throws ServiceFailure also when the recording has more than `maxBytes`
 	 */
-	async downloadRecording(url: string, maxBytes: number): Promise<Recording> {
-		return await fetchRecording(this.requests, url, maxBytes);
+	async downloadRecording<Saved>(
+		url: string,
+		maxBytes: number,
+		save: SaveRecording<Saved>,
+	): Promise<Saved> {
+		return await fetchRecording(this.requests, url, maxBytes, save);
 	}
 
 	/** POST /api/v1/track-and-trace/trigger-check-call (contract 4.5, 4.7). Dials once. */

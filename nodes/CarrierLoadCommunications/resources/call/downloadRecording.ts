@@ -72,14 +72,14 @@ export const downloadRecording = itemOperation({
 	options: recordingOptions,
 	async executeItem({ source: asked, binaryPropertyName, options }, { context, client }) {
 		const { url, about } = await locate(client, asked);
-		const recording = await client.downloadRecording(url, options.maxSize);
-		const binary = await context.helpers.prepareBinaryData(
-			recording.data,
-			options.fileName ?? recording.fileName,
-			recording.contentType,
+		const binary = await client.downloadRecording(
+			url,
+			options.maxSize,
+			async ({ stream, fileName, contentType }) =>
+				await context.helpers.prepareBinaryData(stream, options.fileName ?? fileName, contentType),
 		);
-		const { fileName, mimeType } = binary;
-		const json = { ...about, fileName, mimeType, fileSizeBytes: recording.data.length };
+		const { fileName, mimeType, bytes: fileSizeBytes } = binary;
+		const json = { ...about, fileName, mimeType, fileSizeBytes };
 		return [{ json, binary: { [binaryPropertyName]: binary } }];
 	},
 });

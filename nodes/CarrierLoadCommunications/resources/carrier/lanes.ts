@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../shared/service/http/answer';
+import { isJsonObject } from '../../../shared/service/http/json';
 
 /**
  * A carrier as one row per lane: the carrier's own fields, and the lane's with "lane" before them

@@ -1,16 +1,14 @@
-import type { ServiceAnswer, ServiceRequest } from './exchange';
 import { ServiceFailure } from './failure';
-import { isJsonObject, isWebPage, parseJson, type JsonObject } from './json';
+import { isJsonObject, isWebPage, parseJson, quoteLongIntegers, type JsonObject } from './json';
 import type { Redaction } from './redaction';
+import type { ServiceAnswer, ServiceRequest } from './request';
 import { statusFailure } from './statusFailure';
 
-export { isJsonObject, type JsonObject } from './json';
-
-/** Deeper data is an attack or an accident, and n8n cannot copy it (its copying recurses). */
-const DEEPEST = 200;
+/** Deeper data is an attack or an accident, and n8n can't copy it (its copying recurses). */
+const MAX_DEPTH = 200;
 
 /**
- * The JSON object of a successful answer.
+ * The JSON object of a successful answer. Integers beyond 2^53 come as text, exact.
  *
  * @throws ServiceFailure of kind `status` for every status but 2xx, `unreadable` for anything that
  * is not a JSON object (the contract defines neither error bodies nor other successes: 7)
@@ -21,12 +19,15 @@ export function readJsonObject(
 	redaction: Redaction,
 ): JsonObject {
 	if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, request, redaction);
-	const parsed = parseJson(redaction.data(answer.text));
-	if (isJsonObject(parsed) && !isDeeperThan(parsed, DEEPEST)) return parsed;
+	const text = redaction.data(answer.text);
+	let parsed = parseJson(text);
+	const { tooDeep, inexact } = inspect(parsed, MAX_DEPTH, { tooDeep: false, inexact: false });
+	if (inexact && !tooDeep) parsed = parseJson(quoteLongIntegers(text));
+	if (isJsonObject(parsed) && !tooDeep) return parsed;
 	throw new ServiceFailure({
 		kind: 'unreadable',
 		what: `The service answered with ${describe(answer.text, parsed)}`,
-		advice: 'Check the base URL in the credential; if it is right, tell the service operator',
+		advice: 'Check the base URL in the credential. If it is right, contact the service operator',
 		status: answer.status,
 		request: `${request.method} ${request.path}`,
 		about: request.about,
@@ -37,22 +38,30 @@ export function readJsonObject(
 function describe(text: string, parsed: unknown): string {
 	if (text.trim() === '') return 'nothing';
 	if (isWebPage(text)) return 'a web page instead of data';
-	if (parsed === undefined) return 'broken or cut off data';
-	if (isJsonObject(parsed)) return 'data nested too deep to be read';
-	return 'data of another shape than expected';
+	if (parsed === undefined) return 'broken or incomplete data';
+	if (isJsonObject(parsed)) return 'data nested too deeply';
+	return 'data in an unexpected format';
+}
+
+interface Inspection {
+	tooDeep: boolean;
+	/** Whether there is an integer that a number can't hold exactly. */
+	inexact: boolean;
 }
 
 /** Looks at every value of every answer: written for speed. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-	if (Array.isArray(value)) {
-		if (levels === 0) return true;
-		for (const inner of value) if (isDeeperThan(inner, levels - 1)) return true;
-		return false;
+function inspect(value: unknown, levels: number, found: Inspection): Inspection {
+	if (typeof value === 'number') {
+		if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) found.inexact = true;
+		return found;
 	}
-	return isJsonObject(value) && (levels === 0 || isObjectDeeperThan(value, levels));
-}
-
-function isObjectDeeperThan(fields: JsonObject, levels: number): boolean {
-	for (const name in fields) if (isDeeperThan(fields[name], levels - 1)) return true;
-	return false;
+	if (typeof value !== 'object' || value === null) return found;
+	if (levels === 0) {
+		found.tooDeep = true;
+	} else if (Array.isArray(value)) {
+		for (const inner of value) inspect(inner, levels - 1, found);
+	} else {
+		for (const inner of Object.values(value)) inspect(inner, levels - 1, found);
+	}
+	return found;
 }

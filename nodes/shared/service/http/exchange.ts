@@ -1,66 +1,77 @@
-import type {
-	IAllExecuteFunctions,
-	IDataObject,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { ServiceFailure } from './failure';
-import type { Redaction } from './redaction';
+import { MAX_ANSWER_BYTES } from './defaults';
+import { ServiceFailure } from './failure';
+import {
+	CREDENTIAL_TYPE,
+	type Connection,
+	type ServiceAnswer,
+	type ServiceRequest,
+} from './request';
+import { isByteStream, readStream, withDeadline, type ByteStream } from './stream';
 import { readTransportError } from './transportError';
 
-export const CREDENTIAL_TYPE = 'carrierLoadCommunicationsApi';
-
-/** Where and how the service is reached, read from the credential and the node's options. */
-export interface Connection {
-	baseUrl: string;
-	skipCertificateCheck: boolean;
-	/** How long one request may take, in milliseconds. */
-	timeoutMs: number;
-	/** How long a request and its repetitions may take together, in milliseconds. */
-	retryBudgetMs: number;
-	redaction: Redaction;
-}
-
-export interface ServiceRequest {
-	method: Extract<IHttpRequestMethods, 'GET' | 'POST'>;
-	/** Path below the base URL, each part already encoded. */
-	path: string;
-	query?: IDataObject | undefined;
-	body?: IDataObject | undefined;
-	/** Which load, carrier or lane it is about, for errors. */
-	about?: string | undefined;
-}
-
-export interface ServiceAnswer {
+/** An answer whose headers are here and whose body is still to be read. */
+export interface OpenAnswer {
 	status: number;
 	headers: Record<string, unknown>;
-	text: string;
+	body: ByteStream;
 }
-
-export type Exchange = { answer: ServiceAnswer } | { failure: ServiceFailure };
 
 /**
  * The one place that sends a request to the service's endpoints: exactly once, whatever comes back.
+ * One deadline covers it all, to the last byte of the answer.
  *
- * Every status is taken as an answer. n8n-core sends a request a second time when a 401 is thrown
+ * Every status is an answer. n8n-core sends a request a second time when a 401 is thrown
  * (n8n-core 2.41, httpRequestWithAuthentication), which for a call would be a second ring.
+ *
+ * @throws ServiceFailure of every kind but `status`
  */
 export async function exchange(
 	context: IAllExecuteFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-): Promise<Exchange> {
+): Promise<ServiceAnswer> {
 	try {
-		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			CREDENTIAL_TYPE,
-			requestOptions(connection, request),
+		return await sendWithin(connection.timeoutMs, async () =>
+			openAnswer(
+				await context.helpers.httpRequestWithAuthentication.call(
+					context,
+					CREDENTIAL_TYPE,
+					requestOptions(connection, request),
+				),
+			),
 		);
-		return { answer: readResponse(response) };
 	} catch (error) {
-		return { failure: readTransportError(error, request, connection) };
+		throw readTransportError(error, request, connection);
 	}
+}
+
+async function sendWithin(
+	timeoutMs: number,
+	send: () => Promise<OpenAnswer>,
+): Promise<ServiceAnswer> {
+	let open: ByteStream | undefined;
+	let late = false;
+	const task = send().then(async ({ status, headers, body }) => {
+		open = body;
+		// Nobody waits for an answer that begins after the deadline.
+		if (late) body.destroy();
+		const { data, complete } = await readStream(body, MAX_ANSWER_BYTES);
+		if (!complete) throw tooLarge();
+		return { status, headers, text: new TextDecoder().decode(data) };
+	});
+	return await withDeadline(timeoutMs, task, () => {
+		late = true;
+		open?.destroy();
+	});
+}
+
+/** @throws ServiceFailure if n8n's helper gave no stream */
+export function openAnswer(response: unknown): OpenAnswer {
+	const { statusCode, headers, body } = Object(response);
+	if (isByteStream(body)) return { status: Number(statusCode), headers: Object(headers), body };
+	throw new ServiceFailure({ kind: 'unreadable', what: 'The answer could not be read' });
 }
 
 function requestOptions(connection: Connection, request: ServiceRequest): IHttpRequestOptions {
@@ -68,8 +79,8 @@ function requestOptions(connection: Connection, request: ServiceRequest): IHttpR
 		method: request.method,
 		url: `${connection.baseUrl}${request.path}`,
 		headers: { Accept: 'application/json' },
-		// Decoding the bytes here costs half of what axios takes to make text of them.
-		encoding: 'arraybuffer',
+		// n8n-core 2.41 sets no size limit on buffered answers, so they are read here.
+		encoding: 'stream',
 		timeout: connection.timeoutMs,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -79,20 +90,17 @@ function requestOptions(connection: Connection, request: ServiceRequest): IHttpR
 	};
 	if (request.query) options.qs = request.query;
 	if (request.body) {
-		// As text, so that n8n and axios cannot leave out or reshape what is sent.
+		// As text, so that n8n and axios can't leave out or reshape what is sent.
 		options.body = JSON.stringify(request.body);
 		options.headers = { ...options.headers, 'Content-Type': 'application/json' };
 	}
 	return options;
 }
 
-function readResponse(response: unknown): ServiceAnswer {
-	const { statusCode, headers, body } = Object(response);
-	return { status: Number(statusCode), headers: Object(headers), text: readText(body) };
-}
-
-function readText(body: unknown): string {
-	if (Buffer.isBuffer(body)) return new TextDecoder().decode(body);
-	if (typeof body === 'string') return body;
-	return body === undefined || body === null ? '' : JSON.stringify(body);
+function tooLarge(): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'unreadable',
+		what: `The service's answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
+		advice: 'Choose a shorter time range or a smaller page size',
+	});
 }

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A JSON object that came over the wire; of its fields nothing is known yet. */
+/** A JSON object that came over the wire; nothing is known of its fields yet. */
 export type JsonObject = IDataObject;
 
 export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The parsed text, undefined when it is not JSON. */
+/** The parsed text, undefined if it isn't JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -18,4 +18,37 @@ export function parseJson(text: string): unknown {
 
 export function isWebPage(text: string): boolean {
 	return /^\s*<(!doctype|html)/i.test(text.slice(0, 1000));
+}
+
+const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+/**
+ * JSON in which integers beyond 2^53, which a number would round to another record's ID, are text
+ * with all their digits. (`context.source` of JSON.parse would do it too, but needs Node 22.)
+ */
+export function quoteLongIntegers(text: string): string {
+	const parts: string[] = [];
+	for (let from = 0; from < text.length; ) {
+		const open = text.indexOf('"', from);
+		const end = open < 0 ? text.length : open;
+		parts.push(text.slice(from, end).replace(LONG_INTEGER, quoteIfUnsafe));
+		if (open < 0) break;
+		from = endOfString(text, open);
+		parts.push(text.slice(open, from));
+	}
+	return parts.join('');
+}
+
+function quoteIfUnsafe(digits: string): string {
+	return Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
+}
+
+/** The index after the closing quote of the string that opens at an index. */
+function endOfString(text: string, open: number): number {
+	for (let quote = text.indexOf('"', open + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+		let backslashes = 0;
+		while (text[quote - 1 - backslashes] === '\\') backslashes++;
+		if (backslashes % 2 === 0) return quote + 1;
+	}
+	return text.length;
 }

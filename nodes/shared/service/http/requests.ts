@@ -1,17 +1,19 @@
 import { sleep, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
 
-import { readJsonObject, type JsonObject } from './answer';
+import { readJsonObject } from './answer';
 import { cancelSignal } from './cancellation';
-import { exchange, type Connection, type ServiceRequest } from './exchange';
+import { exchange } from './exchange';
+import type { JsonObject } from './json';
+import type { Connection, ServiceRequest } from './request';
 import { callMayRepeat, readMayRepeat, withRetries, type RetryRules } from './retry';
 
-/** What is asked, beside the path. */
+/** What comes with a request besides path and query. */
 export interface Asked {
 	/** Which load, carrier or lane it is about, for errors. */
 	about?: string | undefined;
-	/** Told of every 429. */
+	/** Called for every 429. */
 	onThrottled?: (() => void) | undefined;
-	/** Told of an answer before it is looked into. */
+	/** Called when the answer is here, before it is parsed. */
 	onAnswered?: (() => void) | undefined;
 }
 
@@ -26,7 +28,7 @@ export class Requests {
 		return cancelSignal(this.context);
 	}
 
-	/** A GET, repeated while its failure may pass. Empty parts of the query are left out. */
+	/** A GET, retried while its failure may pass. Empty parts of the query are left out. */
 	async read(path: string, query: object, asked: Asked = {}): Promise<JsonObject> {
 		const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
 		const { about, ...events } = asked;
@@ -45,14 +47,13 @@ export class Requests {
 	): Promise<JsonObject> {
 		const { context, connection, signal } = this;
 		return await withRetries({ ...rules, budgetMs: connection.retryBudgetMs, signal }, async () => {
-			const result = await exchange(context, connection, request);
-			if ('failure' in result) throw result.failure;
-			if (rules.onAnswered && result.answer.status === 200) {
+			const answer = await exchange(context, connection, request);
+			if (rules.onAnswered && answer.status === 200) {
 				rules.onAnswered();
-				// Looking into a page takes longer than sending the next request: that one goes first.
+				// Parsing a page takes longer than sending the next request: that one goes first.
 				await sleep(0);
 			}
-			return readJsonObject(result.answer, request, connection.redaction);
+			return readJsonObject(answer, request, connection.redaction);
 		});
 	}
 }

@@ -1,44 +1,44 @@
-import type { ServiceAnswer, ServiceRequest } from './exchange';
 import { ServiceFailure, type FailureDetails } from './failure';
 import { isJsonObject, isWebPage, parseJson } from './json';
 import type { Redaction } from './redaction';
+import type { ServiceAnswer, ServiceRequest } from './request';
 import { readRetryAfter } from './retryAfter';
 
-/** As much of the service's words as a person reads. */
-const LONGEST_WORDS = 300;
+/** How much of the service's message is shown. */
+const MAX_MESSAGE_LENGTH = 300;
 
-/** Longer bodies are not looked into for words. */
-const LONGEST_BODY = 100_000;
+/** Longer bodies are not searched for a message. */
+const MAX_BODY_LENGTH = 100_000;
 
-const CHECK_VALUES = 'Check the values of this item against the fields of the node';
+const CHECK_VALUES = 'Check the values of this item';
 
 const KNOWN: Record<number, Pick<FailureDetails, 'what' | 'advice'>> = {
-	400: { what: 'The service does not understand the request', advice: CHECK_VALUES },
+	400: { what: 'The service did not understand the request', advice: CHECK_VALUES },
 	401: {
-		what: 'The service does not accept the access token',
+		what: 'The service rejected the access token',
 		advice: 'Check the access token in the credential, or ask the service operator for a new one',
 	},
 	403: {
-		what: 'The service does not allow this',
-		advice: 'Ask the service operator whether your organization may do this',
+		what: 'The service does not allow this request',
+		advice: 'Ask the service operator whether your organization is allowed to do this',
 	},
 	404: {
-		what: 'The service does not know what was asked for',
+		what: 'The service could not find the requested record',
 		advice: 'Check the IDs of this item and the base URL in the credential',
 	},
-	408: { what: 'The service stopped waiting for the request', advice: 'Try again later' },
+	408: { what: 'The service timed out waiting for the request', advice: 'Try again later' },
 	409: {
-		what: 'The request conflicts with something that the service already has',
-		advice: 'Look up what the service has, for example with Call > Get Many',
+		what: 'The request conflicts with an existing record',
+		advice: 'Look up the existing record, for example with Call > Get Many',
 	},
-	422: { what: 'The service does not accept the values', advice: CHECK_VALUES },
+	422: { what: 'The service rejected the values', advice: CHECK_VALUES },
 	429: {
 		what: 'The service received too many requests',
-		advice: 'Try again later, or lower the number of pages in parallel and items per batch',
+		advice: 'Try again later, or lower Pages in Parallel and Items per Batch under Options',
 	},
 };
 
-/** An answer with an error status, as a failure that says what the service said. */
+/** An answer with an error status, as a failure with the service's own message. */
 export function statusFailure(
 	answer: ServiceAnswer,
 	request: Pick<ServiceRequest, 'method' | 'path' | 'about'>,
@@ -50,7 +50,7 @@ export function statusFailure(
 		what: `${what} (status ${answer.status})`,
 		advice,
 		status: answer.status,
-		serviceMessage: serviceWords(answer.text, redaction),
+		serviceMessage: serviceMessage(answer.text, redaction),
 		retryAfterMs: readRetryAfter(answer.headers, Date.now()),
 		request: `${request.method} ${request.path}`,
 		about: request.about,
@@ -63,13 +63,13 @@ function meaning(
 ): Pick<FailureDetails, 'what' | 'advice'> {
 	if (status >= 300 && status < 400) {
 		return {
-			what: `The service sends requests on to ${target(headers.location, redaction)}`,
-			advice: 'Check the base URL in the credential; enter the address that it sends on to',
+			what: `The service redirected the request to ${target(headers.location, redaction)}`,
+			advice: 'Check the base URL in the credential, or use the redirected URL as the base URL',
 		};
 	}
 	if (status === 404 && (isWebPage(text) || text.trim() === '')) {
 		return {
-			what: 'There is no such service at the base URL',
+			what: 'The service was not found at the base URL',
 			advice: 'Check the base URL in the credential',
 		};
 	}
@@ -77,30 +77,33 @@ function meaning(
 	if (known) return known;
 	if (status >= 500) {
 		return {
-			what: 'The service has a problem of its own',
-			advice: 'Try again later; if it stays, tell the service operator',
+			what: 'The service returned a server error',
+			advice: 'Try again later. If it keeps failing, contact the service operator',
 		};
 	}
 	return { what: 'The service refused the request', advice: CHECK_VALUES };
 }
 
-/** Where a redirect leads, without its query: that may hold secrets. */
+/** Where a redirect leads, without its query, which may hold secrets. */
 function target(location: unknown, redaction: Redaction): string {
 	const text = typeof location === 'string' ? location : '';
-	if (!URL.canParse(text)) return 'another address';
+	if (!URL.canParse(text)) return 'another URL';
 	const { origin, pathname } = new URL(text);
 	return redaction.words(`${origin}${pathname}`).slice(0, 200);
 }
 
-/** Error bodies are not defined (contract 7): JSON in the usual shapes, or text. */
-function serviceWords(text: string, redaction: Redaction): string | undefined {
-	if (text.trim() === '' || text.length > LONGEST_BODY || /^\s*</.test(text)) return undefined;
+/**
+ * The service's own words: error bodies are not defined (contract 7), so JSON in the usual shapes, or
+ * text. Undefined if there are none.
+ */
+export function serviceMessage(text: string, redaction: Redaction): string | undefined {
+	if (text.trim() === '' || text.length > MAX_BODY_LENGTH || /^\s*</.test(text)) return undefined;
 	const words = redaction
 		.words(wordsOf(parseJson(text)) ?? textOnly(text))
 		.replaceAll(/\s+/g, ' ')
 		.trim();
 	if (words === '') return undefined;
-	return words.length > LONGEST_WORDS ? `${words.slice(0, LONGEST_WORDS)}…` : words;
+	return words.length > MAX_MESSAGE_LENGTH ? `${words.slice(0, MAX_MESSAGE_LENGTH)}…` : words;
 }
 
 function wordsOf(body: unknown, depth = 0): string | undefined {
@@ -114,7 +117,7 @@ function wordsOf(body: unknown, depth = 0): string | undefined {
 	return places.map((place) => wordsOf(place, depth + 1)).find((words) => words !== undefined);
 }
 
-/** Text that is not JSON is taken as it is; JSON without words in it says nothing to a person. */
+/** Text that isn't JSON is shown as it is; JSON without a message says nothing to a person. */
 function textOnly(text: string): string {
 	return /^\s*[{[]/.test(text) || /^\s*(null|true|false|-?\d+)\s*$/.test(text) ? '' : text;
 }

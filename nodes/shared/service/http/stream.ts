@@ -1,39 +1,60 @@
-import { sleep } from 'n8n-workflow';
+import { sleep, type BinaryHelperFunctions } from 'n8n-workflow';
 
-/** As much of Node's streams as is needed; a published node may not import them. */
-export interface ByteStream extends AsyncIterable<unknown> {
-	destroy(): unknown;
-}
+/** One of Node's readable streams. A published node may not import their type. */
+export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
 
 export interface StreamRead {
 	data: Buffer;
-	/** False when there was more than was wanted. */
+	/** False if there was more than the limit. */
 	complete: boolean;
 }
 
-/** Nothing came for too long. */
-export class StreamSilent extends Error {
+/** It took longer than allowed. */
+export class DeadlineExceeded extends Error {
 	readonly code = 'ETIMEDOUT';
 }
 
-/**
- * Reads a stream up to a number of bytes, holding no more than that and one chunk.
- *
- * @param silenceMs how long nothing may come; n8n-core 2.41 has no timeout once a stream has begun
- * @throws StreamSilent, and whatever the stream fails of
- */
-export async function readStream(
-	stream: ByteStream,
-	maxBytes: number,
-	silenceMs: number,
-): Promise<StreamRead> {
-	const reading = new Reading(stream, maxBytes);
-	const over = new AbortController();
+/** Reads a stream up to a number of bytes, holding at most that and one chunk. */
+export async function readStream(stream: ByteStream, maxBytes: number): Promise<StreamRead> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
 	try {
-		return await Promise.race([reading.read(), untilSilent(reading, silenceMs, over.signal)]);
+		for await (const chunk of stream) {
+			const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
+			size += bytes.length;
+			if (size > maxBytes) return { data: Buffer.concat(chunks), complete: false };
+			chunks.push(bytes);
+		}
+		return { data: Buffer.concat(chunks), complete: true };
 	} finally {
-		over.abort();
 		stream.destroy();
+	}
+}
+
+/**
+ * The result of a task that may take so long in all, whatever it waits for. n8n's request helper
+ * (2.41) counts idle time only, and only up to the headers, so a trickling answer never ends there.
+ *
+ * @param onTimeout gives up what the task holds, such as an open stream
+ * @throws DeadlineExceeded
+ */
+export async function withDeadline<Result>(
+	timeoutMs: number,
+	task: Promise<Result>,
+	onTimeout: () => void,
+): Promise<Result> {
+	const done = new AbortController();
+	const timeout = async (): Promise<never> => {
+		// Before n8n-workflow 2.41 `sleep` takes no signal and sleeps on.
+		await sleep(timeoutMs, done.signal);
+		done.signal.throwIfAborted();
+		onTimeout();
+		throw new DeadlineExceeded('The request took too long');
+	};
+	try {
+		return await Promise.race([task, timeout()]);
+	} finally {
+		done.abort();
 	}
 }
 
@@ -43,37 +64,8 @@ export function isByteStream(value: unknown): value is ByteStream {
 		value !== null &&
 		Symbol.asyncIterator in value &&
 		'destroy' in value &&
-		typeof value.destroy === 'function'
+		typeof value.destroy === 'function' &&
+		'map' in value &&
+		typeof value.map === 'function'
 	);
-}
-
-class Reading {
-	size = 0;
-
-	private readonly chunks: Uint8Array[] = [];
-
-	constructor(
-		private readonly stream: ByteStream,
-		private readonly maxBytes: number,
-	) {}
-
-	async read(): Promise<StreamRead> {
-		for await (const chunk of this.stream) {
-			const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
-			this.size += bytes.length;
-			if (this.size > this.maxBytes) return { data: Buffer.concat(this.chunks), complete: false };
-			this.chunks.push(bytes);
-		}
-		return { data: Buffer.concat(this.chunks), complete: true };
-	}
-}
-
-async function untilSilent(reading: Reading, silenceMs: number, over: AbortSignal): Promise<never> {
-	for (let before = -1; before !== reading.size; ) {
-		before = reading.size;
-		await sleep(silenceMs, over);
-		// Before n8n-workflow 2.41 `sleep` takes no signal and sleeps on.
-		over.throwIfAborted();
-	}
-	throw new StreamSilent('Nothing came for too long');
 }

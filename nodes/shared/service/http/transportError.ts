@@ -1,19 +1,15 @@
-import type { Connection, ServiceRequest } from './exchange';
 import { ServiceFailure, type FailureDetails } from './failure';
+import type { Connection, ServiceRequest } from './request';
 
-/** Codes of which only the attempt to connect can speak. */
+/** Codes that only an attempt to connect can have. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const TIMEOUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CANCELLED = new Set(['ERR_CANCELED', 'ABORT_ERR']);
 const UNUSABLE = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_URL', 'ERR_UNESCAPED_CHARACTERS']);
 
-/** A certificate is looked at before anything is sent. */
+/** A certificate is checked before anything is sent. */
 const CERTIFICATE =
 	/^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
-
-/** TLS errors have one code for all (EPROTO); only these are certain to come before the request. */
-const HANDSHAKE =
-	/wrong version number|handshake failure|unsupported protocol|packet length too long/i;
 
 /** Turns what n8n's request helper threw into what it means for the request. */
 export function readTransportError(
@@ -43,7 +39,7 @@ function meaning(
 	if (UNUSABLE.has(code)) {
 		return {
 			kind: 'configuration',
-			what: 'The request could not be written',
+			what: 'The request could not be sent',
 			advice: 'Check the base URL and the access token in the credential',
 		};
 	}
@@ -51,7 +47,7 @@ function meaning(
 		return {
 			kind: 'configuration',
 			what: `n8n does not allow requests to ${host}`,
-			advice: 'Ask the administrator of your n8n to allow this address',
+			advice: 'Ask your n8n administrator to allow this host',
 		};
 	}
 	if (NOT_CONNECTED.has(code) || levels.some(({ syscall }) => syscall === 'connect')) {
@@ -68,11 +64,11 @@ function meaning(
 			advice: 'Ask the service operator for a valid certificate, or allow it in the credential',
 		};
 	}
-	if (levels.some(({ message }) => isText(message) && HANDSHAKE.test(message))) {
+	if (levels.some(({ request }) => isInHandshake(request))) {
 		return {
 			kind: 'tls',
-			what: `${host} does not speak https`,
-			advice: 'Check the base URL in the credential, above all its port',
+			what: `No secure connection to ${host} could be set up`,
+			advice: 'Check the base URL in the credential, especially the port',
 		};
 	}
 	if (TIMEOUT.has(code)) {
@@ -84,12 +80,12 @@ function meaning(
 	}
 	return {
 		kind: 'interrupted',
-		what: `The connection to ${host} broke off before the answer was complete`,
+		what: `The connection to ${host} was lost before the answer was complete`,
 		advice: 'Try again later',
 	};
 }
 
-/** What the credential refused before anything was sent. */
+/** A failure of this package, such as a credential refused before anything was sent. */
 function failureIn(error: unknown, depth = 0): ServiceFailure | undefined {
 	if (error instanceof ServiceFailure) return error;
 	if (!(error instanceof Error) || depth > 3) return undefined;
@@ -100,17 +96,27 @@ interface Level {
 	code: unknown;
 	syscall: unknown;
 	name: unknown;
-	message: unknown;
+	request: unknown;
 }
 
-/** n8n wraps the socket's error one to three levels deep; `cause` is not enumerable there. */
+/**
+ * Whether the TLS handshake was not done when the request failed, so that nothing of it was sent.
+ * Error codes and messages don't tell: a broken record after the request has the same ones
+ * (Node 20.20: "wrong version number"). `secureConnecting` is what Node's own https client asks.
+ */
+function isInHandshake(request: unknown): boolean {
+	const socket: unknown = Object(Object(request).socket);
+	return Object(socket).secureConnecting === true;
+}
+
+/** n8n wraps the socket's error in one to three levels; `cause` isn't enumerable there. */
 function levelsOf(error: unknown, depth = 0): Level[] {
 	if (typeof error !== 'object' || error === null || depth > 5) return [];
 	const read = (key: string): unknown => Reflect.get(error, key);
 	const errors = read('errors');
 	const inner = [read('cause'), read('errorResponse'), ...(Array.isArray(errors) ? errors : [])];
 	return [
-		{ code: read('code'), syscall: read('syscall'), name: read('name'), message: read('message') },
+		{ code: read('code'), syscall: read('syscall'), name: read('name'), request: read('request') },
 		...inner.flatMap((each) => levelsOf(each, depth + 1)),
 	];
 }

@@ -1,94 +1,104 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { throwIfStopped } from '../http/cancellation';
-import { CREDENTIAL_TYPE } from '../http/exchange';
-import { ServiceFailure } from '../http/failure';
-import { readLink, redirectTarget, unusable } from './recordingLink';
-import { fileNameOf, mediaTypeOf } from './recordingName';
+import { openAnswer, type OpenAnswer } from '../http/exchange';
+import { CREDENTIAL_TYPE } from '../http/request';
 import type { Requests } from '../http/requests';
 import { readMayRepeat, withRetries } from '../http/retry';
 import { statusFailure } from '../http/statusFailure';
-import { isByteStream, readStream, type ByteStream } from '../http/stream';
+import { readStream, withDeadline, type ByteStream } from '../http/stream';
 import { readTransportError } from '../http/transportError';
+import { AudioCheck } from './audioCheck';
+import { readLink, redirectTarget, unusable } from './recordingLink';
+import { fileNameOf, mediaTypeOf } from './recordingName';
 
+/** A recording that is coming in. */
 export interface Recording {
-	data: Buffer;
+	stream: ByteStream;
 	contentType: string;
 	fileName: string;
 }
 
-interface Opened {
-	status: number;
-	headers: Record<string, unknown>;
-	body: ByteStream;
-}
+/** Stores a recording while it comes in, for example as n8n's binary data. */
+export type SaveRecording<Saved> = (recording: Recording) => Promise<Saved>;
 
 const MAX_REDIRECTS = 5;
-const LONGEST_ERROR_BODY = 100_000;
+const MAX_ERROR_BODY_BYTES = 100_000;
+
+/** A recording is longer than other answers: it may take so many times the timeout. */
+const TIMEOUTS_PER_RECORDING = 10;
 
 /**
- * Fetches a recording. The access token goes to the service's own origin only: redirects are
- * followed by hand, and once one led elsewhere no later request carries it. n8n-core 2.41 would by
- * default send it along to any host.
+ * Fetches a recording and streams it to where it is stored. The access token goes to the service's
+ * own origin only: redirects are followed here, and once one has led elsewhere no later request
+ * carries it. n8n-core 2.41 would by default send it along to any host.
  *
  * @param link `recordingUrl` of a call (contract 2.3)
  * @param maxBytes reading stops as soon as there are more
  * @throws ServiceFailure
  */
-export async function fetchRecording(
+export async function fetchRecording<Saved>(
 	requests: Requests,
 	link: string,
 	maxBytes: number,
-): Promise<Recording> {
+	save: SaveRecording<Saved>,
+): Promise<Saved> {
 	const { connection, signal } = requests;
 	const first = readLink(link, connection.baseUrl);
+	const home = new URL(connection.baseUrl).origin;
 	const rules = { budgetMs: connection.retryBudgetMs, signal, mayRepeat: readMayRepeat };
 	return await withRetries(rules, async () => {
 		let url = first;
-		let atHome = true;
+		let withToken = true;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			throwIfStopped(signal);
-			atHome &&= url.origin === new URL(connection.baseUrl).origin;
-			const step = await fetchStep(requests, url, atHome, maxBytes);
-			if (!(step instanceof URL)) return step;
-			url = step;
+			withToken &&= url.origin === home;
+			const step = await fetchStep(requests, { url, withToken, maxBytes, save });
+			if ('saved' in step) return step.saved;
+			url = step.next;
 		}
-		throw unusable(`The recording's link was sent on more than ${MAX_REDIRECTS} times`);
+		throw unusable(`The recording's link was redirected more than ${MAX_REDIRECTS} times`);
 	});
 }
 
-/** One request: the recording, or where it is said to be. */
-async function fetchStep(
+interface Step<Saved> {
+	url: URL;
+	withToken: boolean;
+	maxBytes: number;
+	save: SaveRecording<Saved>;
+}
+
+/** One request: the recording is saved, or leads elsewhere. */
+async function fetchStep<Saved>(
 	requests: Requests,
-	url: URL,
-	withToken: boolean,
-	maxBytes: number,
-): Promise<Recording | URL> {
+	step: Step<Saved>,
+): Promise<{ saved: Saved } | { next: URL }> {
 	const { connection } = requests;
+	const { url, withToken } = step;
 	// A link to another host may be signed: neither its path nor its query is shown.
-	const asked = { method: 'GET', path: withToken ? url.pathname : '(recording)' } as const;
-	try {
-		const { status, headers, body } = await open(requests, url, withToken);
+	const request = { method: 'GET', path: withToken ? url.pathname : '(recording)' } as const;
+	const timeoutMs = connection.timeoutMs * TIMEOUTS_PER_RECORDING;
+	let opened: OpenAnswer | undefined;
+	const close = () => opened?.body.destroy();
+	const task = async () => {
+		opened = await open(requests, step);
+		const { status, headers, body } = opened;
 		const next = redirectTarget(status, headers, url);
-		if (next) {
-			body.destroy();
-			return next;
-		}
-		if (status === 200) return await keep(url, headers, body, maxBytes, connection.timeoutMs);
-		const { data } = await readStream(body, LONGEST_ERROR_BODY, connection.timeoutMs);
-		throw statusFailure(
-			{ status, headers, text: data.toString('utf8') },
-			asked,
-			connection.redaction,
-		);
+		if (next) return { next };
+		if (status === 200) return { saved: await saveBody(step, headers, body) };
+		const text = (await readStream(body, MAX_ERROR_BODY_BYTES)).data.toString('utf8');
+		throw statusFailure({ status, headers, text }, request, connection.redaction);
+	};
+	try {
+		return await withDeadline(timeoutMs, task(), close);
 	} catch (error) {
-		throw error instanceof ServiceFailure
-			? error
-			: readTransportError(error, asked, { ...connection, baseUrl: url.origin });
+		throw readTransportError(error, request, { baseUrl: url.origin, timeoutMs });
+	} finally {
+		close();
 	}
 }
 
-async function open(requests: Requests, url: URL, withToken: boolean): Promise<Opened> {
+async function open(requests: Requests, { url, withToken }: Step<unknown>): Promise<OpenAnswer> {
 	const { context, connection, signal } = requests;
 	const options: IHttpRequestOptions = {
 		method: 'GET',
@@ -104,53 +114,24 @@ async function open(requests: Requests, url: URL, withToken: boolean): Promise<O
 		...(signal && { abortSignal: signal }),
 	};
 	const { helpers } = context;
-	const response: unknown = withToken
-		? await helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options)
-		: await helpers.httpRequest(options);
-	const { statusCode, headers, body } = Object(response);
-	if (!isByteStream(body)) throw unusable('The recording could not be read');
-	return { status: Number(statusCode), headers: Object(headers), body };
+	return openAnswer(
+		withToken
+			? await helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options)
+			: await helpers.httpRequest(options),
+	);
 }
 
-async function keep(
-	url: URL,
+async function saveBody<Saved>(
+	{ url, maxBytes, save }: Step<Saved>,
 	headers: Record<string, unknown>,
 	body: ByteStream,
-	maxBytes: number,
-	silenceMs: number,
-): Promise<Recording> {
+): Promise<Saved> {
 	const contentType = mediaTypeOf(headers['content-type'], url);
-	if (/^text\/html$|json$/.test(contentType)) {
-		body.destroy();
-		throw unreadable(`a ${contentType === 'text/html' ? 'web page' : 'message'}`);
-	}
-	const announced = Number(headers['content-length'] ?? 0);
-	if (announced > maxBytes) {
-		body.destroy();
-		throw tooLarge(maxBytes);
-	}
-	const { data, complete } = await readStream(body, maxBytes, silenceMs);
-	if (!complete) throw tooLarge(maxBytes);
-	if (data.length === 0) throw unreadable('nothing');
-	return {
-		data,
-		contentType,
-		fileName: fileNameOf(headers['content-disposition'], url, contentType),
-	};
-}
-
-function tooLarge(maxBytes: number): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'unreadable',
-		what: `The recording is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`,
-		advice: 'Allow larger recordings under Options',
-	});
-}
-
-function unreadable(instead: string): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'unreadable',
-		what: `The recording's link gave ${instead} instead of a recording`,
-		advice: 'The recording may have expired; ask the service operator about it',
-	});
+	const fileName = fileNameOf(headers['content-disposition'], url, contentType);
+	const check = new AudioCheck(contentType, maxBytes);
+	check.announced(Number(headers['content-length'] ?? 0));
+	const stream = body.map((chunk: unknown) => check.passed(chunk));
+	const saved = await save({ stream, contentType, fileName });
+	check.ended();
+	return saved;
 }

@@ -1,30 +1,34 @@
 import { isEncryptedOrLocal } from '../http/baseUrl';
 import { ServiceFailure } from '../http/failure';
+import { isPrivateHost } from './privateHost';
 
 /**
- * The address of a recording; a link without host is one of the service's own.
+ * The URL of a recording; a link without a host is one of the service's own.
  *
- * @throws ServiceFailure of kind `configuration` when it cannot or must not be asked for
+ * @param from the URL that the link came from: the service's, or that of a redirect
+ * @throws ServiceFailure of kind `configuration` if it can't or must not be requested
  */
-export function readLink(link: string, baseUrl: string): URL {
+export function readLink(link: string, from: string): URL {
 	const text = link.trim();
-	if (text === '' || !URL.canParse(text, `${baseUrl}/`)) {
+	if (text === '' || !URL.canParse(text, `${from}/`)) {
 		throw unusable(
-			text === ''
-				? 'The call has no link to a recording'
-				: "The recording's link is no web address",
+			text === '' ? 'The call has no link to a recording' : "The recording's link is not a URL",
 		);
 	}
-	const url = new URL(text, `${baseUrl}/`);
+	const url = new URL(text, `${from}/`);
 	if (!isEncryptedOrLocal(url)) throw unusable("The recording's link does not start with https://");
 	// Would be sent as a user's credentials, to whatever host.
 	if (url.username !== '' || url.password !== '') {
 		throw unusable("The recording's link contains a user name or password");
 	}
+	// Nobody outside may make n8n read from the machines around it.
+	if (isPrivateHost(url.hostname) && !isPrivateHost(new URL(from).hostname)) {
+		throw unusable(`The recording's link leads to a private network (${url.hostname})`);
+	}
 	return url;
 }
 
-/** Where an answer sends the request on to; undefined when it does not. */
+/** Where an answer redirects to; undefined if it doesn't. */
 export function redirectTarget(
 	status: number,
 	headers: Record<string, unknown>,

@@ -1,0 +1,61 @@
+import { ServiceFailure } from '../http/failure';
+
+/** How error pages of file stores begin: HTML, XML (S3, Azure) or JSON. */
+const MESSAGE_START = /^\uFEFF?\s*(<[!?a-z]|[{[]\s*["{\]}])/i;
+
+const MESSAGE_TYPE = /^text\/|[/+](json|xml)$/;
+
+/** Checks a recording while it comes in: that it's audio, not a message, and not too large. */
+export class AudioCheck {
+	private size = 0;
+
+	/** @throws ServiceFailure if the media type is that of a message */
+	constructor(
+		contentType: string,
+		private readonly maxBytes: number,
+	) {
+		if (contentType === 'text/html') throw unreadable('a web page');
+		if (MESSAGE_TYPE.test(contentType)) throw unreadable('a message');
+	}
+
+	/** @throws ServiceFailure if so many bytes are too many */
+	announced(bytes: number): void {
+		if (bytes > this.maxBytes) throw this.tooLarge();
+	}
+
+	/**
+	 * The chunk, if all is well so far.
+	 *
+	 * @throws ServiceFailure
+	 */
+	passed(chunk: unknown): Uint8Array {
+		const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
+		if (this.size === 0 && MESSAGE_START.test(Buffer.from(bytes.subarray(0, 100)).toString())) {
+			throw unreadable('a message');
+		}
+		this.size += bytes.length;
+		if (this.size > this.maxBytes) throw this.tooLarge();
+		return bytes;
+	}
+
+	/** @throws ServiceFailure if nothing came */
+	ended(): void {
+		if (this.size === 0) throw unreadable('nothing');
+	}
+
+	private tooLarge(): ServiceFailure {
+		return new ServiceFailure({
+			kind: 'unreadable',
+			what: `The recording is larger than ${Math.floor(this.maxBytes / 1024 / 1024)} MB`,
+			advice: 'Raise Max Size (MB) under Options',
+		});
+	}
+}
+
+function unreadable(instead: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'unreadable',
+		what: `The recording's link returned ${instead} instead of a recording`,
+		advice: 'The recording may have expired. Ask the service operator about it',
+	});
+}
