@@ -90,15 +90,15 @@ describe('a list of bids that was once read wrong', () => {
 		},
 	])('is whole, or says that it is not: $found', async ({ paging, lateRequest, ...options }) => {
 		let requests = 0;
-		const server = new ListServer({ ...options, tell: (total) => total });
+		const server = new ListServer({ ...options, report: (total: number) => total });
 		const list = await readList(
 			paging,
-			async (asked) => {
+			async (request) => {
 				const rounds = ++requests === lateRequest ? 4 : 1;
 				for (let round = 0; round < rounds; round++) {
 					await new Promise((next) => setImmediate(next));
 				}
-				return server.answer(asked);
+				return server.answer(request);
 			},
 			'none',
 		);

@@ -1,6 +1,6 @@
 import type { FailureDetails } from '../service/http/failure';
 
-/** The rest of what a user must know of a failure: the service's words, what to do, what was asked. */
+/** The description of a failure: the service's own words, what to do now, and the request. */
 export function describeFailure(details: FailureDetails): string {
 	const { serviceMessage, advice } = details;
 	const sentences = [
@@ -14,9 +14,9 @@ export function describeFailure(details: FailureDetails): string {
 		.join(' ');
 }
 
-/** "Asked: GET /api/v1/calls (load 48213, records 501 to 1,000, tried 5 times, ECONNRESET)" */
+/** "Request: GET /api/v1/calls (load 48213, records 501 to 1,000, tried 5 times, ECONNRESET)" */
 function asked({ request, about, page, attempts, code }: FailureDetails): string | undefined {
 	if (request === undefined) return undefined;
 	const more = [about, page, attempts && `tried ${attempts} times`, code].filter(Boolean);
-	return `Asked: ${request}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
+	return `Request: ${request}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
 }

@@ -14,18 +14,20 @@ import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from '
 import { CREDENTIAL_TYPE } from './http/request';
 import type { JsonObject } from './http/json';
 import { findRow, readList, readPage, type List, type Paging } from './pagination';
+import { frozenEnd } from './pagination/frozenEnd';
 import { count } from './pagination/page';
 import type { Page, ReadPage } from './pagination/types';
 import { fetchRecording, type SaveRecording } from './recording/recording';
 import { redactionOf } from './http/redaction';
 import { Requests, type Asked } from './http/requests';
+import { serviceMessage } from './http/serviceMessage';
 
-/** What came of looking for a call. */
+/** The result of looking for a call. */
 export interface CallSearch {
 	call?: JsonObject | undefined;
-	/** How many calls were looked at. */
+	/** How many calls were read. */
 	searched: number;
-	/** Whether these were all calls of the range, when none was found. */
+	/** Whether these are all calls of the range, if none was found. */
 	complete: boolean;
 }
 
@@ -49,7 +51,7 @@ export class ServiceClient {
 		return await readList(paging, this.pages('/api/v1/bids', 'salesBids', query), 'none');
 	}
 
-	/** The first call of the calls list that matches; pages are read only as far as needed. */
+	/** The first call of the calls list that matches. Pages are read only as far as needed. */
 	async findCall(
 		query: ListQuery,
 		matches: (row: JsonObject) => boolean,
@@ -67,11 +69,11 @@ export class ServiceClient {
 		if (total <= rows.length) return { rows };
 		return {
 			rows,
-			hint: `The service reports ${count(total)} carriers on this lane but handed out only ${count(rows.length)}. A smaller radius or fewer equipment types may bring the others.`,
+			hint: `The service reports ${count(total)} carriers on this lane but returned only ${count(rows.length)}. Try a smaller radius or fewer equipment types.`,
 		};
 	}
 
-	/** GET /api/v1/analytics (contract 4.4); shorter ranges are asked for when one does not do. */
+	/** GET /api/v1/analytics (contract 4.4), in shorter ranges if one does not return everything. */
 	async getAnalytics(query: AnalyticsQuery): Promise<List> {
 		return await readAnalytics(query, async (range) => {
 			const about = `${range.startDate} to ${range.endDate}`;
@@ -93,42 +95,56 @@ export class ServiceClient {
 		return await fetchRecording(this.requests, url, maxBytes, save);
 	}
 
-	/** POST /api/v1/track-and-trace/trigger-check-call (contract 4.5, 4.7). Dials once. */
+	/** POST /api/v1/track-and-trace/trigger-check-call (contract 4.5, 4.7). Places a call, at most once. */
 	async triggerCheckCall(body: CheckCallRequest): Promise<JsonObject> {
 		const about = `load ${body.loadNumber}`;
 		const path = '/api/v1/track-and-trace/trigger-check-call';
 		return await this.requests.dial(path, { ...body }, { about });
 	}
 
-	/** POST /api/v1/carrier-sales/trigger-call (contract 4.6, 4.7). Dials once. */
+	/** POST /api/v1/carrier-sales/trigger-call (contract 4.6, 4.7). Places a call, at most once. */
 	async triggerCarrierSalesCall(body: CarrierSalesCallRequest): Promise<JsonObject> {
 		const about = `load ${body.loadId}`;
 		return await this.requests.dial('/api/v1/carrier-sales/trigger-call', { ...body }, { about });
 	}
 
-	/** POST /api/v1/custom-use-cases/{agentId}/create-phone-call (contract 4.8). Dials once. */
+	/** POST /api/v1/custom-use-cases/{agentId}/create-phone-call (contract 4.8). Places a call, at most once. */
 	async createAgentCall(agentId: string, body: AgentCallRequest): Promise<JsonObject> {
 		const agent = pathPart('Agent ID', agentId);
 		const path = `/api/v1/custom-use-cases/${agent}/create-phone-call`;
 		return await this.requests.dial(path, { ...body }, { about: `agent ${agentId}` });
 	}
 
+	/** Pages of a list, all of the same time range: see `frozenEnd`. */
 	private pages(path: string, key: string, query: ConversationQuery): ReadPage {
 		const about = query.loadId && `load ${query.loadId}`;
-		return async (asked, events) =>
-			await this.page(path, key, { ...query, ...asked }, { about, ...events });
+		let endTime: string | undefined;
+		return async (request, events) => {
+			const now = Date.now();
+			const range = { ...query, endTime: endTime ?? query.endTime };
+			const page = await this.page(path, key, { ...range, ...request }, { about, ...events });
+			if (request.offset === 0) endTime ??= frozenEnd(query.endTime, page.rows, now);
+			return page;
+		};
 	}
 
 	private async page(path: string, key: string, query: object, asked: Asked): Promise<Page> {
 		const body = await this.requests.read(path, query, asked);
-		return readPage(body, key, { request: `GET ${path}`, about: asked.about });
+		const { redaction } = this.requests.connection;
+		return readPage(body, key, {
+			request: `GET ${path}`,
+			about: asked.about,
+			serviceMessage: Array.isArray(body[key])
+				? undefined
+				: serviceMessage(JSON.stringify(body), redaction),
+		});
 	}
 }
 
 /**
  * A client for the organization of the node's credential.
  *
- * @throws ServiceFailure of kind `configuration` when base URL or token cannot be used
+ * @throws ServiceFailure of kind `configuration` if base URL or token can't be used
  */
 export async function connect(
 	context: IAllExecuteFunctions,

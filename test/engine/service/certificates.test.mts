@@ -1,6 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
+import { inMemory } from '../support/service/recording-hosts.mts';
 import { selfSigned } from '../support/service/self-signed.mts';
 
 jest.setTimeout(60_000);
@@ -54,12 +55,12 @@ describe('a service with a certificate that nobody vouches for', () => {
 		});
 	});
 
-	it('hands out recordings when the credential allows it; other hosts do not', async () => {
+	it('serves recordings if the credential allows it; other hosts do not', async () => {
 		await withUntrusted(async (home, requests) => {
 			await withUntrusted(async (other, otherRequests) => {
 				const download = async (link: string) =>
 					await probe.run({ baseUrl: home, ignoreSslIssues: true }, async (client) =>
-						client.downloadRecording(link, 100),
+						client.downloadRecording(link, 100, inMemory),
 					);
 				expect((await download(`${home}/1.wav`)).result?.data.toString()).toBe('RIFF');
 				expect(failureOf(await download(`${other}/1.wav`)).details.kind).toBe('tls');

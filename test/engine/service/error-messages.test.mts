@@ -14,16 +14,16 @@ const shownFor = errorsBy(() => probe);
 
 describe('the error of a failed item', () => {
 	it.each([
-		[400, 'the service does not understand the request', 'Check the values'],
-		[401, 'the service does not accept the access token', 'Check the access token'],
-		[403, 'the service does not allow this', 'whether your organization may'],
-		[404, 'the service does not know what was asked for', 'Check the IDs'],
-		[409, 'the request conflicts with something', 'Look up what the service has'],
+		[400, 'the service did not understand the request', 'Check the values'],
+		[401, 'the service rejected the access token', 'Check the access token'],
+		[403, 'the service does not allow this', 'whether your organization is allowed'],
+		[404, 'the service could not find the requested record', 'Check the IDs'],
+		[409, 'the request conflicts with an existing record', 'Look up what the service has'],
 		[418, 'the service refused the request', 'Check the values'],
-		[422, 'the service does not accept the values', 'Check the values'],
+		[422, 'the service rejected the values', 'Check the values'],
 		[429, 'the service received too many requests', 'Try again later'],
-		[500, 'the service has a problem of its own', 'Try again later'],
-		[503, 'the service has a problem of its own', 'Try again later'],
+		[500, 'the service returned a server error', 'Try again later'],
+		[503, 'the service returned a server error', 'Try again later'],
 	])(
 		'at status %i says what happened, what the service said and what to do',
 		async (status, what, advice) => {
@@ -34,7 +34,7 @@ describe('the error of a failed item', () => {
 			expect(message).toContain(`(status ${status})`);
 			expect(description).toContain('The service said: "Load 48213 is closed".');
 			expect(description).toContain(advice);
-			expect(description).toContain('Asked: GET /api/v1/calls (load 48213, records 1 to 10)');
+			expect(description).toContain('Request: GET /api/v1/calls (load 48213, records 1 to 10)');
 			expect(error.context['itemIndex']).toBe(0);
 			expect(error).toMatchObject({ httpCode: String(status) });
 		},
@@ -48,12 +48,12 @@ describe('the error of a failed item', () => {
 		],
 		['nothing', '', 'answered with nothing'],
 		['blanks', ' \n ', 'answered with nothing'],
-		['null', 'null', 'data of another shape than expected'],
-		['a list', '[1,2]', 'data of another shape than expected'],
-		['a text', '"hello"', 'data of another shape than expected'],
-		['a number', '42', 'data of another shape than expected'],
-		['cut off JSON', '{"calls":[{"id":1', 'broken or cut off data'],
-		['no JSON', 'calls: none', 'broken or cut off data'],
+		['null', 'null', 'data in an unexpected format'],
+		['a list', '[1,2]', 'data in an unexpected format'],
+		['a text', '"hello"', 'data in an unexpected format'],
+		['a number', '42', 'data in an unexpected format'],
+		['cut off JSON', '{"calls":[{"id":1', 'broken or incomplete data'],
+		['no JSON', 'calls: none', 'broken or incomplete data'],
 		['an object without the list', '{"ok":true}', 'without the list "calls"'],
 		['null for the list', '{"calls":null}', 'without the list "calls"'],
 		['an object for the list', '{"calls":{}}', 'without the list "calls"'],
@@ -65,7 +65,7 @@ describe('the error of a failed item', () => {
 		expect(message).toContain('Get many calls failed: the service answered');
 		expect(message).toContain(said);
 		expect(description).toContain('Check the base URL');
-		expect(description).toContain('Asked: GET /api/v1/calls (load 48213, records 1 to 10');
+		expect(description).toContain('Request: GET /api/v1/calls (load 48213, records 1 to 10');
 	});
 
 	it.each([
@@ -106,7 +106,7 @@ describe('the error of a failed item', () => {
 			answering(400, JSON.stringify({ message: words })),
 		);
 		expect(message).toBe(
-			'Get many calls failed: the service does not understand the request (status 400)',
+			'Get many calls failed: the service did not understand the request (status 400)',
 		);
 		expect(description).toContain(words);
 	});
@@ -114,7 +114,7 @@ describe('the error of a failed item', () => {
 	it('names the socket error without letting n8n reword the message', async () => {
 		const { message, description } = await shownFor((request) => request.socket.resetAndDestroy());
 		expect(message).toMatch(
-			/^Get many calls failed: the connection to 127\.0\.0\.1:\d+ broke off before the answer was complete$/,
+			/^Get many calls failed: the connection to 127\.0\.0\.1:\d+ was lost before the answer was complete$/,
 		);
 		expect(description).toContain('ECONNRESET');
 	});
@@ -126,7 +126,7 @@ describe('the error of a failed item', () => {
 
 	it('tells a wrong base URL by a 404 that is no answer of the service', async () => {
 		const { message } = await shownFor(answering(404, '<html>Not found</html>', 'text/html'));
-		expect(message).toContain('there is no such service at the base URL (status 404)');
+		expect(message).toContain('the service was not found at the base URL (status 404)');
 	});
 
 	it('shortens what the service says', async () => {

@@ -124,7 +124,7 @@ describe('the access token', () => {
 		const { run, error, message } = await shownFor((_request, response) => {
 			response.writeHead(302, { Location: `https://x.example/${token}?token=${token}` }).end();
 		});
-		expect(message).toContain('sends requests on to https://x.example/[hidden]');
+		expect(message).toContain('redirected the request to https://x.example/[hidden]');
 		expect(inspect(error, { depth: 10 }) + JSON.stringify(run.executionData)).not.toContain(token);
 	});
 });

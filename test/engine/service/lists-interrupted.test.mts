@@ -59,7 +59,7 @@ describe('a list that is interrupted', () => {
 		const { result } = await calls({ pagesInParallel: 1, onPageFailure: 'partial' });
 		expect(result?.rows).toHaveLength(500);
 		expect(result?.hint).toBe(
-			'Only the first 500 of 1,000 records were read: the page with records 501 to 600 failed. The service has a problem of its own (status 500).',
+			'Only the first 500 of 1,000 records were read: the page with records 501 to 600 failed. The service returned a server error (status 500).',
 		);
 	});
 

@@ -1,7 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
 import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
-import { downloadsBy, sound, token, wave, withHosts } from '../support/service/recording-hosts.mts';
+import {
+	downloadsBy,
+	inMemory,
+	sound,
+	token,
+	wave,
+	withHosts,
+} from '../support/service/recording-hosts.mts';
 
 jest.setTimeout(60_000);
 
@@ -23,7 +30,7 @@ describe('a recording that is downloaded', () => {
 					{ startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' },
 					({ recordingUrl }) => typeof recordingUrl === 'string' && recordingUrl !== '',
 				);
-				return await client.downloadRecording(String(call?.['recordingUrl']), 10_000_000);
+				return await client.downloadRecording(String(call?.['recordingUrl']), 10_000_000, inMemory);
 			},
 		);
 		await sandbox.close();
@@ -58,13 +65,17 @@ describe('a recording that is downloaded', () => {
 	});
 
 	it.each([
-		['text/html', '<html>Sign in', "The recording's link gave a web page instead of a recording"],
+		[
+			'text/html',
+			'<html>Sign in',
+			"The recording's link returned a web page instead of a recording",
+		],
 		[
 			'application/json',
 			'{"message":"gone"}',
-			"The recording's link gave a message instead of a recording",
+			"The recording's link returned a message instead of a recording",
 		],
-		['audio/wav', '', "The recording's link gave nothing instead of a recording"],
+		['audio/wav', '', "The recording's link returned nothing instead of a recording"],
 	])('is not %s %s', async (type, body, message) => {
 		await withHosts(
 			[

@@ -93,7 +93,7 @@ describe('a recording behind a link', () => {
 	it('is given up after five redirects', async () => {
 		await withHosts([sendOn((hosts) => `${urlOf(hosts[0])}/on`)], async (home) => {
 			const failure = failureOf(await download(home.url, `${home.url}/77`));
-			expect(failure.message).toBe("The recording's link was sent on more than 5 times");
+			expect(failure.message).toBe("The recording's link was redirected more than 5 times");
 			expect(home.paths).toHaveLength(6);
 		});
 	});

@@ -41,7 +41,9 @@ describe('a call that cannot have reached the service', () => {
 				const failure = failureOf(
 					await probe.run({ baseUrl: baseUrl.replace('http:', 'https:'), timeoutMs: 2000 }, dial),
 				);
-				expect(failure.message).toMatch(/^127\.0\.0\.1:\d+ does not speak https$/);
+				expect(failure.message).toMatch(
+					/^No secure connection to 127\.0\.0\.1:\d+ could be set up$/,
+				);
 				expect(failure.details.kind).toBe('tls');
 				expect(failure.nothingHappened).toBe(true);
 			},

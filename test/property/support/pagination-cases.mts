@@ -36,21 +36,31 @@ export const differentBids = fc
 	.integer({ min: 0, max: 70 })
 	.map((count) => Array.from({ length: count }, (_, at) => ({ at })));
 
-/** Ways to tell a total that are all right, in the end. */
-export const honestTotals: fc.Arbitrary<ServerOptions['tell']> = fc.constantFrom(
+/** Totals that are right, whenever they are reported. */
+export const honestTotals: fc.Arbitrary<ServerOptions['report']> = fc.constantFrom(
 	(total: number) => total,
 	() => undefined,
 	(total: number, request: number) => (request < 2 ? undefined : total),
 	(total: number, request: number) => (request % 2 === 0 ? total : undefined),
 );
 
-/** Totals that are wrong, now and then by chance right. */
-export const lyingTotals: fc.Arbitrary<ServerOptions['tell']> = fc.constantFrom(
+/** Totals that are too low: capped, rows or number of this page, none, falling behind. */
+export const lowTotals: fc.Arbitrary<ServerOptions['report']> = fc.oneof(
+	fc.integer({ min: 0, max: 60 }).map((cap) => (total: number) => Math.min(cap, total)),
+	fc.constantFrom(
+		(_total: number, _request: number, rows: number) => rows,
+		(total: number, request: number) => Math.min(total, request + 1),
+		() => 0,
+		(total: number) => Math.floor(total / 2),
+		(total: number, request: number) => Math.max(0, total - request),
+	),
+);
+
+/** Totals that are too high, or jitter. */
+export const highTotals: fc.Arbitrary<ServerOptions['report']> = fc.constantFrom(
 	(total: number) => total + 3,
-	(total: number) => Math.floor(total / 2),
-	() => 0,
 	(total: number, request: number) => total + request,
-	(total: number, request: number) => Math.max(0, total - request),
+	(total: number, request: number) => total + (request % 3) - 1,
 	() => 1e12,
 );
 
@@ -87,7 +97,8 @@ interface Drawn {
 	rows: fc.Arbitrary<JsonObject[]>;
 	identity?: fc.Arbitrary<Identity>;
 	clamp?: fc.Arbitrary<number>;
-	tell?: fc.Arbitrary<ServerOptions['tell']>;
+	report?: fc.Arbitrary<ServerOptions['report']>;
+	reportsLimit?: fc.Arbitrary<boolean>;
 	slips?: fc.Arbitrary<ServerOptions['slips']>;
 	ignoresOffset?: fc.Arbitrary<boolean>;
 }
@@ -96,7 +107,8 @@ interface Drawn {
 export function casesOf({ identity = fc.constant('id'), ...drawn }: Drawn): fc.Arbitrary<Case> {
 	const options = fc.record({
 		clamp: fc.integer({ min: 1, max: 12 }),
-		tell: fc.constant<ServerOptions['tell']>((total) => total),
+		report: fc.constant<ServerOptions['report']>((total) => total),
+		reportsLimit: fc.boolean(),
 		slips: fc.constant<ServerOptions['slips']>([]),
 		ignoresOffset: fc.constant(false),
 		...drawn,

@@ -61,20 +61,25 @@ export function listOf(result: List | { error: unknown }): List {
 	return result;
 }
 
-/** Either the list holds all that the server has, up to the limit, or it says that it may not. */
-export function expectAllOrHint(
-	list: List,
-	server: ListServer,
-	limit = Number.POSITIVE_INFINITY,
+/**
+ * Every row that was there all the time is in the list exactly once and in its place, up to the
+ * limit; or a hint says that some may be missing.
+ */
+export function expectWholeOrHint(
+	{ rows, hint }: List,
+	{ deleted }: ListServer,
+	{ options, paging }: Case,
 ): void {
-	if (list.hint !== undefined) return;
-	const held = new Set(list.rows.map(({ id }) => id));
-	if (held.size >= limit) return;
-	const lost = server.rows.filter(({ id }) => !held.has(id));
-	expect(lost).toEqual([]);
+	if (hint !== undefined) return;
+	const there = new Set(options.rows.filter((row) => !deleted.has(row)));
+	const returned = rows.filter((row) => there.has(row));
+	const isCut = rows.length === paging.limit;
+	const expected = options.rows.filter((row) => there.has(row));
+	expect(returned).toEqual(isCut ? expected.slice(0, returned.length) : expected);
 }
 
-/** No record may come twice. */
+/** No ID comes twice. */
 export function expectNothingTwice({ rows }: List): void {
-	expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+	const ids = rows.map(({ id }) => id).filter((id) => id !== undefined);
+	expect(new Set(ids).size).toBe(ids.length);
 }

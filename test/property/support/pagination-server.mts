@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../nodes/shared/service/http/json.ts';
 import { ServiceFailure } from '../../../nodes/shared/service/http/failure.ts';
-import type { Page, PageAsked } from '../../../nodes/shared/service/pagination/types.ts';
+import type { Page, PageRequest } from '../../../nodes/shared/service/pagination/types.ts';
 
 /** What the service does with one request instead of answering it as it should. */
 export type Slip =
 	| { do: 'empty' }
-	/** Hands out the page before the one that was asked for. */
+	/** Returns the page before the requested one. */
 	| { do: 'repeat' }
 	| { do: 'clamp'; to: number }
 	| { do: 'fail' }
@@ -14,13 +14,15 @@ export type Slip =
 
 export interface ServerOptions {
 	rows: JsonObject[];
-	/** More rows than these are never handed out at once. */
+	/** The service never returns more rows at once. */
 	clamp: number;
-	/** How the total is told, by the number of the request. */
-	tell: (total: number, request: number) => unknown;
+	/** The total that it reports, by the number of the request and of the rows in the page. */
+	report: (total: number, request: number, rows: number) => unknown;
+	/** Whether it says which limit it applied (contract 2.1). */
+	reportsLimit?: boolean;
 	/** Slips of the first requests; undefined for none. */
 	slips: Array<Slip | undefined>;
-	/** Whatever is asked for, the first page is answered. */
+	/** It returns the first page for every offset. */
 	ignoresOffset?: boolean;
 }
 
@@ -39,8 +41,8 @@ export class ListServer {
 		this.rows = [...options.rows];
 	}
 
-	answer({ offset, limit }: PageAsked): Page {
-		const { slips, clamp, tell, ignoresOffset } = this.options;
+	answer({ offset, limit }: PageRequest): Page {
+		const { slips, clamp, report, reportsLimit = true, ignoresOffset } = this.options;
 		const slip = slips[this.requests++];
 		if (slip?.do === 'fail')
 			throw new ServiceFailure({ kind: 'status', status: 500, what: 'Broken' });
@@ -49,8 +51,12 @@ export class ListServer {
 		const size = Math.min(limit, clamp, slip?.do === 'clamp' ? slip.to : Number.POSITIVE_INFINITY);
 		const start = ignoresOffset ? 0 : slip?.do === 'repeat' ? Math.max(0, offset - size) : offset;
 		const rows = slip?.do === 'empty' ? [] : this.rows.slice(start, start + size);
-		const total = tell(this.rows.length, this.requests - 1);
-		return { rows, total: typeof total === 'number' ? total : undefined };
+		const total = report(this.rows.length, this.requests - 1, rows.length);
+		return {
+			rows,
+			total: typeof total === 'number' ? total : undefined,
+			appliedLimit: reportsLimit ? size : undefined,
+		};
 	}
 
 	private insert(place: number, count: number): void {

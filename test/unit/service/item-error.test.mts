@@ -81,7 +81,7 @@ describe('the error of an item', () => {
 			'Place a check call failed: the service at econnreset.example could not be reached',
 		);
 		expect(error.description).toBe(
-			'Check the base URL. Asked: GET /api/v1/calls (tried 5 times, ECONNREFUSED).',
+			'Check the base URL. Request: GET /api/v1/calls (tried 5 times, ECONNREFUSED).',
 		);
 	});
 });

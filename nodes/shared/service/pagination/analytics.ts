@@ -24,7 +24,7 @@ export async function readAnalytics(query: AnalyticsQuery, readRange: ReadRange)
 	if (rows.length >= total && !reader.gaveUp) return { rows };
 	return {
 		rows,
-		hint: `The service reports ${count(total)} days of analytics but handed out only ${count(rows.length)}, also when asked for shorter ranges.`,
+		hint: `The service reports ${count(total)} days of analytics but returned only ${count(rows.length)}, even for shorter ranges.`,
 	};
 }
 

@@ -1,35 +1,46 @@
 import type { JsonObject } from '../http/json';
-import { SeenIds } from './repeats';
+import { ListReader } from './listReader';
 import type { ReadPage } from './types';
 
 export interface Found {
 	/** The first row that matches, in the service's order. */
 	row?: JsonObject | undefined;
-	/** How many different rows were looked at. */
+	/** How many rows were looked at. */
 	searched: number;
-	/** Whether these were all that the service says it has. */
+	/** Whether the list was read to its end, without a match and without doubts. */
 	complete: boolean;
 }
 
-/** Walks a list of rows with ids, page by page, only as far as needed. */
+/** Reads a list of rows with IDs page by page, only as far as needed. */
 export async function findRow(
 	pageSize: number,
 	readPage: ReadPage,
 	matches: (row: JsonObject) => boolean,
 ): Promise<Found> {
-	const ids = new SeenIds();
-	let offset = 0;
-	let searched = 0;
-	for (;;) {
-		const { rows, total } = await readPage({ offset, limit: pageSize }, {});
-		const fresh = ids.add(rows);
-		searched += fresh;
-		const row = rows.find(matches);
-		if (row) return { row, searched, complete: false };
-		offset += rows.length;
-		// A total below what came is none.
-		const ended = rows.length === 0 || offset === total;
-		if (ended) return { searched, complete: total === undefined || searched >= total };
-		if (fresh === 0) return { searched, complete: false };
-	}
+	let row: JsonObject | undefined;
+	const reader = new ListReader(
+		async (request, events) => {
+			const page = await readPage(request, events);
+			row ??= page.rows.find(matches);
+			return { ...page, rows: page.rows.map(withoutData) };
+		},
+		{
+			...{ limit: Number.POSITIVE_INFINITY, pageSize, pagesInParallel: 1, identity: 'id' },
+			onPage: () => row !== undefined,
+		},
+	);
+	await reader.read();
+	const { joined, total, unstable, unchecked } = reader;
+	const isShort = total !== undefined && total > joined.end;
+	return {
+		row,
+		searched: joined.rows.length,
+		complete: row === undefined && !unstable && !unchecked && !isShort,
+	};
+}
+
+/** What pages are joined by: a long list is not to be held. */
+function withoutData(row: JsonObject): JsonObject {
+	const { id } = row;
+	return id === undefined || id === null ? row : { id };
 }

@@ -1,14 +1,14 @@
 /** A burst of 429s, which all pages in flight get at once, counts as one. */
 const ONE_BURST_MS = 1000;
 
-/** So many pages without a 429 let one more be asked for at the same time. */
+/** After so many pages without a 429, one more may be requested at the same time. */
 const PAGES_TO_RECOVER = 20;
 
-/** How many pages may be asked for at the same time: fewer after a 429, slowly more again. */
+/** How many pages may be requested at the same time: half after a 429, then slowly more again. */
 export class Gate {
 	allowed: number;
 
-	/** Pages that the service is busy with. */
+	/** Pages that are requested now. */
 	private asking = 0;
 
 	private readonly waiting: Array<() => void> = [];
@@ -21,14 +21,10 @@ export class Gate {
 		this.allowed = Math.max(1, most);
 	}
 
-	/** Whether one more page may be asked for. */
-	get hasRoom(): boolean {
-		return this.waiting.length === 0 && this.asking < this.allowed;
-	}
-
-	/** Waits until one more page may be asked for; it counts until `leave`. */
+	/** Waits until one more page may be requested; it counts until `leave`. */
 	async enter(): Promise<void> {
-		if (!this.hasRoom) return await new Promise((enter) => void this.waiting.push(enter));
+		const hasRoom = this.waiting.length === 0 && this.asking < this.allowed;
+		if (!hasRoom) return await new Promise((enter) => void this.waiting.push(enter));
 		this.asking++;
 	}
 
@@ -42,7 +38,7 @@ export class Gate {
 		}
 	}
 
-	/** To be told of every 429. */
+	/** To be called for every 429. */
 	readonly throttled = (): void => {
 		this.pagesSince = 0;
 		const now = Date.now();
@@ -51,7 +47,7 @@ export class Gate {
 		this.allowed = Math.max(1, Math.floor(this.allowed / 2));
 	};
 
-	/** To be told of every page that came. */
+	/** To be called for every page that came. */
 	passed(): void {
 		if (this.allowed >= this.most || ++this.pagesSince < PAGES_TO_RECOVER) return;
 		this.pagesSince = 0;

@@ -1,28 +1,40 @@
 import type { ServiceFailure } from '../http/failure';
 import { count } from './page';
 
-/** Said of a list that does not agree with the total that the service reports. */
-export function disagreement(have: number, total: number | undefined): string {
-	if (total === undefined) {
-		return `The service handed out the same records again and again; the list of ${count(have)} records may not be complete.`;
-	}
-	if (have === total) {
-		return `The service changed or repeated records while they were read: of the ${count(total)} records some may be missing and others may be there twice. Run it again, or for a time range that has passed.`;
-	}
-	return `${shortList(have, total)} The list may not be complete; run it again, or for a shorter time range.`;
+/** A list in which rows moved more often than could be followed, or that never ended. */
+export function unstableList(have: number, total: number | undefined): string {
+	const reported = total === undefined ? '' : ` of the ${count(total)} that the service reports`;
+	return `The service kept moving or repeating records while they were read: ${count(have)} records${reported} were returned, and some may be missing. Run it again, or for a shorter time range.`;
 }
 
-export function shortList(have: number, total: number | undefined): string {
-	const reported = total === undefined ? 'an unknown number of' : count(total);
-	return `The service reports ${reported} records but handed out ${count(have)}.`;
+/** A list that ended before the total that the service reports. */
+export function shortList(have: number, total: number): string {
+	return `The service reports ${count(total)} records but returned ${count(have)}. The list may be incomplete. Run it again, or for a shorter time range.`;
 }
 
-/** Said of a list that ends before a page which could not be read. */
+/** A list of which pages could not be compared with the ones before them. */
+export function uncheckedList(have: number): string {
+	return `The service returned so few different records at a time that the ${count(have)} records could not be checked for gaps.`;
+}
+
+/** A list with records that were not objects. */
+export function emptyRecords(number: number): string {
+	return number === 1
+		? 'The service returned 1 empty record, which was left out.'
+		: `The service returned ${count(number)} empty records, which were left out.`;
+}
+
+/** A list that was read to its reported end, after which the service could not be asked for more. */
+export function unprovedEnd(have: number, failure: ServiceFailure): string {
+	return `The service returned all ${count(have)} records that it reports. Checking for more failed: ${failure.message}.`;
+}
+
+/** A list that ends before a page that could not be read. */
 export function partialList(
 	have: number,
 	total: number | undefined,
 	{ details, message }: ServiceFailure,
 ): string {
-	const all = total === undefined ? '' : ` of ${count(total)}`;
+	const all = total === undefined || total < have ? '' : ` of ${count(total)}`;
 	return `Only the first ${count(have)}${all} records were read: the page with ${details.page ?? 'the next records'} failed. ${message}.`;
 }

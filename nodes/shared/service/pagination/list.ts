@@ -1,96 +1,85 @@
 import { ServiceFailure } from '../http/failure';
-import { Gate } from './gate';
-import { disagreement, partialList, shortList } from './hints';
-import { haveIds, withoutRepeats } from './repeats';
+import type { JsonObject } from '../http/json';
+import {
+	emptyRecords,
+	partialList,
+	shortList,
+	uncheckedList,
+	unprovedEnd,
+	unstableList,
+} from './hints';
+import { ListReader } from './listReader';
+import { count } from './page';
 import type { Identity, List, Paging, ReadPage } from './types';
-import { Walk } from './walk';
-
-/** How often a list is read again when it does not agree with what the service reports. */
-const MAX_REREADS = 3;
-
-/** What is known of a list after one walk or several. */
-interface Known {
-	rows: List['rows'];
-	total: number | undefined;
-	/** Whether each row can be told by its id. */
-	byId: boolean;
-	/** Whether the service repeated pages. */
-	repeated: boolean;
-	/** Whether rows may have moved to places that had been read. */
-	moved: boolean;
-}
 
 /**
- * Reads a list to its end, or up to a limit, and makes sure that it is whole: what it holds must
- * agree with the total that the service reports (contract 2.1). If it does not, the list is read
- * again; if it still does not, a hint says so with both numbers.
+ * Reads a list to its end, or up to a limit. A hint says so if it may be incomplete.
  *
- * @throws ServiceFailure when a page cannot be read, unless the rows before it are wanted
+ * @throws ServiceFailure if a page can't be read, unless the rows before it are to be returned
  */
 export async function readList(
 	paging: Paging,
 	readPage: ReadPage,
 	identity: Identity,
 ): Promise<List> {
-	const wanted = paging.limit ?? Number.POSITIVE_INFINITY;
-	const keepsGoing = paging.onPageFailure === 'partial';
-	const gate = new Gate(paging.pagesInParallel);
-	let known: Known | undefined;
-	for (let reread = 0; reread <= MAX_REREADS; reread++) {
-		const { pageSize } = paging;
-		const walk = new Walk(readPage, { wanted, pageSize, identity, gate, keepsGoing });
-		await walk.run();
-		if (walk.failure !== undefined) return partial(walk, known, paging);
-		const walked = knownFrom(walk, identity);
-		const merged = known ? merge(known, walked) : walked;
-		for (const candidate of [walked, merged]) {
-			if (agrees(candidate, wanted)) return { rows: candidate.rows.slice(0, wanted) };
+	const { limit = Number.POSITIVE_INFINITY, pageSize, pagesInParallel } = paging;
+	const reader = new ListReader(readPage, { limit, pageSize, pagesInParallel, identity });
+	try {
+		await reader.read();
+	} catch (error) {
+		return afterFailure(error, reader, paging, identity);
+	}
+	const { rows, empty, repeated } = uniqueRows(reader.joined.rows, identity);
+	const hints: Array<string | undefined> = [];
+	if (empty > 0) hints.push(emptyRecords(empty));
+	if (rows.length < limit || repeated) hints.push(incompleteness(reader, rows.length, repeated));
+	return listOf(rows.slice(0, limit), hints);
+}
+
+function incompleteness(reader: ListReader, have: number, repeated: boolean): string | undefined {
+	const { total, unstable, unchecked, joined } = reader;
+	if (unstable || repeated) return unstableList(have, total);
+	if (total !== undefined && total > joined.end) return shortList(have, total);
+	return unchecked ? uncheckedList(have) : undefined;
+}
+
+/** Rows as they are returned: without empty ones, and without IDs that came before. */
+function uniqueRows(all: JsonObject[], identity: Identity) {
+	const seen = new Set<unknown>();
+	let empty = 0;
+	const rows = all.filter((row) => {
+		const { id } = row;
+		if (identity === 'id' && (typeof id === 'number' || (typeof id === 'string' && id !== ''))) {
+			return seen.size < seen.add(id).size;
 		}
-		const nothingNew = known?.rows.length === merged.rows.length && known.total === merged.total;
-		known = merged;
-		if (nothingNew && !walked.repeated && !walked.moved) break;
+		const isEmpty = Object.keys(row).length === 0;
+		if (isEmpty) empty++;
+		return !isEmpty;
+	});
+	return { rows, empty, repeated: rows.length + empty < all.length };
+}
+
+/** @throws what the page failed of, if nothing was read or the rest isn't to be returned without it */
+function afterFailure(
+	error: unknown,
+	reader: ListReader,
+	{ limit, onPageFailure }: Paging,
+	identity: Identity,
+): List {
+	const { rows } = uniqueRows(reader.joined.rows, identity);
+	const isPassing = error instanceof ServiceFailure && error.details.kind !== 'cancelled';
+	if (!isPassing || (rows.length === 0 && !reader.reachedTotal)) throw error;
+	if (reader.reachedTotal) return listOf(rows.slice(0, limit), [unprovedEnd(rows.length, error)]);
+	if (onPageFailure === 'partial') {
+		return listOf(rows.slice(0, limit), [partialList(rows.length, reader.total, error)]);
 	}
-	const { rows = [], total } = known ?? {};
-	return { rows: rows.slice(0, wanted), hint: disagreement(rows.length, total) };
+	const { advice } = error.details;
+	throw error.with({
+		advice: `${advice === undefined ? '' : `${advice}. `}${count(rows.length)} records were read before it. To keep them, set On Page Failure to Return What Was Read under Options`,
+	});
 }
 
-function knownFrom({ rows, pages }: Walk, identity: Identity): Known {
-	const { total, totalChanged, totalShrank, repeated } = pages;
-	const byId = identity === 'id' && haveIds(rows);
-	// New rows move others back: what is read twice has an id. Deleted rows move others forward,
-	// to where they are not read, while the deleted ones are held.
-	return { rows, total, repeated, byId, moved: byId ? totalShrank : totalChanged };
-}
-
-/** Whether the rows are certain to be all, or as many as are wanted. */
-function agrees({ rows, total, byId, repeated, moved }: Known, wanted: number): boolean {
-	if (!byId && (repeated || moved)) return false;
-	if (rows.length >= wanted) return true;
-	return total === undefined ? !repeated : rows.length === total && !moved;
-}
-
-/** Rows with ids are put together; of rows without, the walk is kept that came closer. */
-function merge(known: Known, walked: Known): Known {
-	if (!known.byId || !walked.byId) {
-		return distance(known) < distance(walked) ? { ...known, total: walked.total } : walked;
-	}
-	const moved = known.moved || walked.moved || (known.total ?? 0) > (walked.total ?? 0);
-	return { ...walked, rows: withoutRepeats([walked.rows, known.rows]), moved };
-}
-
-function distance({ rows, total }: Known): number {
-	return total === undefined ? 0 : Math.abs(rows.length - total);
-}
-
-/** @throws what the page failed of, when nothing was read or the rest is not wanted without it */
-function partial(walk: Walk, known: Known | undefined, paging: Paging): List {
-	const { failure } = walk;
-	const rows = known?.rows ?? walk.rows;
-	const mayStop = failure instanceof ServiceFailure && failure.details.kind !== 'cancelled';
-	if (paging.onPageFailure === 'error' || !mayStop || rows.length === 0) throw failure;
-	const limit = paging.limit ?? Number.POSITIVE_INFINITY;
-	const hint = known
-		? `${shortList(rows.length, known.total)} Reading it again failed: ${failure.message}.`
-		: partialList(rows.length, walk.pages.total, failure);
-	return { rows: rows.slice(0, limit), hint };
+function listOf(rows: JsonObject[], hints: Array<string | undefined>): List {
+	const hint = hints.filter(Boolean).join(' ');
+	return hint === '' ? { rows } : { rows, hint };
 }

@@ -1,44 +1,47 @@
 import type { JsonObject } from '../http/json';
 
-/** How a list is to be read. */
+/** How a list is read. */
 export interface Paging {
-	/** How many rows are wanted; undefined for all. */
+	/** How many rows to return; undefined for all. */
 	limit?: number | undefined;
-	/** Rows per request, 1 to 500 (contract 8); has nothing to do with `limit`. */
+	/** Rows per request, 1 to 500 (contract 8); independent of `limit`. */
 	pageSize: number;
-	/** Pages asked for at the same time, 1 or more. */
+	/** Pages requested at the same time, 1 or more. */
 	pagesInParallel: number;
-	/** When a page cannot be read: fail, or return the rows before it with a hint. */
+	/** If a page can't be read: fail, or return the rows before it with a hint. */
 	onPageFailure: 'error' | 'partial';
 }
 
 /** A list as it was read, in the service's order. */
 export interface List {
 	rows: JsonObject[];
-	/** What the user must know about the list: that it may not be complete, and why. */
+	/** What the user must know about the list: that it may be incomplete, and why. */
 	hint?: string | undefined;
 }
 
-export interface PageAsked {
+export interface PageRequest {
 	offset: number;
 	limit: number;
 }
 
 export interface Page {
+	/** In the service's order; what was not an object is an empty one, so that positions are kept. */
 	rows: JsonObject[];
-	/** How many rows there are in all, when the service says so in a way that can be read. */
+	/** How many rows there are in all, if the service gives a readable number. */
 	total: number | undefined;
+	/** The page size that the service says it applied (contract 2.1): it may clamp. */
+	appliedLimit?: number | undefined;
 }
 
-/** What whoever asks for a page wants to know on the way. */
+/** What happens while a page is requested. */
 export interface PageEvents {
-	/** Told of every 429. */
+	/** Called for every 429. */
 	onThrottled?: (() => void) | undefined;
-	/** Told when the answer is there and the service is free, before the answer is looked into. */
+	/** Called when the answer is here and the service is free, before the answer is parsed. */
 	onAnswered?: (() => void) | undefined;
 }
 
-export type ReadPage = (asked: PageAsked, events: PageEvents) => Promise<Page>;
+export type ReadPage = (request: PageRequest, events: PageEvents) => Promise<Page>;
 
-/** Whether a list's rows have an `id` by which a repeated row can be told (bids have none). */
+/** Whether rows have an `id`; those without (bids, contract 2.5) are compared by their content. */
 export type Identity = 'id' | 'none';

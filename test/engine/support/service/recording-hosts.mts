@@ -1,5 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type {
+	Recording,
+	SaveRecording,
+} from '../../../../nodes/shared/service/recording/recording.ts';
 import type { Probe } from './probe.mts';
 
 /** The token of the service, which other hosts must not get. */
@@ -71,5 +75,11 @@ export const downloadsBy =
 	(probe: () => Probe) =>
 	async (baseUrl: string, link: string, maxBytes = 1000, more = {}) =>
 		await probe().run({ baseUrl, token, ...more }, async (client) =>
-			client.downloadRecording(link, maxBytes),
+			client.downloadRecording(link, maxBytes, inMemory),
 		);
+
+/** Holds a recording in memory. */
+export const inMemory: SaveRecording<{ data: Buffer } & Omit<Recording, 'stream'>> = async ({
+	stream,
+	...rest
+}) => ({ data: Buffer.concat(await stream.toArray()), ...rest });

@@ -1,0 +1,38 @@
+import { isJsonObject, parseJson } from './json';
+import type { Redaction } from './redaction';
+
+/** How much of the service's message is shown. */
+const MAX_MESSAGE_LENGTH = 300;
+
+/** Longer bodies are not searched for a message. */
+const MAX_BODY_LENGTH = 100_000;
+
+/**
+ * The service's own words: error bodies are not defined (contract 7), so JSON in the usual shapes, or
+ * text. Undefined if there are none.
+ */
+export function serviceMessage(text: string, redaction: Redaction): string | undefined {
+	if (text.trim() === '' || text.length > MAX_BODY_LENGTH || /^\s*</.test(text)) return undefined;
+	const words = redaction
+		.words(wordsOf(parseJson(text)) ?? textOnly(text))
+		.replaceAll(/\s+/g, ' ')
+		.trim();
+	if (words === '') return undefined;
+	return words.length > MAX_MESSAGE_LENGTH ? `${words.slice(0, MAX_MESSAGE_LENGTH)}…` : words;
+}
+
+function wordsOf(body: unknown, depth = 0): string | undefined {
+	if (typeof body === 'string') return body;
+	if (Array.isArray(body) && depth < 4) {
+		const words = body.slice(0, 5).map((each) => wordsOf(each, depth + 1));
+		return words.filter((each) => each !== undefined).join('; ') || undefined;
+	}
+	if (!isJsonObject(body) || depth >= 4) return undefined;
+	const places = [body.message, body.error, body.detail, body.details, body.errors, body.title];
+	return places.map((place) => wordsOf(place, depth + 1)).find((words) => words !== undefined);
+}
+
+/** Text that isn't JSON is shown as it is; JSON without a message says nothing to a person. */
+function textOnly(text: string): string {
+	return /^\s*[{[]/.test(text) || /^\s*(null|true|false|-?\d+)\s*$/.test(text) ? '' : text;
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from '../http/json';
+import type { Identity } from './types';
+
+/** How far back a row is searched for after rows have moved. */
+const SEARCHED_ROWS = 10_000;
+
+/**
+ * - `grew`: the page continued the list
+ * - `unchanged`: the page connects to the list but has nothing new
+ * - `apart`: the page has no row that is known, so rows between may be missing
+ */
+export type Joined = 'grew' | 'unchanged' | 'apart';
+
+/**
+ * The rows of a list, joined page by page. Each page starts with rows of the page before it, which
+ * shows every move of rows between the two requests: a page is joined only where it connects. As
+ * long as rows keep their order, none that was there all the time is missing or comes twice.
+ */
+export class JoinedRows {
+	readonly rows: JsonObject[] = [];
+
+	/** The position in the service's list that follows the last row. */
+	end = 0;
+
+	constructor(private readonly identity: Identity) {}
+
+	/** How many rows the next page must repeat to prove that it connects. */
+	get overlap(): number {
+		const { rows } = this;
+		const last = rows.length - 1;
+		if (last < 0 || this.idOf(rows[last]) !== undefined) return Math.min(1, rows.length);
+		// Among equal rows a move would not show: two different neighbors are needed.
+		let first = last - 1;
+		while (first > 0 && this.isSame(rows[first], rows[first + 1])) first--;
+		return rows.length - Math.max(0, first);
+	}
+
+	/** Joins the page that the service returned for an offset. */
+	join(offset: number, page: JsonObject[]): Joined {
+		const { rows } = this;
+		if (rows.length === 0) return this.append(offset, page);
+		const anchor = this.expectedAnchor(page) ?? this.searchAnchor(offset, page);
+		if (anchor === undefined) return 'apart';
+		let { inPage, inRows } = anchor;
+		while (inRows + 1 < rows.length && this.isSame(page[inPage + 1], rows[inRows + 1])) {
+			inPage++;
+			inRows++;
+		}
+		if (inPage + 1 === page.length) {
+			this.end = offset + inPage + rows.length - inRows;
+			return 'unchanged';
+		}
+		// What no longer follows there was deleted or moved back, and is read again.
+		rows.length = inRows + 1;
+		return this.append(offset, page, inPage + 1);
+	}
+
+	/** Appends a page, or the part of it from an index, without a check. */
+	append(offset: number, page: JsonObject[], from = 0): Joined {
+		for (let index = from; index < page.length; index++) {
+			const row = page[index];
+			if (row) this.rows.push(row);
+		}
+		this.end = offset + page.length;
+		return page.length > from ? 'grew' : 'unchanged';
+	}
+
+	/** Where nothing has moved: the page begins with the last rows. */
+	private expectedAnchor(page: JsonObject[]): Anchor | undefined {
+		const { overlap, rows } = this;
+		const from = rows.length - overlap;
+		for (let index = 0; index < overlap; index++) {
+			if (!this.isSame(page[index], rows[from + index])) return undefined;
+		}
+		return { inPage: overlap - 1, inRows: rows.length - 1 };
+	}
+
+	private searchAnchor(offset: number, page: JsonObject[]): Anchor | undefined {
+		const { rows } = this;
+		const known = new Map<string, number>();
+		for (let index = Math.max(0, rows.length - SEARCHED_ROWS); index < rows.length; index++) {
+			const key = this.keyOf(rows, index, 0);
+			if (key !== undefined) known.set(key, known.has(key) ? Number.NaN : index);
+		}
+		for (let inPage = 0; inPage < page.length; inPage++) {
+			const key = this.keyOf(page, inPage, offset);
+			const inRows = key === undefined ? undefined : known.get(key);
+			if (inRows !== undefined && !Number.isNaN(inRows)) return { inPage, inRows };
+		}
+		return undefined;
+	}
+
+	/** By what a row is recognized: its ID, or else its content and that of the row before it. */
+	private keyOf(page: JsonObject[], index: number, offset: number): string | undefined {
+		const id = this.idOf(page[index]);
+		if (id !== undefined) return `${typeof id} ${id}`;
+		if (index === 0) return offset === 0 ? `first ${textOf(page[0])}` : undefined;
+		const [before, text] = [textOf(page[index - 1]), textOf(page[index])];
+		return before === text ? undefined : `${before} ${text}`;
+	}
+
+	private isSame(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
+		if (one === undefined || other === undefined) return false;
+		const [id, otherId] = [this.idOf(one), this.idOf(other)];
+		if (id !== undefined || otherId !== undefined) return id === otherId;
+		return textOf(one) === textOf(other);
+	}
+
+	private idOf(row: JsonObject | undefined): number | string | undefined {
+		const id: unknown = this.identity === 'id' ? row?.id : undefined;
+		return typeof id === 'number' || (typeof id === 'string' && id !== '') ? id : undefined;
+	}
+}
+
+/** A row that is both in a page and among the joined rows, by its index in each. */
+interface Anchor {
+	inPage: number;
+	inRows: number;
+}
+
+function textOf(row: JsonObject | undefined): string {
+	return JSON.stringify(row);
+}
