@@ -90,12 +90,13 @@ describe('a list read from a service that', () => {
 				rows,
 				identity: fc.constant(identity),
 				report: fc.oneof(honestTotals, lowTotals, highTotals),
-				slips: slipsOf(readSlips, inserting, deleting),
+				// An empty first page of which the total says 0 cannot be told from an empty list.
+				slips: slipsOf(readSlips, inserting, deleting).map((slips) => [undefined, ...slips]),
 				reportsLimit: fc.constant(true),
 			});
 			await everyReading(cases, (reading) => {
 				const list = listOf(reading.list);
-				expectNothingTwice(list);
+				if (identity === 'id' || list.hint === undefined) expectNothingTwice(list);
 				expectWholeOrHint(list, reading.server, reading);
 			});
 		},

@@ -32,15 +32,20 @@ export async function readList(
 	const { rows, empty, repeated } = uniqueRows(reader.joined.rows, identity);
 	const hints: Array<string | undefined> = [];
 	if (empty > 0) hints.push(emptyRecords(empty));
-	if (rows.length < limit || repeated) hints.push(incompleteness(reader, rows.length, repeated));
+	hints.push(incompleteness(reader, Math.min(rows.length, limit), repeated, limit));
 	return listOf(rows.slice(0, limit), hints);
 }
 
-function incompleteness(reader: ListReader, have: number, repeated: boolean): string | undefined {
-	const { total, unstable, unchecked, joined } = reader;
+function incompleteness(
+	{ total, unstable, unchecked, joined }: ListReader,
+	have: number,
+	repeated: boolean,
+	limit: number,
+): string | undefined {
 	if (unstable || repeated) return unstableList(have, total);
-	if (total !== undefined && total > joined.end) return shortList(have, total);
-	return unchecked ? uncheckedList(have) : undefined;
+	if (unchecked) return uncheckedList(have);
+	const isShort = have < limit && total !== undefined && total > joined.end;
+	return isShort ? shortList(have, total) : undefined;
 }
 
 /** Rows as they are returned: without empty ones, and without IDs that came before. */

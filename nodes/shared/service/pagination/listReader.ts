@@ -119,9 +119,10 @@ export class ListReader {
 	}
 
 	/** For a service that returns fewer rows at a time than two pages must share. */
-	private appendUnchecked(offset: number, { rows }: Page): number | undefined {
+	private appendUnchecked(offset: number, { rows, appliedLimit }: Page): number | undefined {
+		const isClamped = appliedLimit !== undefined && appliedLimit <= this.joined.overlap;
+		this.unchecked ||= rows.length > 0 || isClamped;
 		if (rows.length === 0) return undefined;
-		this.unchecked = true;
 		const [last] = this.joined.rows.slice(-1);
 		if (JSON.stringify(last) === JSON.stringify(rows[0])) return this.giveUp();
 		this.joined.append(offset, rows);
