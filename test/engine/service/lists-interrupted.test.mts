@@ -31,10 +31,10 @@ describe('a list that is interrupted', () => {
 		});
 		const { result } = await calls({ pagesInParallel: 8 });
 		expect(result?.rows).toHaveLength(1000);
-		expect(lists.sandbox.ledger.requests()).toHaveLength(13);
+		expect(lists.sandbox.ledger.requests()).toHaveLength(14);
 	});
 
-	it('names the page that failed', async () => {
+	it('names the page that failed, and says how many records were read before it', async () => {
 		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'status', status: 500, message: 'database is down' },
@@ -44,8 +44,9 @@ describe('a list that is interrupted', () => {
 		const failure = failureOf(await calls({ pagesInParallel: 1 }));
 		expect(failure.details).toMatchObject({
 			status: 500,
-			page: 'records 501 to 600',
+			page: 'records 496 to 595',
 			serviceMessage: 'database is down',
+			advice: expect.stringContaining('496 records were read before it'),
 		});
 	});
 
@@ -57,9 +58,9 @@ describe('a list that is interrupted', () => {
 			skip: 5,
 		});
 		const { result } = await calls({ pagesInParallel: 1, onPageFailure: 'partial' });
-		expect(result?.rows).toHaveLength(500);
+		expect(result?.rows).toHaveLength(496);
 		expect(result?.hint).toBe(
-			'Only the first 500 of 1,000 records were read: the page with records 501 to 600 failed. The service returned a server error (status 500).',
+			'Only the first 496 of 1,000 records were read: the page with records 496 to 595 failed. The service returned a server error (status 500).',
 		);
 	});
 

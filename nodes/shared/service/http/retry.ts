@@ -38,16 +38,19 @@ export async function withRetries<Result>(
 	const deadline = Date.now() + rules.budgetMs;
 	for (let attempts = 1; ; attempts++) {
 		throwIfStopped(rules.signal);
-		try {
-			return await attempt();
-		} catch (error) {
-			if (!(error instanceof ServiceFailure)) throw error;
-			if (error.details.status === 429) rules.onThrottled?.();
-			const delay = rules.mayRepeat(error) ? calculateDelay(error.details, attempts) : undefined;
-			if (delay === undefined || Date.now() + delay > deadline) throw gaveUp(error, attempts);
-			await pause(delay, rules.signal);
-		}
+		const outcome = await attempt().then((result) => ({ result }), asFailure);
+		if ('result' in outcome) return outcome.result;
+		const { failure } = outcome;
+		if (failure.details.status === 429) rules.onThrottled?.();
+		const delay = rules.mayRepeat(failure) ? calculateDelay(failure.details, attempts) : undefined;
+		if (delay === undefined || Date.now() + delay > deadline) throw gaveUp(failure, attempts);
+		await pause(delay, rules.signal);
 	}
+}
+
+function asFailure(error: unknown): { failure: ServiceFailure } {
+	if (error instanceof ServiceFailure) return { failure: error };
+	throw error;
 }
 
 function gaveUp(failure: ServiceFailure, attempts: number): ServiceFailure {

@@ -121,10 +121,12 @@ export class ListReader {
 	/** For a service that returns fewer rows at a time than two pages must share. */
 	private appendUnchecked(offset: number, { rows, appliedLimit }: Page): number | undefined {
 		const isClamped = appliedLimit !== undefined && appliedLimit <= this.joined.overlap;
+		const [last] = this.joined.rows.slice(-1);
+		if (rows.length > 0 && JSON.stringify(last) === JSON.stringify(rows[0])) {
+			return this.total === this.joined.end ? undefined : this.giveUp();
+		}
 		this.unchecked ||= rows.length > 0 || isClamped;
 		if (rows.length === 0) return undefined;
-		const [last] = this.joined.rows.slice(-1);
-		if (JSON.stringify(last) === JSON.stringify(rows[0])) return this.giveUp();
 		this.joined.append(offset, rows);
 		return this.joined.rows.length >= this.settings.limit ? undefined : this.joined.end;
 	}

@@ -18,6 +18,9 @@ interface Pending {
 export class ReadAhead {
 	private queue: Pending[] = [];
 
+	/** The first page that failed: none behind it need be requested. */
+	private failedOffset = Number.POSITIVE_INFINITY;
+
 	constructor(
 		private readonly readPage: ReadPage,
 		private readonly gate: Gate,
@@ -45,6 +48,7 @@ export class ReadAhead {
 	drop(): void {
 		for (const pending of this.queue) pending.dropped = true;
 		this.queue = [];
+		this.failedOffset = Number.POSITIVE_INFINITY;
 	}
 
 	private start(request: PageRequest): Pending {
@@ -64,7 +68,7 @@ export class ReadAhead {
 			isCounted = false;
 		};
 		try {
-			if (pending.dropped) return await EMPTY;
+			if (pending.dropped || request.offset > this.failedOffset) return await EMPTY;
 			const page = await this.readPage(request, {
 				onThrottled: gate.throttled,
 				onAnswered: leave,
@@ -72,6 +76,7 @@ export class ReadAhead {
 			gate.passed();
 			return page;
 		} catch (error) {
+			if (!pending.dropped) this.failedOffset = Math.min(this.failedOffset, request.offset);
 			throw error instanceof ServiceFailure ? error.with({ page: pageName(request) }) : error;
 		} finally {
 			leave();
