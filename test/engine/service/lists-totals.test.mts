@@ -1,0 +1,135 @@
+import { answering, withServer } from '../support/service/answering-server.mts';
+import { always, paging } from '../support/service/list-reads.mts';
+import { bidsOf, callsOf, listsOf } from '../support/service/list-service.mts';
+import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
+
+let probe: Probe;
+beforeAll(async () => {
+	probe = await startProbe();
+});
+afterAll(() => probe.close());
+
+const read = listsOf(() => probe);
+
+describe('a list of a service that misstates its total', () => {
+	const totals: Array<[string, (request: { page: unknown[]; number: number }) => unknown]> = [
+		['is capped at 1,000', () => 1000],
+		['is the rows of this page', ({ page }) => page.length],
+		['is 0', () => 0],
+		['is the number of pages', () => 24],
+		['is negative', () => -1],
+		['lags behind', ({ number }) => 2345 - 7 * number],
+	];
+	for (const [what, rows, bids] of [
+		['calls', callsOf(2345), false],
+		['bids', bidsOf(2345), true],
+	] as const) {
+		it.each(totals)(
+			`is whole, in about as many requests, when it %s: ${what}`,
+			async (_how, total) => {
+				const pagination = (request: { limit: number; page: unknown[]; number: number }) => ({
+					limit: request.limit,
+					total: total(request),
+				});
+				const { result, requests } = await read({ rows: [...rows], pagination }, { bids });
+				expect(result).toEqual({ rows });
+				// 24 pages of 100, and those that were requested ahead beyond the end.
+				expect(requests.length).toBeLessThanOrEqual(24 + 1 + 8);
+			},
+		);
+	}
+
+	it('is whole when the total jitters, without being read twice', async () => {
+		const rows = callsOf(2345);
+		const pagination = ({ number, limit }: { number: number; limit: number }) => ({
+			...{ limit, total: 2345 + (number % 3) - 1 },
+		});
+		const { result, requests } = await read({ rows: [...rows], pagination });
+		expect(result?.rows).toEqual(rows);
+		expect(requests.length).toBeLessThanOrEqual(24 + 2 + 8);
+	});
+
+	it('is whole when it clamps pages without saying so and reports the rows of this page', async () => {
+		const rows = callsOf(450);
+		const clamp = (page: unknown[]) => page.slice(0, 100);
+		const { result } = await read(
+			{
+				rows: [...rows],
+				instead: ({ page }) => ({
+					status: 200,
+					body: { calls: clamp(page), pagination: { limit: 500, total: clamp(page).length } },
+				}),
+			},
+			{ pageSize: 500 },
+		);
+		expect(result).toEqual({ rows });
+	});
+
+	it('takes one request when it is short and the total agrees', async () => {
+		const { result, requests } = await read({ rows: callsOf(7) });
+		expect(result?.rows).toHaveLength(7);
+		expect(requests).toHaveLength(1);
+	});
+});
+
+describe('a page that fails', () => {
+	const refused = { status: 400, body: { message: 'offset is too large' } };
+
+	it('after the end of a list does not cost the list, and a hint says so', async () => {
+		const rows = callsOf(199);
+		const { result } = await read({
+			rows: [...rows],
+			instead: ({ offset }) => (offset > 100 ? refused : undefined),
+		});
+		expect(result?.rows).toEqual(rows);
+		expect(result?.hint).toContain('returned all 199 records that it reports');
+		expect(result?.hint).toContain('status 400');
+	});
+
+	it('in the middle is an error that says how many records were read before it', async () => {
+		const failure = failureOf(
+			await read({
+				rows: callsOf(500),
+				instead: ({ offset }) => (offset > 250 ? refused : undefined),
+			}),
+		);
+		expect(failure.details.serviceMessage).toBe('offset is too large');
+		expect(failure.details.advice).toContain('298 records were read before it');
+		expect(failure.details.advice).toContain('Return What Was Read');
+	});
+});
+
+describe('an answer with status 200', () => {
+	it('that has a message instead of the list is shown in the words of the service', async () => {
+		const body = { success: false, message: 'The time range may be at most 31 days' };
+		const failure = failureOf(await read({ rows: [], instead: () => ({ status: 200, body }) }));
+		expect(failure.message).toBe('The service rejected the request');
+		expect(failure.details.serviceMessage).toBe('The time range may be at most 31 days');
+	});
+
+	it('with a null row is a list without it, and a hint says so', async () => {
+		const { result } = await read({
+			rows: [],
+			instead: ({ limit }) => ({
+				status: 200,
+				body: { calls: [{ id: 1 }, null, { id: 2 }], pagination: { limit, total: 3 } },
+			}),
+		});
+		expect(result?.rows).toEqual([{ id: 1 }, { id: 2 }]);
+		expect(result?.hint).toBe('The service returned 1 empty record, which was left out.');
+	});
+
+	it('keeps IDs beyond 2^53 exact, as text', async () => {
+		const text =
+			'{"calls":[{"id":9007199254740993,"summary":"5, 9007199254740993 \\" [12345678901234567890]"},{"id":9007199254740995,"rate":0.12345678901234567}],"pagination":{"limit":10,"total":2}}';
+		await withServer(answering(200, text), async (baseUrl) => {
+			const { result } = await probe.run({ baseUrl }, async (client) =>
+				client.listCalls(always, paging({ pageSize: 10 })),
+			);
+			expect(result?.rows).toEqual([
+				{ id: '9007199254740993', summary: '5, 9007199254740993 " [12345678901234567890]' },
+				{ id: '9007199254740995', rate: 0.12345678901234567 },
+			]);
+		});
+	});
+});

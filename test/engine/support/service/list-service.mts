@@ -1,0 +1,89 @@
+import type { RequestListener } from 'node:http';
+import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
+import type { Paging } from '../../../../nodes/shared/service/pagination/types.ts';
+import { withServer } from './answering-server.mts';
+import { always, paging } from './list-reads.mts';
+import type { Probe } from './probe.mts';
+
+interface ListRequest {
+	/** Counted from 0. */
+	number: number;
+	offset: number;
+	limit: number;
+	startTime: number;
+	endTime: number;
+	/** The rows that the service returns for the offset and limit. */
+	page: JsonObject[];
+}
+
+/** A service with one list, for calls as for bids. */
+export interface ListService {
+	rows: JsonObject[];
+	/** Called before each answer; may change the rows. */
+	before?: (number: number, rows: JsonObject[]) => void;
+	/** What it reports beside the rows. */
+	pagination?: (request: ListRequest) => unknown;
+	/** Answers in its place; undefined for the usual answer. */
+	instead?: (request: ListRequest) => { status: number; body: unknown } | undefined;
+	/** Rows of a time range only. */
+	timeOf?: (row: JsonObject) => number;
+}
+
+/** Calls with these IDs, newest first. */
+export const callsOf = (count: number): JsonObject[] =>
+	Array.from({ length: count }, (_, index) => ({ id: count - index, summary: `call ${index}` }));
+
+/** Bids of which no two are equal. */
+export const bidsOf = (count: number): JsonObject[] =>
+	Array.from({ length: count }, (_, index) => ({ loadId: index, callerName: `caller ${index}` }));
+
+/** Reads the list of a service over HTTP. Gives what came of it, and the requests. */
+export const listsOf =
+	(probe: () => Probe) =>
+	async (
+		service: ListService,
+		{ bids = false, ...more }: Partial<Paging> & { bids?: boolean; retryBudgetMs?: number } = {},
+		range = always,
+	) => {
+		const requests: ListRequest[] = [];
+		const listener: RequestListener = (request, response) => {
+			const query = new URL(request.url ?? '', 'http://x').searchParams;
+			const number = requests.length;
+			service.before?.(number, service.rows);
+			const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
+			const [startTime, endTime] = ['startTime', 'endTime'].map((key) =>
+				Date.parse(query.get(key) ?? ''),
+			);
+			const { timeOf } = service;
+			const rows = timeOf
+				? service.rows.filter((row) => timeOf(row) <= Number(endTime))
+				: service.rows;
+			const asked: ListRequest = {
+				...{ number, offset, limit, startTime: Number(startTime), endTime: Number(endTime) },
+				page: rows.slice(offset, offset + limit),
+			};
+			requests.push(asked);
+			const { status, body } = service.instead?.(asked) ?? {
+				status: 200,
+				body: {
+					[bids ? 'salesBids' : 'calls']: asked.page,
+					pagination: service.pagination
+						? service.pagination(asked)
+						: { limit, offset, total: rows.length },
+				},
+			};
+			response.writeHead(status, { 'Content-Type': 'application/json' });
+			response.end(JSON.stringify(body));
+		};
+		const { retryBudgetMs = 0, ...settings } = more;
+		const probed = await withServer(
+			listener,
+			async (baseUrl) =>
+				await probe().run({ baseUrl, retryBudgetMs }, async (client) =>
+					bids
+						? await client.listBids(range, paging(settings))
+						: await client.listCalls(range, paging(settings)),
+				),
+		);
+		return { ...probed, requests };
+	};
