@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../nodes/shared/service/http/json.ts';
 
 const range = { startDate: '2026-01-01', endDate: '2026-12-31' };
 
-/** A service with one entry a day that hands out so many at most. */
+/** A service with one entry a day that returns so many at most. */
 function service(
 	most: number,
 	more: { exclusive?: boolean; newestFirst?: boolean; only?: string[] } = {},
@@ -25,8 +25,8 @@ function service(
 	return { read, asked };
 }
 
-describe('analytics that the service hands out in part', () => {
-	it.each([1, 2, 7, 30, 100, 364])('are whole when it hands out %i days at once', async (most) => {
+describe('analytics that the service returns in part', () => {
+	it.each([1, 2, 7, 30, 100, 364])('are whole when it returns %i days at once', async (most) => {
 		const { read, asked } = service(most);
 		const { rows, hint } = await readAnalytics(range, read);
 		expect(hint).toBeUndefined();
@@ -55,14 +55,14 @@ describe('analytics that the service hands out in part', () => {
 		expect(hint).toBeUndefined();
 	});
 
-	it('are given back with a hint when a single day has more than is handed out', async () => {
+	it('are given back with a hint when a single day has more than is returned', async () => {
 		const read = async () => ({ rows: [{ date: '2026-01-01' }], total: 3 });
 		const { rows, hint } = await readAnalytics(
 			{ startDate: '2026-01-01', endDate: '2026-01-01' },
 			read,
 		);
 		expect(rows).toHaveLength(1);
-		expect(hint).toContain('reports 3 days of analytics but handed out only 1');
+		expect(hint).toContain('reports 3 days of analytics but returned only 1');
 	});
 
 	it('are taken as they come when there is no total', async () => {
