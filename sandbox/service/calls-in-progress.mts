@@ -1,12 +1,12 @@
-/** Work that is under way and can be waited for, or ended early. */
+/** Calls in progress and deliveries, which can be awaited or ended early. */
 export interface CallsInProgress {
-	/** Runs `end` after `delayMs` (Infinity: never by itself), then waits for what it returns. */
+	/** Runs `end` after `delayMs` (Infinity: only with finishAll), then waits for what it returns. */
 	begin(delayMs: number, end: () => Promise<void>): void;
-	/** Waits for something else that is under way. */
+	/** Counts something else as in progress until it settles. */
 	also(work: Promise<void>): void;
 	finishAll(): Promise<void>;
 	whenIdle(): Promise<void>;
-	/** Forgets all that has not ended. */
+	/** Drops everything that has not ended. */
 	abandon(): void;
 }
 
@@ -20,22 +20,22 @@ export function openCallsInProgress(): CallsInProgress {
 	const underWay = new Set<Promise<void>>();
 	let waiting: (() => void)[] = [];
 
-	function settle(): void {
+	function notifyIfIdle(): void {
 		if (pending.size > 0 || underWay.size > 0) return;
-		const told = waiting;
+		const listeners = waiting;
 		waiting = [];
-		for (const tell of told) tell();
+		for (const notify of listeners) notify();
 	}
 
 	function also(work: Promise<void>): void {
-		// A delivery that the sandbox's closing cut short is no failure.
-		const settled: Promise<void> = work
+		// A delivery interrupted by closing the sandbox is not a failure.
+		const tracked: Promise<void> = work
 			.catch(() => undefined)
 			.finally(() => {
-				underWay.delete(settled);
-				settle();
+				underWay.delete(tracked);
+				notifyIfIdle();
 			});
-		underWay.add(settled);
+		underWay.add(tracked);
 	}
 
 	function begin(delayMs: number, end: () => Promise<void>): void {
@@ -54,7 +54,7 @@ export function openCallsInProgress(): CallsInProgress {
 	const whenIdle = (): Promise<void> =>
 		new Promise((resolve) => {
 			waiting.push(resolve);
-			settle();
+			notifyIfIdle();
 		});
 
 	return {
@@ -68,7 +68,7 @@ export function openCallsInProgress(): CallsInProgress {
 		abandon() {
 			for (const { timer } of pending) clearTimeout(timer);
 			pending.clear();
-			settle();
+			notifyIfIdle();
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { unflatten } from '../../playground/n8n/flatted.mts';
 
-it("reads an execution's data in the form that n8n hands out", () => {
+it("parses an execution's data as n8n returns it", () => {
 	const text =
 		'[{"resultData":"1","count":2},{"error":"2","runs":"3"},{"message":"4"},["4","1"],"It failed"]';
 	const data = unflatten(text);

@@ -84,8 +84,8 @@ describe('the contract', () => {
 		const emails = conversations.filter((each) => 'type' in each && each.type === 'email');
 		expect([calls.length, emails.length]).toEqual([300, 37]);
 		for (const call of calls) {
-			const told = { ...call, emailSubject: '', emailFrom: '' };
-			expect(row.safeParse(told).error?.issues).toBeUndefined();
+			const complete = { ...call, emailSubject: '', emailFrom: '' };
+			expect(row.safeParse(complete).error?.issues).toBeUndefined();
 		}
 		const phoneless = {
 			fromPhone: '',

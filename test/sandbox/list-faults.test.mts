@@ -29,13 +29,13 @@ describe('a misbehaving list in the sandbox', () => {
 		[null, null],
 		['many', 'many'],
 		['missing', undefined],
-	])('can report the total %j', async (value, told) => {
+	])('can report the total %j', async (value, reported) => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'total', value } });
 		expect((await page(sandbox, 'limit=2')).pagination).toEqual({
 			limit: 2,
 			offset: 0,
-			total: told,
+			total: reported,
 		});
 	});
 

@@ -7,7 +7,7 @@ import type { CarrierNetwork } from '../freight/carrier-network.mts';
 import { streams } from '../random-streams.mts';
 import { type CallContent, contentFor, type Topic } from './transcripts.mts';
 
-/** What calls, conversations and bids of the history are all told from. */
+/** The facts from which the calls, conversations and bids of the history are generated. */
 export interface CallFacts {
 	brokerage: Brokerage;
 	network: CarrierNetwork;

@@ -31,17 +31,21 @@ function shared(facts: CallFacts, conversation: number, { carrier, loads }: Hist
 	};
 }
 
-function callRecord(facts: CallFacts, conversation: number, told: HistoryCall): ConversationRecord {
-	const { carrier, inbound, amount } = told;
+function callRecord(
+	facts: CallFacts,
+	conversation: number,
+	details: HistoryCall,
+): ConversationRecord {
+	const { carrier, inbound, amount } = details;
 	return {
-		...shared(facts, conversation, told),
+		...shared(facts, conversation, details),
 		type: 'call',
-		createdAt: isoTime(told.at),
+		createdAt: isoTime(details.at),
 		fromPhone: inbound ? carrier.phone : facts.brokerage.line,
-		callerName: told.person,
+		callerName: details.person,
 		callerExt: inbound ? carrier.extension : '',
-		callSummary: told.summary,
-		callContentTags: told.tags,
+		callSummary: details.summary,
+		callContentTags: details.tags,
 		emailSubject: null,
 		emailFrom: null,
 		totalBids: amount === null ? 0 : 1,
@@ -52,15 +56,15 @@ function callRecord(facts: CallFacts, conversation: number, told: HistoryCall): 
 function emailRecord(
 	facts: CallFacts,
 	conversation: number,
-	told: HistoryCall,
+	details: HistoryCall,
 	at: number,
 ): ConversationRecord {
-	const [load] = told.loads;
+	const [load] = details.loads;
 	const person = personName(facts.brokerage.seed, conversation, streams.email);
 	const mailbox = person.toLowerCase().replace(' ', '.');
-	const domain = told.carrier.name.toLowerCase().replace(/[^a-z]/g, '');
+	const domain = details.carrier.name.toLowerCase().replace(/[^a-z]/g, '');
 	return {
-		...shared(facts, conversation, told),
+		...shared(facts, conversation, details),
 		// Contract 2.2: e-mail conversations exist; their `type` is not shown, `email` is the sandbox's own.
 		type: 'email',
 		createdAt: isoTime(at),
@@ -89,11 +93,11 @@ export function conversationHistory(facts: CallFacts): History {
 		timeOf,
 		json: (conversation) => {
 			const { call, email } = callOfConversation(conversation);
-			const told = historyCall(facts, call);
+			const details = historyCall(facts, call);
 			return JSON.stringify(
 				email
-					? emailRecord(facts, conversation, told, timeOf(conversation))
-					: callRecord(facts, conversation, told),
+					? emailRecord(facts, conversation, details, timeOf(conversation))
+					: callRecord(facts, conversation, details),
 			);
 		},
 	};

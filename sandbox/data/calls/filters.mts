@@ -29,20 +29,20 @@ const onLane = (load: Load, { origin, destination }: RecordFilters): boolean =>
 function callMatcher(facts: CallFacts, filters: RecordFilters): (call: number) => boolean {
 	const load = filters.loadId === undefined ? null : loadIndexOf(facts.brokerage, filters.loadId);
 	const carrier = filters.mcNumber === undefined ? null : facts.network.indexOfMc(filters.mcNumber);
-	const laneAsked = filters.origin !== undefined || filters.destination !== undefined;
+	const filtersByLane = filters.origin !== undefined || filters.destination !== undefined;
 	return (call) => {
 		if (carrier !== null && facts.carrierIndex(call) !== carrier) return false;
 		if (load !== null && !facts.loadIndexes(call).includes(load)) return false;
-		return !laneAsked || facts.loads(call).some((each) => onLane(each, filters));
+		return !filtersByLane || facts.loads(call).some((each) => onLane(each, filters));
 	};
 }
 
-function addedMatcher(facts: CallFacts, filters: RecordFilters): (told: RecordKeys) => boolean {
-	const laneAsked = filters.origin !== undefined || filters.destination !== undefined;
+function addedMatcher(facts: CallFacts, filters: RecordFilters): (keys: RecordKeys) => boolean {
+	const filtersByLane = filters.origin !== undefined || filters.destination !== undefined;
 	return ({ loads, mcNumber }) => {
 		if (filters.loadId !== undefined && !loads.includes(filters.loadId)) return false;
 		if (filters.mcNumber !== undefined && mcNumber !== filters.mcNumber) return false;
-		if (!laneAsked) return true;
+		if (!filtersByLane) return true;
 		return loads.some((number) => {
 			const load = findLoad(facts.brokerage, number);
 			return load !== undefined && onLane(load, filters);
@@ -56,22 +56,22 @@ function filterBy<T>(
 	filters: RecordFilters,
 	size: number,
 	callOf: (index: number) => number,
-	tell: (record: T) => RecordKeys,
+	keysOf: (record: T) => RecordKeys,
 ): Filter<T> | undefined {
-	const asked = [filters.loadId, filters.mcNumber, filters.origin, filters.destination];
-	if (asked.every((each) => each === undefined)) return undefined;
+	const values = [filters.loadId, filters.mcNumber, filters.origin, filters.destination];
+	if (values.every((each) => each === undefined)) return undefined;
 	const matchesCall = callMatcher(facts, filters);
-	const matchesTold = addedMatcher(facts, filters);
+	const matchesAdded = addedMatcher(facts, filters);
 	const { from, to } =
 		filters.loadId === undefined
 			? { from: 0, to: Infinity }
 			: callsAboutLoad(loadIndexOf(facts.brokerage, filters.loadId));
 	return {
-		key: JSON.stringify(asked),
+		key: JSON.stringify(values),
 		first: bisect(size, callOf, from),
 		end: bisect(size, callOf, to),
 		history: (index) => matchesCall(callOf(index)),
-		added: (record) => matchesTold(tell(record)),
+		added: (record) => matchesAdded(keysOf(record)),
 	};
 }
 

@@ -76,7 +76,7 @@ function atFacility(facts: ContentFacts): CallContent {
 function delayed(facts: ContentFacts): CallContent {
 	const { broker, person, variation } = facts;
 	return {
-		summary: `Driver ${person} is late on ${about(facts)}: held ${2 + (variation % 4)} hours at the last stop. New ETA ${clock(variation)}. The receiver must be told.`,
+		summary: `Driver ${person} is late on ${about(facts)}: held ${2 + (variation % 4)} hours at the last stop. New ETA ${clock(variation)}. Receiver needs to be notified.`,
 		transcript: `Agent: Hi ${person}, Avery with ${broker} about ${about(facts)}. How is it looking?\\nDriver: They held me ${2 + (variation % 4)} hours at the last stop, I'm behind.\\nAgent: What is your new ETA?\\nDriver: ${clock(variation)}, if the weigh station is quick.\\nAgent: I'll let the receiver know.`,
 		tags: 'check_call,delay,detention',
 	};

@@ -129,7 +129,7 @@ export class Series<T> {
 	): string[] {
 		const { first, size, indexOf } = stretch;
 		const timeAt = (nth: number): number => this.#history.timeOf(indexOf(first + nth));
-		// Where each added record stands among all, oldest first.
+		// The position of each added record among all records, oldest first.
 		const positions = added.map(({ at }, nth) => nth + bisect(size, timeAt, at + 1));
 		const total = size + added.length;
 		return Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, nth) => {

@@ -28,13 +28,13 @@ export interface AgentEnvironment {
 	sandbox: Sandbox;
 	model: ScriptedModel;
 	reviewer: Reviewer;
-	/** Makes a workflow of an agent with these tools; hands back the id. */
+	/** Creates a workflow of an agent with these tools; returns its ID. */
 	agentWith(tools: Tool[], agent?: AgentOptions): Promise<string>;
-	/** Starts it, without waiting for its end; hands back the execution's id. */
+	/** Starts it, without waiting for its end; returns the execution's ID. */
 	start(workflowId: string, turns: Turn[]): Promise<string>;
-	/** Runs it to its end; hands back how it ended. */
+	/** Runs it to its end; returns its final status. */
 	run(workflowId: string, turns: Turn[]): Promise<string>;
-	/** Waits for an execution's end; hands back how it ended. */
+	/** Waits for an execution's end; returns its final status. */
 	waitForEnd(executionId: string): Promise<string>;
 	status(executionId: string): Promise<string>;
 	/** Everything that n8n has logged. */

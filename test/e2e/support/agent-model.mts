@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
 
-/** A tool as the model is told of it. */
+/** A tool as it is described to the model. */
 export interface OfferedTool {
 	name: string;
 	description: string;
@@ -53,8 +53,8 @@ export async function startModel(): Promise<ScriptedModel> {
 	const messages = () => recordsIn(asked.at(-1), 'messages');
 	return {
 		baseUrl: `http://127.0.0.1:${port}/v1`,
-		script(wanted) {
-			turns = wanted;
+		script(nextTurns) {
+			turns = nextTurns;
 			asked = [];
 		},
 		tools: () => recordsIn(asked.at(-1), 'tools').map(offered),

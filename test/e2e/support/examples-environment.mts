@@ -21,16 +21,16 @@ import { waitUntil } from '../../support/wait-until.mts';
 export interface ExamplesEnvironment {
 	session: N8nSession;
 	sandbox: Sandbox;
-	/** Starts a workflow as "Execute workflow" in the editor does; hands back the execution's id. */
+	/** Starts a workflow as "Execute workflow" in the editor does; returns the execution's ID. */
 	start(workflowId: string): Promise<string>;
-	/** Waits for an execution's end, ending calls meanwhile if wanted; hands back how it ended. */
+	/** Waits for an execution's end, ending calls meanwhile by default; returns its final status. */
 	waitForEnd(executionId: string, options?: { finishCalls: boolean }): Promise<string>;
 	status(executionId: string): Promise<string>;
 	/** `start` and `waitForEnd`. Fails unless the execution succeeded. */
 	run(workflowId: string): Promise<void>;
 	/** A data table's rows, oldest first. */
 	rows(table: string): Promise<JsonObject[]>;
-	/** Items that a node has put out in an execution, all its runs and outputs together. */
+	/** Items that a node returned in an execution, from all its runs and outputs. */
 	outputItems(executionId: string, node: string): Promise<JsonObject[]>;
 	close(): Promise<void>;
 }

@@ -133,7 +133,7 @@ export class TriggersEnvironment {
 		}
 	}
 
-	/** Items that a node put out in an execution, at one output or at all. */
+	/** Items that a node returned in an execution, at one output or at all of them. */
 	async itemsOf(executionId: string, node = 'Trigger', output?: number): Promise<JsonObject[]> {
 		const { resultData } = await this.session.executions.data(executionId);
 		const runData = isRecord(resultData) ? resultData['runData'] : undefined;

@@ -18,7 +18,7 @@ export interface Seen {
 	status: string;
 }
 
-/** A real n8n with the package: by itself, or in queue mode with two workers, Redis and PostgreSQL. */
+/** A real n8n with the package: a single process, or in queue mode with two workers, Redis and PostgreSQL. */
 export class Cluster {
 	sandbox!: Sandbox;
 	session!: N8nSession;
@@ -32,7 +32,7 @@ export class Cluster {
 		const port = await freePort();
 		const env = {
 			...(mode === 'queue' ? await this.queueEnvironment() : {}),
-			// The address at which an execution goes on is written by its worker and served by the main.
+			// A worker writes the URL that resumes an execution, and the main process serves it.
 			N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
 		};
 		const start = async (name: string, options: object = {}) =>

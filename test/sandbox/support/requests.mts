@@ -9,7 +9,7 @@ import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
 /** The clock of tests whose records must not depend on the day they run. */
 export const NOON = new Date('2026-02-03T12:00:00.000Z');
 
-/** A small history before NOON; calls end only when they are told to. */
+/** A small history before NOON; calls end only with finishCalls. */
 export const frozenHistory: SandboxOptions = {
 	calls: 300,
 	seed: 7,
@@ -120,7 +120,7 @@ export interface WalkOptions {
 	token?: string;
 }
 
-/** Every row of a list, page by page until `total` is reached, with the total each page told. */
+/** Every row of a list, page by page until `total` is reached, with the total that each page reported. */
 export async function walk<Row>(
 	sandbox: Sandbox,
 	list: List<Row>,
