@@ -28,7 +28,7 @@ const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREAC
 /**
  * Passes events to the executions that wait for them, and returns the events that are theirs now.
  * Without a clear answer an event counts as taken: it must not both resume and start a workflow, and
- * an execution that did not get it looks at the call list when its time is up.
+ * an execution that did not get it continues with `timedOut` when its time is up.
  *
  * @param urls resume URLs of this n8n, see `resumeUrls`
  * @param duplicates tried only once: their execution may have been resumed by the first delivery

@@ -46,9 +46,12 @@ describe('a workflow that calls again when the time is up', () => {
 		expect(dialed()).toHaveLength(2);
 	});
 
-	it("does not take the first call's late event for the second's", async () => {
+	it.each([
+		['that names its call', () => ended(0)],
+		['that names no call', () => ({ event: 'call_ended', summary: 'On time.' })],
+	])("does not take the first call's late event, %s, for the second's", async (_how, event) => {
 		const run = await timeIsUp(await start(redialLoop(3), drivers(1)));
-		const late = await sendEvent(dispatch, run, ended(0), resumeUrl(dispatch, 0));
+		const late = await sendEvent(dispatch, run, event(), resumeUrl(dispatch, 0));
 		expect(late.answer).toMatchObject({ status: 409, started: false });
 		expect(late.run).toBeUndefined();
 	});

@@ -77,12 +77,14 @@ export async function waitByWebhook(
 	return output;
 }
 
-/** The event goes to the execution whose request placed the call. */
+/**
+ * The event goes to the execution whose request placed the call: not to this one if the call is an
+ * earlier one, or if this is the retry of an execution that has ended.
+ */
 function isEventOurs(context: IExecuteFunctions, { outcome, metadata }: IDataObject): boolean {
+	if (outcome !== 'placed') return outcome === 'reconciled' && context.getMode() !== 'retry';
 	const sender: unknown = Object(metadata).n8nExecutionId;
-	return (
-		outcome !== 'skippedDuplicate' && (sender === undefined || sender === context.getExecutionId())
-	);
+	return sender === undefined || sender === context.getExecutionId();
 }
 
 function reasonFor({ placementReason }: IDataObject): IDataObject {

@@ -1,0 +1,58 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { driver, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const byWebhook: INodeParameters = { waitForOutcome: 'webhook', waitLimit: 60 };
+const list = (fault: object) =>
+	dispatch.sandbox.faults.add({ endpoint: 'listCalls', times: 'always', fault: fault as never });
+
+describe("the editor's Retry of an execution whose call was placed", () => {
+	// The event goes to the execution that placed the call, which has ended.
+	it('does not wait for the event of a call that it remembers', async () => {
+		const items = [driver()];
+		const stop = new AbortController();
+		list({ kind: 'latency', ms: 500 });
+		const running = dispatch.run(byWebhook, { items, signal: stop.signal });
+		while (dispatch.dialed().length === 0) await new Promise((next) => setImmediate(next));
+		while (dispatch.sandbox.ledger.requests('listCalls').length === 0) {
+			await new Promise((next) => setImmediate(next));
+		}
+		stop.abort();
+		const stopped = await running;
+		expect(stopped.status).toBe('canceled');
+		dispatch.sandbox.faults.clear();
+		const retried = await dispatch.engine.retry(stopped);
+		expect(retried.status).toBe('success');
+		expect(retried.items).toEqual([expect.objectContaining({ timedOut: false })]);
+		expect(retried.items[0]?.placementReason).toMatch('did not wait');
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+
+	it('does not wait for the event of a call that it finds in the list', async () => {
+		const items = [driver()];
+		list({ kind: 'status', status: 500 });
+		dispatch.fail({ kind: 'truncated' });
+		const failed = await dispatch.run(byWebhook, { items });
+		expect(failed.status).toBe('error');
+		dispatch.sandbox.faults.clear();
+		const retried = await dispatch.engine.retry(failed);
+		expect(retried.status).toBe('success');
+		expect(retried.items).toEqual([expect.objectContaining({ timedOut: false })]);
+		expect(retried.items[0]?.placementReason).toMatch('did not wait');
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+
+	it('waits for the event of a call that it places itself', async () => {
+		dispatch.fail({ kind: 'callNull' });
+		const failed = await dispatch.run(byWebhook, { items: [driver()] });
+		expect(failed.status).toBe('error');
+		expect((await dispatch.engine.retry(failed)).status).toBe('waiting');
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+});
