@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { SandboxOptions } from './types.mts';
+import { EVENT_SHAPES, type EventShape } from './webhooks/shapes.mts';
 
 /** An option that can't be used: one line that names it and says what to write instead. */
 export class FlagError extends Error {}
@@ -22,6 +23,8 @@ and nothing is stored: all records are made up from the seed.
   --webhook-url URL        Where to send an event when a call ends (default: nowhere)
   --webhook-secret TEXT    Signs events with X-Signature: sha256=<hex> (default: unsigned)
   --started-events         Also send an event when a call starts (call.started)
+  --events SHAPE           Shape of the events: a, plain, nested or list; sends events
+                           during a call, too (default nested, without)
   --help                   Show this help
 
 Open the printed URL in a browser to watch calls, listen to recordings and send events.
@@ -38,6 +41,7 @@ const flags = {
 	'webhook-url': { type: 'string' },
 	'webhook-secret': { type: 'string' },
 	'started-events': { type: 'boolean' },
+	events: { type: 'string' },
 	help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -87,6 +91,12 @@ function readUrl(text: string): string {
 	throw new FlagError(`--webhook-url must be an http or https URL, not "${text}"`);
 }
 
+function readShape(text: string): EventShape {
+	const shape = EVENT_SHAPES.find((each) => each === text);
+	if (shape !== undefined) return shape;
+	throw new FlagError(`--events must be one of ${EVENT_SHAPES.join(', ')}, not "${text}"`);
+}
+
 function readHost(text: string): string {
 	if (text === 'localhost' || isIP(text) !== 0) return text;
 	throw new FlagError(`--host must be an IP address or localhost, not "${text}"`);
@@ -114,6 +124,7 @@ export function parseFlags(args: string[]): SandboxOptions | 'help' {
 		callDelayMs: readNumber('call-delay', given['call-delay'], 3000, [0, HOUR_MS]),
 		latencyMs: readNumber('latency', given.latency, 0, [0, HOUR_MS]),
 		startedEvents: given['started-events'] ?? false,
+		...(given.events === undefined ? {} : { events: readShape(given.events) }),
 		...(url === undefined ? {} : { webhookUrl: readUrl(url) }),
 		...(secret === undefined ? {} : { webhookSecret: secret }),
 	};

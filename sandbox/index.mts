@@ -30,6 +30,7 @@ function openService(options: SandboxOptions, closing: AbortSignal, url: () => s
 	const courier = openCourier({
 		url: options.webhookUrl,
 		secret: options.webhookSecret,
+		shape: options.events ?? 'nested',
 		attempts: options.webhookAttempts ?? 4,
 		backoffMs: options.webhookBackoffMs ?? 100,
 		...{ now, faults, ledger, closing },
@@ -44,6 +45,7 @@ function openService(options: SandboxOptions, closing: AbortSignal, url: () => s
 		latencyMs: options.latencyMs ?? 0,
 		startedEvents: options.startedEvents ?? false,
 		...{ nextDriverIsLate: false, tmsUrl: null, callRecords: new WeakMap() },
+		liveEvents: options.events !== undefined,
 	};
 }
 

@@ -1,4 +1,5 @@
 import type { Fault, FaultTarget } from './faults/fault-schema.mts';
+import type { EventShape } from './webhooks/shapes.mts';
 
 export type EndpointName =
 	| 'listConversations'
@@ -38,6 +39,8 @@ export interface SandboxOptions {
 	webhookBackoffMs?: number;
 	/** Also send `call.started`. Default false. */
 	startedEvents?: boolean;
+	/** Shape of the events. If set, events during a call are sent, too. Default `nested`, without. */
+	events?: EventShape;
 	/** Milliseconds added to every response. Default 0. */
 	latencyMs?: number;
 	/** The sandbox's clock. Default: the system clock. */

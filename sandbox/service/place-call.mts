@@ -5,7 +5,7 @@ import { recordingUrl } from '../data/calls/calls.mts';
 import { findLoad } from '../data/freight/loads.mts';
 import { contentFor, type Topic, withLineBreaks } from '../data/calls/transcripts.mts';
 import type { DialedCall, OrganizationName } from '../types.mts';
-import { completedEvent, startedEvent } from '../webhooks/event.mts';
+import { completedEvent, liveEvents, startedEvent, type WebhookEvent } from '../webhooks/event.mts';
 import type { CallsInProgress } from './calls-in-progress.mts';
 import type { Service } from './service.mts';
 
@@ -79,6 +79,14 @@ function takeTopic(service: Service, { call, topic }: CallRequest): Topic {
 	return 'delayed';
 }
 
+async function sendInTurn(
+	{ courier }: Service,
+	events: readonly WebhookEvent[],
+	organization: OrganizationName,
+): Promise<void> {
+	for (const event of events) await courier.send(event, organization);
+}
+
 /** Dials: from here on the call is in the lists, and its end is on its way. */
 export function placeCall(
 	service: Service,
@@ -102,6 +110,9 @@ export function placeCall(
 	const topic = takeTopic(service, request);
 	if (service.startedEvents) {
 		inProgress.also(service.courier.send(startedEvent(dialed, dialed.at), organization));
+	}
+	if (service.liveEvents) {
+		inProgress.also(sendInTurn(service, liveEvents(dialed, dialed.at), organization));
 	}
 	inProgress.begin(service.callDelayMs, () => {
 		addOutcome(archive, records, dialed, { ...request, topic });

@@ -26,6 +26,8 @@ export interface Service {
 	tmsUrl: string | null;
 	/** The list record of each placed call, which gets its summary when the call ends. */
 	callRecords: WeakMap<DialedCall, CallRecord>;
+	/** Whether events are sent during a call, too. */
+	liveEvents: boolean;
 	/** Aborted when the sandbox closes. */
 	closing: AbortSignal;
 }

@@ -4,11 +4,14 @@ import type { ActiveFaultRules } from '../faults/fault-rules.mts';
 import type { WritableLedger } from '../ledger.mts';
 import type { DeliverOptions, Delivery, OrganizationName, WebhookAddress } from '../types.mts';
 import type { WebhookEvent } from './event.mts';
+import { type EventShape, writeEvent } from './shapes.mts';
 import { signatureHeaders } from './signature.mts';
 
 export interface CourierOptions {
 	url: string | undefined;
 	secret: string | undefined;
+	/** How events of calls are written. */
+	shape: EventShape;
 	/** Deliveries tried for one event. */
 	attempts: number;
 	/** Milliseconds before the second; doubles each time. */
@@ -84,8 +87,11 @@ export function openCourier(options: CourierOptions): Courier {
 	}
 
 	async function insist(event: WebhookEvent): Promise<void> {
+		const body = writeEvent(event, options.shape);
+		if (body === undefined) return;
+		const rawBody = JSON.stringify(body);
 		for (let attempt = 1; attempt <= options.attempts && !closing.aborted; attempt++) {
-			if (accepted(await attemptOnce(event, attempt, {}))) return;
+			if (accepted(await attemptOnce(event, attempt, { rawBody }))) return;
 			if (attempt === options.attempts) return;
 			await wait(options.backoffMs * 2 ** (attempt - 1), undefined, { signal: closing });
 		}

@@ -33,6 +33,25 @@ export const startedEvent = (call: DialedCall, createdAt: string): WebhookEvent 
 	...withMetadata(call),
 });
 
+/** What services send during a call: ringing, answered, tool calls, partial transcripts. */
+export function liveEvents(call: DialedCall, createdAt: string): WebhookEvent[] {
+	const during = { ...dataOf(call, 'IN_PROGRESS') };
+	const live: Array<[type: string, data: Record<string, unknown>]> = [
+		['call.ringing', {}],
+		['call.answered', {}],
+		['transcript', { transcript: 'Agent: Hi, this is the dispatch desk.' }],
+		['tool_calls', { function: { name: 'getLoad', arguments: { load: call.loadNumber } } }],
+		['transcript', { transcript: 'Agent: Hi, this is the dispatch desk.\nDriver: Hello.' }],
+	];
+	return live.map(([event, data], index) => ({
+		event,
+		id: `evt_${call.callId}_live_${index}`,
+		createdAt,
+		data: { ...during, ...data },
+		...withMetadata(call),
+	}));
+}
+
 /** Told when a call has its summary, transcript and recording. */
 export function completedEvent(
 	call: DialedCall,

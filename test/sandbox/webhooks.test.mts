@@ -1,3 +1,4 @@
+import { readEvents } from '../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
 import { createHmac } from 'node:crypto';
 import {
 	AGENT_CALL,
@@ -12,6 +13,12 @@ import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
 const receiving = receiverPerTest();
+
+function readItems(body: object) {
+	const events = readEvents(body, NOON.toISOString());
+	if (!Array.isArray(events)) throw new Error(events.message);
+	return events.map(({ item }) => item);
+}
 
 describe('the webhook of a call', () => {
 	it('delivers outcome and metadata once, when the call ends', async () => {
@@ -68,6 +75,27 @@ describe('the webhook of a call', () => {
 			['call.started', 'IN_PROGRESS'],
 		]);
 	});
+
+	it.each(['a', 'plain', 'nested', 'list'] as const)(
+		'is written in shape "%s", with events during the call',
+		async (shape) => {
+			const receiver = await receiving();
+			const sandbox = await start({ webhookUrl: receiver.url, events: shape, callDelayMs: 300 });
+			await request(sandbox, CHECK_CALL, { body: { ...checkCall, metadata: { tmsId: 'T-9' } } });
+			await sandbox.whenIdle();
+			const bodies: unknown[] = receiver.received.map(({ body }) => JSON.parse(body));
+			const received = bodies.flatMap((body) => readItems(Object(body)));
+			expect(received.at(-1)).toMatchObject({
+				...{ event: shape === 'a' ? 'call_ended' : 'call.completed', loadNumber: '48213' },
+				...{ metadata: { tmsId: 'T-9' }, transcript: expect.stringContaining('\n') },
+			});
+			const types = received.slice(0, -1).map(({ event }) => event);
+			expect(types).toEqual([
+				...(shape === 'a' ? [] : ['call.ringing', 'call.answered']),
+				...['transcript', 'tool_calls', 'transcript'],
+			]);
+		},
+	);
 
 	it('is signed over timestamp and raw body if a secret is set', async () => {
 		const receiver = await receiving();
