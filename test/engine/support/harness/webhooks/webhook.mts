@@ -127,6 +127,9 @@ async function callNode(
 	}
 }
 
+/** What a node made of a request. */
+export interface Heard extends Pick<WebhookAnswer, 'started' | 'error' | 'workflowData'> {}
+
 /** A trigger that listens, for tests that send it many requests themselves. */
 export interface OpenWebhook {
 	port: number;
@@ -141,16 +144,14 @@ export async function openWebhook(
 	workflow: Workflow,
 	node: INode,
 	credentials: StoredCredentials,
-	told: (
-		incoming: express.Request,
-		outcome: { started: boolean; error: unknown },
-	) => void | Promise<void>,
+	told: (incoming: express.Request, outcome: Heard) => void | Promise<void>,
 ): Promise<OpenWebhook> {
 	const responseCode = responseCodeOf(workflow, node, {});
 	const server = await listen(async (incoming, response) => {
 		if (!(await readBody(incoming, response, node))) return;
 		const outcome = await callNode(workflow, node, credentials, {}, incoming, response);
-		const heard = { started: outcome.result?.workflowData !== undefined, error: outcome.error };
+		const { workflowData } = outcome.result ?? {};
+		const heard = { started: workflowData !== undefined, error: outcome.error, workflowData };
 		const hear = async () => await told(incoming, heard);
 		if (!heard.started) await hear();
 		await answer(outcome, responseCode, response, hear);
