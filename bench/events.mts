@@ -91,7 +91,7 @@ const median = (runs: Measured[], key: keyof Measured): number =>
 	Number.NaN;
 
 const userFolder = mkdtempSync(join(tmpdir(), 'bench-events-'));
-const n8n = await startN8n({ userFolder, packageDir: ROOT, env: { N8N_LOG_LEVEL: 'warn' } });
+const n8n = await startN8n({ userFolder, packageDir: ROOT });
 try {
 	const session = await n8n.login();
 	const data = { method: 'hmac', secret: SECRET };
