@@ -74,9 +74,9 @@ async function measure(session: N8nSession, { workflowId, url }: Target, count: 
 	const before = await done();
 	const times: number[] = [];
 	const begin = performance.now();
-	const queue = Array.from({ length: count }).values();
+	let left = count;
 	const sender = async () => {
-		for (const _event of queue) times.push(await deliver(url));
+		while (left-- > 0) times.push(await deliver(url));
 	};
 	await Promise.all(Array.from({ length: senders }, sender));
 	while ((await done()) < before + count) await wait(50);

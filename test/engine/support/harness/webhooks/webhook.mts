@@ -128,7 +128,7 @@ async function callNode(
 }
 
 /** What a node made of a request. */
-export interface Heard extends Pick<WebhookAnswer, 'started' | 'error' | 'workflowData'> {}
+export type Heard = Pick<WebhookAnswer, 'started' | 'error' | 'workflowData'>;
 
 /** A trigger that listens, for tests that send it many requests themselves. */
 export interface OpenWebhook {
