@@ -94,6 +94,7 @@ const userFolder = mkdtempSync(join(tmpdir(), 'bench-events-'));
 const n8n = await startN8n({ userFolder, packageDir: ROOT });
 try {
 	const session = await n8n.login();
+	console.error('n8n is ready');
 	const data = { method: 'hmac', secret: SECRET };
 	const type = 'carrierLoadCommunicationsWebhookApi';
 	await session.createCredential({ name: CREDENTIAL, type, data });
@@ -110,6 +111,7 @@ try {
 	});
 	targets.push(webhook);
 	for (const target of targets) await measure(session, target, 50);
+	console.error('Warmed up');
 	for (let round = 1; round <= rounds; round++) {
 		for (const target of targets) target.runs.push(await measure(session, target, events));
 		console.error(`Round ${round} of ${rounds} is done`);

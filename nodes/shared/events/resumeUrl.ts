@@ -15,6 +15,9 @@ export const RESUME_URL_KEY = 'n8nResumeUrl';
 /** Query parameter that tells the waits of one execution apart: 32 hexadecimal digits. */
 export const WAIT_ID_QUERY = 'wait';
 
+/** A URL of a user's own, such as that of n8n's Wait node, has no wait ID: only its key shows it. */
+const IN_JSON_TEXT = new RegExp(`(${RESUME_URL_KEY}[\\\\"':=\\s]+)https?:[^\\s"'<>\\\\]+`, 'g');
+
 const REMOVED = '[resume URL removed]';
 
 /**
@@ -31,8 +34,10 @@ export function withoutResumeUrl(value: unknown): unknown {
 }
 
 function withoutUrlIn(text: string): string {
-	if (!/wait(=|%3D)/i.test(text)) return text;
-	return text.replace(/https?(?::|%3A)[^\s"'<>]*/gi, (url) =>
-		/wait(=|%3D)[0-9a-f]{32}/i.test(url) ? REMOVED : url,
-	);
+	if (!/wait(=|%3D)/i.test(text) && !text.includes(RESUME_URL_KEY)) return text;
+	return text
+		.replace(IN_JSON_TEXT, `$1${REMOVED}`)
+		.replace(/https?(?::|%3A)[^\s"'<>]*/gi, (url) =>
+			/wait(=|%3D)[0-9a-f]{32}/i.test(url) ? REMOVED : url,
+		);
 }

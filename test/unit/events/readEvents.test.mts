@@ -146,10 +146,24 @@ describe('too many events', () => {
 
 describe('the resume URL', () => {
 	const url = 'https://n8n.example.com/webhook-waiting/231?signature=ab&wait=' + 'c'.repeat(32);
+	const twice = (own: string) => {
+		const metadata = JSON.stringify({ n8nResumeUrl: own, a: 1 });
+		return { metadata, data: { raw: JSON.stringify({ metadata }) } };
+	};
+
+	it('of a Wait node is removed, too', () => {
+		const own = 'https://n8n.example.com/webhook-waiting/231?signature=ab';
+		const events = readEvents({ event: 'call_ended', ...twice(own) }, at);
+		const [event] = Array.isArray(events) ? events : [];
+		expect(event?.resumeUrl).toBe(own);
+		expect(JSON.stringify(event?.item)).not.toContain('signature');
+	});
+
 	it.each([
 		['metadata', { metadata: { n8nResumeUrl: url, a: 1 } }],
 		['the request in the event', { inputData: { metadata: { n8nResumeUrl: url, a: 1 } } }],
 		['metadata as text', { metadata: JSON.stringify({ n8nResumeUrl: url, a: 1 }) }],
+		['metadata as text, twice', twice(url)],
 	])('is found in %s, and not part of the item', (_where, body) => {
 		const events = readEvents({ event: 'call_ended', ...body }, at);
 		const [event] = Array.isArray(events) ? events : [];

@@ -1,0 +1,93 @@
+import { connect } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { startEngine, type Engine } from '../support/harness/index.mts';
+import { open, senderTo } from '../support/triggers/webhook-sender.mts';
+
+let engine: Engine;
+beforeAll(async () => (engine = await startEngine()));
+afterAll(() => engine.close());
+
+const send = senderTo(() => engine);
+const patienceMs = 30_000;
+
+const filled = (text: string, megabytes: number) => {
+	const count = Math.floor((megabytes * 1024 * 1024) / text.length);
+	return text.repeat(count);
+};
+
+/** The largest bodies that n8n lets through are 16 MB. */
+const hostile: Array<[name: string, body: string]> = [
+	['a list of millions of numbers', `[${filled('0,', 15.9)}0]`],
+	['a list of millions of objects', `[${filled('{},', 15.9)}{}]`],
+	['a list of millions of lists', `[${filled('[],', 15.9)}[]]`],
+	['an envelope with millions of events', `{"events":[${filled('{},', 15.9)}{}]}`],
+	['an event with millions of numbers', `{"event":"call_ended","data":[${filled('0,', 15.9)}0]}`],
+	['an event with millions of fields', `{${filled('"a1":1,', 15.9)}"b":{"c":1}}`],
+	['nested lists', `${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}`],
+];
+
+describe('a body of 16 MB', () => {
+	it.each(hostile)('does not stop n8n if it is %s', async (_name, rawBody) => {
+		const headers = { 'content-type': 'application/json' };
+		const begin = Date.now();
+		const { status } = await send(open, { rawBody, headers, patienceMs });
+		expect([200, 400, 413]).toContain(status);
+		expect(Date.now() - begin).toBeLessThan(10_000);
+	});
+
+	it('is accepted if it is one long transcript', async () => {
+		const body = { event: 'call_ended', callId: 7, formattedTranscript: filled('Agent: Hi\n', 15) };
+		const { status, started } = await send(open, { body, patienceMs });
+		expect({ status, started }).toEqual({ status: 200, started: true });
+	});
+});
+
+describe('a request', () => {
+	it('with 500 events is accepted, with 501 it is not, and its connection is closed', async () => {
+		const events = Array.from({ length: 501 }, (_, callId) => ({ event: 'call_ended', callId }));
+		const accepted = await send(open, { body: events.slice(1), patienceMs });
+		expect(accepted).toMatchObject({ status: 200, body: { started: 500 } });
+		const rejected = await send(open, { body: events, patienceMs });
+		expect(rejected).toMatchObject({ status: 413, started: false });
+		expect(rejected.headers['connection']).toBe('close');
+	});
+
+	it('with 500 events starts nothing when it is delivered again after a restart', async () => {
+		const body = Array.from({ length: 500 }, (_, callId) => ({ event: 'call_ended', callId }));
+		const first = await send(open, { body, patienceMs });
+		const staticData = { 'node:Node under test': first.staticData };
+		const again = await send(open, { body, staticData, patienceMs });
+		expect(again).toMatchObject({ started: false, body: { duplicates: 500 } });
+	});
+});
+
+describe('a stranger', () => {
+	it.each([
+		['IP address', { ...open, eventOptions: { allowedAddresses: '203.0.113.7' } }, {}],
+		['token', {}, { method: 'bearer', token: 'a token that nobody guesses' }],
+		['password', {}, { method: 'basic', user: 'dispatch', password: 'a long password' }],
+	])('with the wrong %s is rejected before the body is read', async (_what, parameters, secret) => {
+		const credentials = { carrierLoadCommunicationsWebhookApi: secret };
+		const { port, close } = await engine.openWebhook(parameters as never, () => undefined, {
+			credentials: credentials as never,
+			node: { id: randomUUID() },
+		});
+		const seen = await new Promise<string>((resolve, reject) => {
+			const socket = connect(port, '127.0.0.1', () => {
+				// The body never ends: only its first byte is sent.
+				socket.write(
+					'POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+						'Authorization: Bearer wrong\r\nContent-Length: 10000000\r\n\r\n{',
+				);
+			});
+			socket.setTimeout(10_000, () => reject(new Error('No response within 10 s')));
+			socket.on('data', (data) => {
+				resolve(String(data));
+				socket.destroy();
+			});
+			socket.on('error', reject);
+		});
+		close();
+		expect(seen).toContain('401 Unauthorized');
+	});
+});
