@@ -39,12 +39,17 @@ async function collectNew(found: Found[], state: PollState, collecting: Collecti
 	const latest = state.passStartedAt === undefined ? nowMs - overlapMs : nowMs;
 	const start = Math.max(Math.min(state.from, latest), state.floor);
 	state.passStartedAt = Math.min(state.passStartedAt ?? nowMs, nowMs);
-	for await (const window of walkWindows(collecting, start, nowMs)) {
+	const pace = { windowMs: state.windowMs ?? nowMs - start };
+	state.from = start;
+	for await (const window of walkWindows(collecting, start, nowMs, pace)) {
 		found.push(...take(window, state, collecting));
 		state.from = window.toMs;
 		state.lookedTo = Math.max(state.lookedTo, window.toMs);
-		if (window.toMs < nowMs && (found.length >= CHUNK || !hasTime())) return false;
+		if (found.length >= CHUNK || !hasTime()) break;
 	}
+	const isUpToDate = state.from >= nowMs;
+	state.windowMs = isUpToDate ? undefined : pace.windowMs;
+	if (!isUpToDate) return false;
 	// Whatever the service lists late was made after this.
 	state.from = Math.max(state.passStartedAt - overlapMs, state.floor);
 	state.passStartedAt = undefined;
@@ -61,7 +66,9 @@ async function recheckWaiting(found: Found[], state: PollState, collecting: Coll
 	const end = state.from;
 	const isDue = state.recheckFrom !== undefined || nowMs - state.recheckedAt >= RECHECK_MS;
 	if (oldest >= end || !isDue) return;
-	for await (const window of walkWindows(collecting, start, end + EDGE_MS)) {
+	const pace = { windowMs: state.recheckWindowMs ?? end + EDGE_MS - start };
+	state.recheckFrom = start;
+	for await (const window of walkWindows(collecting, start, end + EDGE_MS, pace)) {
 		const rows = groupRows(collecting.event, window.rows).filter(({ key }) => waiting.has(key));
 		for (const group of rows) {
 			const time = waiting.get(group.key) ?? window.toMs;
@@ -69,8 +76,11 @@ async function recheckWaiting(found: Found[], state: PollState, collecting: Coll
 			found.push(...takeGroup(group, made, state, collecting));
 		}
 		state.recheckFrom = window.toMs;
-		if (window.toMs < end && !hasTime()) return;
+		if (!hasTime()) break;
 	}
+	const isDone = state.recheckFrom >= end;
+	state.recheckWindowMs = isDone ? undefined : pace.windowMs;
+	if (!isDone) return;
 	state.recheckFrom = undefined;
 	state.recheckedAt = nowMs;
 	for (const [key, time] of waiting) {

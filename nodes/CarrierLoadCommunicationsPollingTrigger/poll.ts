@@ -50,7 +50,6 @@ export interface Poll extends Reading {
 	settings: PollSettings;
 	/** The node's memory, as n8n has it at the moment. */
 	staticData: () => IDataObject;
-	hasTime: () => boolean;
 }
 
 /** Collects what is new and remembers it, unless an earlier poll of the node still runs. */

@@ -28,6 +28,8 @@ export interface PollState {
 	from: number;
 	/** When reading up to now began, while it takes several polls. */
 	passStartedAt: number | undefined;
+	/** How long the next window is, when a poll stopped on its way. */
+	windowMs: number | undefined;
 	/** How far polling has looked. */
 	lookedTo: number;
 	/** Records from before this are never delivered. */
@@ -42,6 +44,7 @@ export interface PollState {
 	/** When all calls that wait for long were last looked at, and where that stopped halfway. */
 	recheckedAt: number;
 	recheckFrom: number | undefined;
+	recheckWindowMs: number | undefined;
 }
 
 /** A state in which polling starts at a moment, or as far before it as the user asked for. */
@@ -50,6 +53,8 @@ export function firstState(settings: PollSettings, startMs: number): PollState {
 	const floor = startMs - (historyMs || overlapMs);
 	return {
 		...{ event, filters: JSON.stringify(filters), from: floor, passStartedAt: undefined },
+		windowMs: undefined,
+		recheckWindowMs: undefined,
 		...{ lookedTo: historyMs === 0 ? startMs : floor, floor },
 		...{ quietUntil: historyMs === 0 ? startMs : undefined, polledAt: startMs },
 		...{ seen: new Map<string, Seen>(), waiting: new Map<string, number>() },
@@ -66,6 +71,7 @@ export function readState({ state }: IDataObject, event: string): PollState | un
 	return {
 		...{ event, filters: String(state.filters), from, polledAt },
 		passStartedAt: numberIn(state.passStartedAt),
+		windowMs: numberIn(state.windowMs),
 		lookedTo: numberIn(state.lookedTo) ?? from,
 		floor: numberIn(state.floor) ?? from,
 		quietUntil: numberIn(state.quietUntil),
@@ -73,6 +79,7 @@ export function readState({ state }: IDataObject, event: string): PollState | un
 		waiting: new Map(entries(state.waiting).map(([key, value]) => [key, Number(value)])),
 		recheckedAt: numberIn(state.recheckedAt) ?? 0,
 		recheckFrom: numberIn(state.recheckFrom),
+		recheckWindowMs: numberIn(state.recheckWindowMs),
 	};
 }
 

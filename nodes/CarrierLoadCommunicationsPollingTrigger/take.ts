@@ -10,8 +10,6 @@ export interface Collecting extends Reading {
 	/** A call without an outcome is given up after this. */
 	giveUpMs: number;
 	nowMs: number;
-	/** Whether there is time to read on. */
-	hasTime: () => boolean;
 }
 
 /** A record to deliver. */

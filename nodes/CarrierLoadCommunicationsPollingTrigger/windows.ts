@@ -3,7 +3,7 @@ import type { List } from '../shared/service/pagination';
 import type { PollEvent } from './events';
 import { groupRows, timeOf } from './records';
 
-/** Rows in a window at most; a window with more is cut. */
+/** A window with so many rows is cut: there may be more. One page holds them (contract 8). */
 const WINDOW_ROWS = 500;
 
 /** A window is not cut below this: then all its rows are read, however many. */
@@ -28,16 +28,24 @@ export interface Window {
 /** A part of the time range that the service does not return in full. */
 export class IncompleteWindow extends Error {}
 
+/** How long the next window is, in milliseconds. */
+export interface Pace {
+	windowMs: number;
+}
+
 export interface Reading {
 	event: PollEvent;
 	read: ReadRange;
+	/** Whether there is time to read on. */
+	hasTime: () => boolean;
 	/** Logs what an administrator should know but no poll fails over. */
 	warn: (message: string) => void;
 }
 
 /**
  * Goes through a time range from its start to its end, in windows of few enough rows: contract 4.9
- * does not say in which order a list comes, so the oldest records are found by short ranges.
+ * does not say in which order a list comes, so the oldest records are found by short ranges. Ends
+ * early when time is up before a window is short enough; the pace says how far that got.
  *
  * @throws IncompleteWindow when a window can't be read whole
  */
@@ -45,25 +53,26 @@ export async function* walkWindows(
 	reading: Reading,
 	fromMs: number,
 	toMs: number,
+	pace: Pace,
 ): AsyncGenerator<Window> {
 	let start = fromMs;
-	let length = toMs - fromMs;
 	while (start < toMs) {
-		const end = Math.min(toMs, start + length);
+		const end = Math.min(toMs, start + pace.windowMs);
 		const isShort = end - start <= SHORTEST_MS;
-		const limit = isShort ? undefined : WINDOW_ROWS + 1;
+		const limit = isShort ? undefined : WINDOW_ROWS;
 		const { rows, hint } = await reading.read(start - EDGE_MS, end, limit);
 		const window = { fromMs: start, toMs: end, rows };
-		const isTooMany = !isShort && rows.length > WINDOW_ROWS;
+		const isTooMany = !isShort && rows.length >= WINDOW_ROWS;
 		if (isTooMany || (hint !== undefined && !(await isWhole(reading, window)))) {
 			if (isShort) throw new IncompleteWindow(hint);
-			length = Math.max(SHORTEST_MS, Math.floor((end - start) / 2));
+			pace.windowMs = Math.max(SHORTEST_MS, Math.floor((end - start) / 2));
+			if (!reading.hasTime()) return;
 			continue;
 		}
 		if (hint !== undefined) reading.warn(hint);
 		yield window;
 		start = end;
-		length *= 2;
+		pace.windowMs *= 2;
 	}
 }
 

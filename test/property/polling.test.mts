@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import type { EventName } from '../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
 import { OVERLAP, PolledByN8n } from './support/polling-n8n.mts';
-import { madeAt, MINUTE, start, worlds, type World } from './support/polling-world.mts';
+import {
+	filteredWorlds,
+	madeAt,
+	MINUTE,
+	start,
+	worlds,
+	type World,
+} from './support/polling-world.mts';
 
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000);
 
@@ -102,5 +109,30 @@ describe('whatever n8n, the service and the network do', () => {
 				n8n.delivered.filter(({ id }) => world.calls[Number(id)]?.talks !== undefined),
 			).toEqual([]);
 		});
+	}, 600_000);
+
+	it('delivers after a change of the filter what is new, and nothing that was there before', async () => {
+		await fc.assert(
+			fc.asyncProperty(filteredWorlds, async (world) => {
+				const n8n = await live(world, 'newCall');
+				const last = n8n.changes.at(-1);
+				if (!last) return;
+				const minuteOf = (ms: number) => (ms - start) / MINUTE;
+				const matching = [...world.calls.entries()].filter(
+					([, { carrier }]) => carrier === n8n.carrier,
+				);
+				const later = matching.filter(([, { listed }]) => listed > minuteOf(last.at));
+				const delivered = n8n.delivered.map(({ id }) => Number(id));
+				expect(later.map(([id]) => id).filter((id) => !delivered.includes(id))).toEqual([]);
+				const old = delivered.slice(last.deliveredBefore).filter((id) => {
+					const call = world.calls[id];
+					if (!call || delivered.indexOf(id) < last.deliveredBefore) return false;
+					const made = madeAt(world, call, id);
+					return call.listed <= minuteOf(last.polledAt) && made <= last.polledAt;
+				});
+				expect(old).toEqual([]);
+			}),
+			{ numRuns },
+		);
 	}, 600_000);
 });

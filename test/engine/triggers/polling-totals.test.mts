@@ -75,7 +75,8 @@ describe('a poll with little time', () => {
 		await poller.poll();
 		const inserted: number[] = [];
 		for (let hour = 1; hour <= 6; hour++) {
-			inserted.push(...sandbox.insert({ count: 300, createdAt: iso(start + hour * HOUR) }));
+			const count = hour === 3 ? 1200 : 100;
+			inserted.push(...sandbox.insert({ count, createdAt: iso(start + hour * HOUR) }));
 		}
 		setClock(start + 7 * HOUR);
 		const requests = () => sandbox.ledger.requests('listCalls').length;
@@ -87,7 +88,7 @@ describe('a poll with little time', () => {
 			before = requests();
 			setClock(clock.now);
 		}, 1);
-		for (let poll = 0; poll < 20 && ids().length < inserted.length; poll++) {
+		for (let poll = 0; poll < 60 && ids().length < inserted.length; poll++) {
 			const asked = requests();
 			await poller.poll();
 			expect(requests() - asked).toBeLessThan(12);

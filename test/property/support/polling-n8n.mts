@@ -25,6 +25,10 @@ export class PolledByN8n {
 	now = 0;
 	carrier: 'A' | 'B' | undefined;
 
+	/** When the filter was changed, and the last poll before that. */
+	readonly changes: Array<{ at: number; polledAt: number; deliveredBefore: number }> = [];
+
+	private polledAt = 0;
 	private memory: IDataObject = {};
 	private stored = '{}';
 	private process = `process ${++processes}`;
@@ -46,6 +50,7 @@ export class PolledByN8n {
 
 	async step(does: Step): Promise<void> {
 		if (does === 'crash') return await this.restart();
+		if (does === 'filter') return await this.changeFilter();
 		if (does === 'losesSave') {
 			this.losesSave = true;
 			await this.poll();
@@ -57,6 +62,13 @@ export class PolledByN8n {
 		if (does === 'halfway') return await this.poll({ failAfter: 1 });
 		if (does === 'hurry') return await this.poll({ isShort: true });
 		await this.poll();
+	}
+
+	private async changeFilter(): Promise<void> {
+		const deliveredBefore = this.delivered.length;
+		this.changes.push({ at: this.now, polledAt: this.polledAt, deliveredBefore });
+		this.carrier = this.carrier === 'A' ? 'B' : 'A';
+		await this.publish();
 	}
 
 	private async restart(): Promise<void> {
@@ -89,6 +101,7 @@ export class PolledByN8n {
 			else if (world.durable && JSON.stringify(cursor) !== JSON.stringify(memory)) {
 				this.memory = cursor;
 			}
+			this.polledAt = this.now;
 			this.emit(rows);
 		} catch (error) {
 			this.failures.push(String(error));

@@ -35,7 +35,7 @@ export type Step =
 	/** n8n is killed between polls, or right after an execution was stored and before its memory. */
 	| 'crash'
 	| 'losesSave'
-	/** The user chooses the other filters, and publishes. */
+	/** The user filters by the other carrier and publishes. */
 	| 'filter';
 
 export interface World {
@@ -100,6 +100,19 @@ export const worlds: fc.Arbitrary<World> = fc
 		zone: world.totals === 'capped' ? undefined : world.zone,
 		order: world.totals === 'capped' && world.order === 'mixed' ? 'newest' : world.order,
 	}));
+
+/** The same, and the user changes the filter; every poll reads all there is. */
+export const filteredWorlds: fc.Arbitrary<World> = worlds.chain((world) =>
+	fc
+		.array(fc.constantFrom<Step>('poll', 'overlap', 'filter', 'filter', 'crash', 'losesSave'), {
+			minLength: world.steps.length,
+			maxLength: world.steps.length,
+		})
+		.map((steps) => ({
+			...world,
+			steps: world.steps.map(({ wait }, index) => ({ wait, does: steps[index] ?? 'poll' })),
+		})),
+);
 
 /** By the service's clock; a few milliseconds apart. */
 export function madeAt({ skew }: World, { listed, late }: Call, id: number): number {
