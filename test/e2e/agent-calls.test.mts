@@ -60,14 +60,14 @@ describe('a tool that dials', () => {
 			{ kind: 'agentCall', toPhone: '+13125550120', agentId: 'detention-follow-up' },
 		]);
 		const ids = environment.sandbox.ledger.dialed().map(({ callId }) => callId);
-		expect(results()).toMatchObject(ids.map((callId) => ({ callId, outcome: 'placed' })));
+		expect(results()).toMatchObject(ids.map((callId) => ({ callId, placement: 'placed' })));
 	});
 
 	it('phones no one again when the model asks for the same call twice, and says so', async () => {
 		await askAgent([checkCall], [[check, check], [check]]);
 		expect(dialed()).toEqual([DRIVER]);
 		const [first] = results();
-		const again = { ...first, outcome: 'skippedDuplicate' };
+		const again = { ...first, placement: 'skippedDuplicate' };
 		expect(results()).toEqual([first, again, again]);
 	});
 
@@ -150,7 +150,7 @@ describe('a tool that dials and gets no answer', () => {
 		const [{ callId } = { callId: 0 }] = environment.sandbox.ledger.dialed();
 		expect(results()).toMatchObject([
 			{ error: expect.stringContaining('may or may not') },
-			{ callId, outcome: 'reconciled' },
+			{ callId, placement: 'reconciled' },
 		]);
 	});
 
@@ -171,7 +171,7 @@ describe('a tool that dials and gets no answer', () => {
 		expect(dialed()).toEqual([DRIVER]);
 		expect(results()).toMatchObject([
 			{ error: expect.stringMatching(/No agent is free\. No phone rang/) },
-			{ outcome: 'placed' },
+			{ placement: 'placed' },
 		]);
 	});
 });

@@ -95,8 +95,8 @@ describe('the examples in a real n8n', () => {
 		await environment.run('checkCallsOrByHand');
 		expect(dialed()).toEqual(['+12145550119', '+13125550188']);
 		expect(await environment.rows('calls_placed')).toMatchObject([
-			{ loadNumber: '48217', toPhone: '+12145550119', outcome: 'placed' },
-			{ loadNumber: '48220', toPhone: '+13125550188', outcome: 'placed' },
+			{ loadNumber: '48217', toPhone: '+12145550119', placement: 'placed' },
+			{ loadNumber: '48220', toPhone: '+13125550188', placement: 'placed' },
 		]);
 		expect(await environment.rows('calls_to_make_by_hand')).toMatchObject([
 			{

@@ -127,7 +127,7 @@ it('dials nothing twice in the real engine, and reports every call as it was', a
 			const items = tagged(called.filter((each) => each !== undefined));
 			const runs = await liveThrough(drawn, items);
 			for (const { run } of runs)
-				reconciled += run.items.filter(({ outcome }) => outcome === 'reconciled').length;
+				reconciled += run.items.filter(({ placement }) => placement === 'reconciled').length;
 			expect(violations(runs, items)).toEqual([]);
 		}),
 		settings,

@@ -29,9 +29,9 @@ async function liveThrough(drawn: Case, service: CallService): Promise<FinishedR
 	const table = new ProcessedData();
 	const node = {
 		...{ operation: drawn.operation, continueOnFail: drawn.continueOnFail, tries: drawn.tries },
+		guardMinutes: drawn.guardMinutes,
 		options: {
-			...{ callsInParallel: drawn.parallel, checkAllFirst: drawn.checkAllFirst },
-			...{ skipIfCalledWithin: drawn.guardMinutes, lookForLostAnswers: drawn.lookForSeconds },
+			...{ callsInParallel: drawn.parallel, lookForLostAnswers: drawn.lookForSeconds },
 			addReference: false,
 		},
 	};
@@ -101,8 +101,8 @@ function count(runs: FinishedRun[], service: CallService) {
 		else if ('error' in end) counted.unknown += Number(isUnknown(end.error.message));
 		else
 			for (const { json } of end.output) {
-				counted.reconciled += Number(json.outcome === 'reconciled');
-				counted.skipped += Number(json.outcome === 'skippedDuplicate');
+				counted.reconciled += Number(json.placement === 'reconciled');
+				counted.skipped += Number(json.placement === 'skippedDuplicate');
 				counted.unknown += Number(isUnknown(String(json.error)));
 			}
 	}

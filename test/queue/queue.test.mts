@@ -72,7 +72,7 @@ it('executions that wait for their events free the workers, and go on with their
 	for (const { id } of await cluster.executions(waiting.id)) {
 		const { items, runs } = await cluster.calls(id);
 		expect(runs).toBe(1);
-		expect(items[0]).toMatchObject({ outcome: 'placed', timedOut: false, status: 'COMPLETED' });
+		expect(items[0]).toMatchObject({ placement: 'placed', timedOut: false, status: 'COMPLETED' });
 		expect(items[0]?.['summary']).toEqual(expect.any(String));
 		loads.push(items[0]?.['loadNumber']);
 	}

@@ -1,5 +1,6 @@
+import { notice } from '../../shared/fields/choice';
 import { fields, type Declarations, type ValuesOf } from '../../shared/fields/field';
-import { callOptions } from '../calls/fields/callOptions';
+import { callOptions, skipIfCalledWithin } from '../calls/fields/callOptions';
 import { metadata } from '../calls/fields/metadata';
 import { extension, toPhone } from '../calls/fields/phone';
 import { waitFields } from '../calls/fields/wait';
@@ -16,6 +17,13 @@ export interface CallOperation<Declared extends Declarations>
 	fields: Declared;
 }
 
+/** Shown above all fields. A sub-workflow can't tell a retry of its parent from the parent's next item. */
+const realCall = fields({
+	realCallNotice: notice(
+		'Executing this step calls a real phone. In a sub-workflow, a retry of the parent requests the call again: keep Skip If Called Within on.',
+	),
+});
+
 /** The operation with all its fields, and its way from items to calls. */
 export function callOperation<Declared extends Declarations>(
 	operation: CallOperation<Declared>,
@@ -23,6 +31,7 @@ export function callOperation<Declared extends Declarations>(
 	const { name, value, action, description, takesMetadata } = operation;
 	const form = fields(operation.fields);
 	const below = [
+		skipIfCalledWithin,
 		extension,
 		...(takesMetadata ? [metadata] : []),
 		waitFields(takesMetadata),
@@ -31,7 +40,7 @@ export function callOperation<Declared extends Declarations>(
 	];
 	return {
 		...{ name, value, action, description },
-		fields: [toPhone, form, ...below].flatMap(({ properties }) => properties),
+		fields: [realCall, toPhone, form, ...below].flatMap(({ properties }) => properties),
 		execute: async (context, items) => await placeCalls(context, items, { ...operation, form }),
 	};
 }

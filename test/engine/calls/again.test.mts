@@ -54,14 +54,14 @@ describe('Retry On Fail', () => {
 			{ options: { lookForLostAnswers: 0 } },
 			{ node: retryOnFail },
 		);
-		expect(items[0]).toMatchObject({ outcome: 'reconciled' });
+		expect(items[0]).toMatchObject({ placement: 'reconciled' });
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('dials again when it is certain that nothing was dialled', async () => {
 		refuse(0, 1);
 		const { items } = await dispatch.run({}, { node: retryOnFail });
-		expect(items[0]).toMatchObject({ outcome: 'placed' });
+		expect(items[0]).toMatchObject({ placement: 'placed' });
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
@@ -79,7 +79,7 @@ describe("the editor's retry of an execution", () => {
 		const failed = await dispatch.run({}, { items: drivers(3) });
 		expect(failed.status).toBe('error');
 		const { items } = await dispatch.engine.retry(failed);
-		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'placed', 'placed']);
+		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'placed', 'placed']);
 		expect(dispatch.dialed()).toHaveLength(3);
 	});
 
@@ -89,7 +89,7 @@ describe("the editor's retry of an execution", () => {
 		const failed = await dispatch.run({ options: { lookForLostAnswers: 0 } });
 		expect(failed.error?.message).toMatch('may or may not have been placed');
 		const { items } = await dispatch.engine.retry(failed);
-		expect(items[0]).toMatchObject({ outcome: 'reconciled' });
+		expect(items[0]).toMatchObject({ placement: 'reconciled' });
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
@@ -97,8 +97,9 @@ describe("the editor's retry of an execution", () => {
 		refuse(1, 1);
 		const failed = await dispatch.run({}, { items: drivers(2) });
 		await dispatch.engine.retry(failed);
+		dispatch.restartProcess();
 		const { items } = await dispatch.engine.retry(failed);
-		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'reconciled']);
+		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'reconciled']);
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 });
@@ -109,8 +110,9 @@ describe('an execution that is started again after a crash', () => {
 		refuse(2, 1);
 		await execution.start();
 		expect(dispatch.dialed()).toHaveLength(2);
+		dispatch.restartProcess();
 		const { items } = await execution.start();
-		expect(items.map(({ outcome }) => outcome)).toEqual(['reconciled', 'reconciled', 'placed']);
+		expect(items.map(({ placement }) => placement)).toEqual(['reconciled', 'reconciled', 'placed']);
 		expect(dispatch.dialed()).toHaveLength(3);
 	});
 
@@ -123,7 +125,7 @@ describe('an execution that is started again after a crash', () => {
 	it('dials as ever where n8n has no table to write it down', async () => {
 		dispatch.processedData.broken = true;
 		const { items } = await dispatch.run();
-		expect(items[0]).toMatchObject({ outcome: 'placed' });
+		expect(items[0]).toMatchObject({ placement: 'placed' });
 	});
 });
 
@@ -144,7 +146,7 @@ describe('a loop', () => {
 		const { items } = await dispatch.engine.runWorkflow(json, {
 			...{ credentials, items: same, subject: 'Loop' },
 		});
-		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'placed', 'placed']);
+		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'placed', 'placed']);
 		expect(dispatch.dialed()).toHaveLength(3);
 	});
 });
@@ -173,7 +175,7 @@ describe('a failed item', () => {
 		);
 		expect(Object.keys(items[0] ?? {}).sort()).toEqual(['error', 'message']);
 		expect(items[0]?.error).toMatch('may or may not have been placed');
-		expect(items[1]).toMatchObject({ outcome: 'placed' });
+		expect(items[1]).toMatchObject({ placement: 'placed' });
 		expect(output().map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
@@ -182,18 +184,9 @@ describe('a failed item', () => {
 			index > 2 ? { ...driver, phone: '911' } : driver,
 		);
 		const { error } = await dispatch.run({}, { items });
-		expect(error?.message).toBe('2 of 5 items cannot be called');
+		expect(error?.message).toBe('No phone rang. 2 of 5 items cannot be called');
 		expect(error?.description).toMatch('Item 3: To Phone has too few digits (it is "911")');
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
-	});
-
-	it('is found when its turn comes, if not all are checked first', async () => {
-		const items = drivers(3).map((driver, index) =>
-			index > 1 ? { ...driver, phone: '911' } : driver,
-		);
-		const { error } = await dispatch.run({ options: { checkAllFirst: false } }, { items });
-		expect(error?.message).toBe('To Phone has too few digits (it is "911")');
-		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
 	it('is every item when the node cannot begin, also if it is to continue', async () => {

@@ -8,14 +8,14 @@ beforeAll(async () => {
 afterAll(() => dispatch.close());
 beforeEach(() => dispatch.reset());
 
-const guarded: INodeParameters = { options: { skipIfCalledWithin: 10, lookForLostAnswers: 2 } };
+const guarded: INodeParameters = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 2 } };
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const call = (items: Driver[], parameters = guarded) => dispatch.run(parameters, { items });
 
 describe('Skip if Called Within', () => {
-	it('is off by default: two items with one number and load are two calls', async () => {
+	it('is off at 0: two items with one number and load are two calls', async () => {
 		const one = driver();
-		await dispatch.run({}, { items: [one, one] });
+		await dispatch.run({ skipIfCalledWithin: 0 }, { items: [one, one] });
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
@@ -27,7 +27,7 @@ describe('Skip if Called Within', () => {
 		});
 		const { items } = await call([one]);
 		expect(items[0]).toMatchObject({
-			...{ outcome: 'skippedDuplicate', callId: id, summary: 'Driver is on time.' },
+			...{ placement: 'skippedDuplicate', callId: id, summary: 'Driver is on time.' },
 			loadNumber: one.load,
 		});
 		expect(dispatch.dialed()).toHaveLength(0);
@@ -40,41 +40,53 @@ describe('Skip if Called Within', () => {
 		insert({ toPhone: driver().e164, loadId: one.load });
 		insert({ toPhone: one.e164, loadId: 'other' });
 		const { items } = await call([one]);
-		expect(items[0]).toMatchObject({ outcome: 'placed' });
+		expect(items[0]).toMatchObject({ placement: 'placed' });
 	});
 
-	it('goes for an agent by the number alone', async () => {
+	it('skips an agent call only if this node made the same one, to the number alone it may be another', async () => {
 		const one = driver();
 		dispatch.sandbox.insert({ toPhone: one.e164, loadId: 'any' });
-		const { items } = await call([one], {
-			...{ operation: 'createAgentCall', agentId: 'desk' },
-			...guarded,
+		const agent = (text: string) => ({
+			...{ operation: 'createAgentCall', agentId: 'desk', ...guarded },
+			dynamicVariables: { entry: [{ key: 'ask', value: text }] },
 		});
-		expect(items[0]).toMatchObject({ outcome: 'skippedDuplicate' });
+		const placements = [];
+		for (const text of ['the ETA', 'the ETA', 'the invoice', 'the ETA']) {
+			const { items } = await call([one], agent(text));
+			placements.push(items[0]?.placement);
+		}
+		expect(placements).toEqual(['placed', 'skippedDuplicate', 'placed', 'skippedDuplicate']);
 	});
 
 	it('skips the second item with the same number and load in one run', async () => {
 		const one = driver();
 		const { items } = await call([one, one, driver()]);
-		expect(items.map(({ outcome }) => outcome)).toEqual(['placed', 'skippedDuplicate', 'placed']);
+		expect(items.map(({ placement }) => placement)).toEqual([
+			'placed',
+			'skippedDuplicate',
+			'placed',
+		]);
 		expect(items[1]?.callId).toBe(items[0]?.callId);
 	});
 
 	it('tells two extensions of one number apart', async () => {
 		const one = driver();
 		const items = [204, 205].map((extension) => ({ ...one, phone: `${one.phone} x${extension}` }));
-		expect((await call(items)).items.map(({ outcome }) => outcome)).toEqual(['placed', 'placed']);
+		expect((await call(items)).items.map(({ placement }) => placement)).toEqual([
+			'placed',
+			'placed',
+		]);
 	});
 
 	it('does not dial a second item while nobody knows whether the first was placed', async () => {
 		const one = driver();
 		dispatch.fail({ kind: 'reset', when: 'before' });
 		const { items } = await dispatch.run(
-			{ options: { skipIfCalledWithin: 10, lookForLostAnswers: 0 } },
+			{ skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } },
 			{ items: [one, one], node: { onError: 'continueRegularOutput' } },
 		);
 		expect(items[0]?.error).toMatch('may or may not have been placed');
-		expect(items[1]?.error).toMatch('was not dialled');
+		expect(items[1]?.error).toMatch('was not placed');
 		expect(dispatch.sandbox.ledger.requests('triggerCheckCall')).toHaveLength(1);
 	});
 
@@ -92,7 +104,7 @@ describe('Skip if Called Within', () => {
 		const one = driver();
 		dispatch.fail({ kind: 'callNull' });
 		expect((await call([one])).error?.message).toMatch('did not place');
-		expect((await call([one])).items[0]).toMatchObject({ outcome: 'placed' });
+		expect((await call([one])).items[0]).toMatchObject({ placement: 'placed' });
 	});
 });
 
@@ -106,18 +118,19 @@ describe('two executions that race for one number and load', () => {
 	it('place one call, in one process', async () => {
 		const one = driver();
 		const runs = await Promise.all([call([one]), call([one]), call([one])]);
-		const outcomes = runs.map(({ items }) => items[0]?.outcome).sort();
+		const outcomes = runs.map(({ items }) => items[0]?.placement).sort();
 		expect(outcomes).toEqual(['placed', 'skippedDuplicate', 'skippedDuplicate']);
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('place one call, though the list does not show the first one yet', async () => {
+	it('place one call on two workers, though the list does not show the first one yet', async () => {
 		const one = driver();
 		await call([one]);
+		dispatch.restartProcess();
 		hideFromList();
 		const { items, error } = await call([one]);
 		expect(error).toBeUndefined();
-		expect(items[0]).toMatchObject({ outcome: 'skippedDuplicate' });
+		expect(items[0]).toMatchObject({ placement: 'skippedDuplicate' });
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
@@ -125,22 +138,25 @@ describe('two executions that race for one number and load', () => {
 		const one = driver();
 		await call([one]);
 		const { items } = await call([{ ...one, load: 'other' }]);
-		expect(items[0]).toMatchObject({ outcome: 'placed' });
+		expect(items[0]).toMatchObject({ placement: 'placed' });
 	});
 
-	it('dial nothing when the other call is not to be seen in time', async () => {
+	it('place no second call when the first one, on another worker, does not show up in time', async () => {
 		const one = driver();
 		await call([one]);
+		dispatch.restartProcess();
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'listCalls', times: 'always' },
 			fault: { kind: 'body', body: { calls: [], pagination: { total: 0, limit: 500, offset: 0 } } },
 		});
 		const { error } = await dispatch.run(
-			{ options: { skipIfCalledWithin: 10, lookForLostAnswers: 0 } },
+			{ skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } },
 			{ items: [one] },
 		);
-		expect(error?.message).toMatch('was not dialled');
-		expect(error?.description).toMatch('Another execution of this workflow began the same call');
+		expect(error?.message).toMatch('was not placed');
+		expect(error?.description).toMatch(
+			'Another execution of this workflow requested the same call',
+		);
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 });

@@ -47,7 +47,7 @@ describe.each(kinds)('a %s that was placed', (_kind, parameters) => {
 		const { items, status: ended, error } = await dispatch.run(parameters, { items: [called] });
 		expect(error).toBeUndefined();
 		expect(ended).toBe('success');
-		expect(items[0]).toMatchObject({ outcome: 'reconciled', toPhone: called.e164 });
+		expect(items[0]).toMatchObject({ placement: 'reconciled', toPhone: called.e164 });
 		expect(items[0]?.callId).toBe(dispatch.sandbox.ledger.dialed()[0]?.callId);
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
@@ -58,9 +58,9 @@ describe.each(kinds)('a %s that may have been placed', (kind, parameters) => {
 		const called = driver();
 		dispatch.fail(fault);
 		const { error } = await dispatch.run(parameters, { items: [called] });
-		expect(error?.message).toMatch(`The ${kind} to ${called.e164}`);
+		expect(error?.message).toMatch(`The phone may have rung. The ${kind} to ${called.e164}`);
 		expect(error?.message).toMatch('may or may not have been placed');
-		expect(error?.description).toMatch('It was not dialled again');
+		expect(error?.description).toMatch('It was not placed again');
 		expect(error?.description).toMatch('The call list shows no such call since');
 		expect(dispatch.dialed()).toHaveLength(0);
 	});
@@ -86,7 +86,10 @@ describe('nothing is dialled, and the error is plain,', () => {
 	it('when the token is wrong: the request is sent once, also on 401', async () => {
 		const { engine, sandbox } = dispatch;
 		const { error } = await engine.runNode(
-			{ resource: 'call', operation: 'triggerCheckCall', toPhone: '+13125550100', loadNumber: '1' },
+			{
+				...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0 },
+				...{ skipIfCalledWithin: 0, toPhone: '+13125550100', loadNumber: '1' },
+			},
 			{
 				credentials: {
 					carrierLoadCommunicationsApi: { baseUrl: sandbox.baseUrl, accessToken: 'wrong' },
@@ -103,6 +106,8 @@ describe('nothing is dialled, and the error is plain,', () => {
 			{
 				resource: 'call',
 				operation: 'triggerCheckCall',
+				nextStopIndex: 0,
+				skipIfCalledWithin: 0,
 				toPhone: '+13125550100',
 				loadNumber: '1',
 				options: { timeout: 1 },
@@ -128,7 +133,7 @@ describe('nothing is dialled, and the error is plain,', () => {
 		const { error, items } = await dispatch.run();
 		expect(items).toEqual([]);
 		expect(error?.message).toMatch(
-			/^The service did not place the check call to \+1\d{10} about load L\d+/,
+			/^No phone rang\. The service did not place the check call to \+1\d{10} about load L\d+/,
 		);
 		if (fault.kind === 'successFalse') expect(error?.message).toMatch('Unknown load');
 		expect(dispatch.dialed()).toHaveLength(0);
@@ -145,7 +150,7 @@ describe('429', () => {
 			dispatch.fail(statusFault(429, how));
 			const from = Date.now();
 			const { items } = await dispatch.run();
-			expect(items[0]).toMatchObject({ outcome: 'placed' });
+			expect(items[0]).toMatchObject({ placement: 'placed' });
 			expect(Date.now() - from).toBeGreaterThan('seconds' === _form ? 950 : 1);
 			expect(dispatch.dialed()).toHaveLength(1);
 		},

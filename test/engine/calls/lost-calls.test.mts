@@ -11,7 +11,7 @@ beforeEach(() => dispatch.reset());
 it('finds a call whose answer took too long', async () => {
 	dispatch.fail({ kind: 'hang', when: 'after' });
 	const { items } = await dispatch.run({ options: { timeout: 1, lookForLostAnswers: 1 } });
-	expect(items[0]).toMatchObject({ outcome: 'reconciled' });
+	expect(items[0]).toMatchObject({ placement: 'reconciled' });
 	expect(dispatch.dialed()).toHaveLength(1);
 });
 
@@ -25,7 +25,7 @@ it('finds a call that the list shows late, and reads the list again when that fa
 		{ endpoint: 'listCalls', fault: { kind: 'status', status: 500 } },
 	);
 	const { items } = await dispatch.run({ options: { lookForLostAnswers: 5 } });
-	expect(items[0]).toMatchObject({ outcome: 'reconciled' });
+	expect(items[0]).toMatchObject({ placement: 'reconciled' });
 	expect(dispatch.dialed()).toHaveLength(1);
 });
 
@@ -107,7 +107,7 @@ describe('an agent call answered with another status than success', () => {
 	it('is found when it was placed all the same', async () => {
 		dispatch.fail(fault({ afterPlacing: true }));
 		const { items } = await dispatch.run(agentCall);
-		expect(items[0]).toMatchObject({ outcome: 'reconciled' });
+		expect(items[0]).toMatchObject({ placement: 'reconciled' });
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 

@@ -19,7 +19,7 @@ describe('a check call', () => {
 			callId: expect.any(Number),
 			conversationId: expect.any(Number),
 			status: 'IN_PROGRESS',
-			outcome: 'placed',
+			placement: 'placed',
 			toPhone: three[1]?.e164,
 			fromPhone: expect.any(String),
 			loadNumber: three[1]?.load,
@@ -68,7 +68,7 @@ describe('a check call', () => {
 	it('goes on with the raw answer in All Fields', async () => {
 		const { items } = await dispatch.run({ output: 'all' });
 		expect(items[0]).toMatchObject({
-			outcome: 'placed',
+			placement: 'placed',
 			nextStopIndex: 1,
 			answer: { success: true, call: { id: items[0]?.callId } },
 		});
@@ -77,9 +77,9 @@ describe('a check call', () => {
 	it('goes on with the chosen fields only', async () => {
 		const { items } = await dispatch.run({
 			output: 'selected',
-			selectedFields: ['callId', 'outcome'],
+			selectedFields: ['callId', 'placement'],
 		});
-		expect(items).toEqual([{ callId: expect.any(Number), outcome: 'placed' }]);
+		expect(items).toEqual([{ callId: expect.any(Number), placement: 'placed' }]);
 	});
 
 	it('keeps keys of the metadata that JavaScript objects have of themselves harmless', async () => {
@@ -95,7 +95,9 @@ describe('a check call', () => {
 			metadataFrom: 'json',
 			metadataJson: '{"__proto__":"a"}',
 		});
-		expect(error?.message).toBe('Metadata has the key "__proto__", which cannot be sent');
+		expect(error?.message).toBe(
+			'No phone rang. Metadata has the key "__proto__", which cannot be sent',
+		);
 	});
 
 	it('carries the n8n reference in its metadata, under keys that the user can take', async () => {
@@ -130,7 +132,7 @@ describe('a carrier sales call', () => {
 		expect(bodies()).toEqual([
 			{ dotNumber: 1234567, toPhone: '+525512345678', loadId: '48213', contactName: 'Ana' },
 		]);
-		expect(items[0]).toMatchObject({ outcome: 'placed', loadId: '48213', dotNumber: 1234567 });
+		expect(items[0]).toMatchObject({ placement: 'placed', loadId: '48213', dotNumber: 1234567 });
 	});
 });
 
@@ -151,7 +153,7 @@ describe('an agent call', () => {
 				dynamicVariables: { stops: [{ city: 'Gary' }], hot: true, note: null },
 			},
 		]);
-		expect(items[0]).toMatchObject({ outcome: 'placed', agentId: agentCall.agentId });
+		expect(items[0]).toMatchObject({ placement: 'placed', agentId: agentCall.agentId });
 	});
 
 	it('refuses an agent ID that would lead to another path', async () => {

@@ -27,7 +27,7 @@ describe('waiting until the list shows the outcome', () => {
 
 	it('ends at its limit with timedOut', async () => {
 		const { items } = await dispatch.run({ ...byPolling, waitLimit: 0.003 });
-		expect(items[0]).toMatchObject({ outcome: 'placed', timedOut: true, status: 'IN_PROGRESS' });
+		expect(items[0]).toMatchObject({ placement: 'placed', timedOut: true, status: 'IN_PROGRESS' });
 	});
 
 	it('returns placed calls when the list cannot be read, and says why their outcome is missing', async () => {
@@ -36,7 +36,7 @@ describe('waiting until the list shows the outcome', () => {
 			fault: { kind: 'status', status: 500 },
 		});
 		const { items, hints } = await dispatch.run({ ...byPolling, waitLimit: 0.003 });
-		expect(items[0]).toMatchObject({ outcome: 'placed', timedOut: true });
+		expect(items[0]).toMatchObject({ placement: 'placed', timedOut: true });
 		expect(hints[0]?.message).toMatch('The call list could not be read');
 	});
 

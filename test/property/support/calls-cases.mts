@@ -31,7 +31,6 @@ export const cases = fc.record({
 	continueOnFail: fc.boolean(),
 	tries: fc.integer({ min: 1, max: 3 }),
 	parallel: fc.integer({ min: 1, max: 3 }),
-	checkAllFirst: fc.boolean(),
 	guardMinutes: fc.constantFrom(0, 0, 10),
 	lookForSeconds: fc.constantFrom(0, 5, 30),
 	dialFaults: fc.array(fc.constantFrom(...dialFaults), { maxLength: 12 }),

@@ -11,6 +11,7 @@ export interface NodeSettings {
 	operation: keyof typeof operations;
 	continueOnFail: boolean;
 	tries: number;
+	guardMinutes: number;
 	options: IDataObject;
 }
 
@@ -88,7 +89,13 @@ function contextOf(
 		const { phone, load } = items[itemIndex] ?? {};
 		return {
 			...{ toPhone: phone, loadNumber: load, loadId: load, nextStopIndex: 0, dotNumber: 7 },
-			...{ agentId: 'desk', metadata: tags, dynamicVariables: tags, options: node.options },
+			...{
+				agentId: 'desk',
+				metadata: tags,
+				dynamicVariables: tags,
+				options: node.options,
+				skipIfCalledWithin: node.guardMinutes,
+			},
 		};
 	};
 	const workflow = { id: 'w', name: 'w', active: true };
@@ -100,7 +107,7 @@ function contextOf(
 		getNodeParameter: (name: string, itemIndex: number, fallback: unknown) =>
 			parameters(itemIndex)[name] ?? fallback,
 		getInputData: () => items.map((json) => ({ json })),
-		getContext: () => nodeContext,
+		getContext: (type: string) => (nodeContext[type] ??= {}) as IDataObject,
 		getNode: () => ({ id: 'call', name: 'Call', type: 'x', typeVersion: 1 }),
 		getWorkflow: () => workflow,
 		getExecutionId: () => execution.id,

@@ -67,9 +67,9 @@ function itemViolations(
 	if ('error' in json) {
 		return own && !isUnknown(String(json.error)) ? [`placed, but failed plainly: ${tag}`] : [];
 	}
-	const { callId, outcome }: IDataObject = json;
+	const { callId, placement }: IDataObject = json;
 	const call = service.rings.find(({ id }) => id === callId);
 	if (!call) return [`no such call: ${tag}`];
-	if (outcome === 'skippedDuplicate') return own ? [`skipped, but called: ${tag}`] : [];
-	return call.tag === tag ? [] : [`${outcome} with the call of ${call.tag}: ${tag}`];
+	if (placement === 'skippedDuplicate') return own ? [`skipped, but called: ${tag}`] : [];
+	return call.tag === tag ? [] : [`${String(placement)} with the call of ${call.tag}: ${tag}`];
 }

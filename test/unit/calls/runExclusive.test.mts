@@ -1,41 +1,31 @@
-import { inLine } from '../../../nodes/CarrierLoadCommunications/calls/memory/runExclusive.ts';
-import { inParallel, Pace } from '../../../nodes/CarrierLoadCommunications/calls/dial/pacing.ts';
+import { runExclusive } from '../../../nodes/CarrierLoadCommunications/calls/memory/runExclusive.ts';
+import { Pace } from '../../../nodes/CarrierLoadCommunications/calls/dial/pacing.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('work in line', () => {
-	it('for one key is done one after the other, for other keys at once', async () => {
+describe('exclusive work', () => {
+	it('runs one at a time for one key, and at once for different keys', async () => {
 		const log: string[] = [];
 		const work = (name: string) => async () => {
 			log.push(`${name} begins`);
 			await turn();
 			log.push(`${name} ends`);
 		};
-		await Promise.all([inLine('a', work('1')), inLine('a', work('2')), inLine('b', work('3'))]);
+		await Promise.all([
+			runExclusive('a', work('1')),
+			runExclusive('a', work('2')),
+			runExclusive('b', work('3')),
+		]);
 		expect(log.indexOf('1 ends')).toBeLessThan(log.indexOf('2 begins'));
 		expect(log.indexOf('3 begins')).toBeLessThan(log.indexOf('1 ends'));
 	});
 
-	it('that throws holds nobody up', async () => {
-		const broken = inLine('a', async () => {
+	it('that throws does not block the next', async () => {
+		const broken = runExclusive('a', async () => {
 			throw new Error('broken');
 		});
 		await expect(broken).rejects.toThrow('broken');
-		expect(await inLine('a', async () => 7)).toBe(7);
-	});
-});
-
-describe('work in parallel', () => {
-	it('begins no other after a failure, and waits for what is under way', async () => {
-		const ended: number[] = [];
-		const running = inParallel([0, 1, 2, 3, 4, 5], 2, async (job) => {
-			await turn();
-			if (job === 0) throw new Error('first');
-			await turn();
-			ended.push(job);
-		});
-		await expect(running).rejects.toThrow('first');
-		expect(ended).toEqual([1]);
+		expect(await runExclusive('a', async () => 7)).toBe(7);
 	});
 });
 
@@ -44,7 +34,7 @@ describe('a pace', () => {
 	afterEach(() => void jest.useRealTimers());
 
 	it('lets turns come evenly, also when the process stood still meanwhile', async () => {
-		const pace = new Pace(30, undefined);
+		const pace = new Pace('node', 30, undefined);
 		const came: number[] = [];
 		const from = Date.now();
 		for (let turns = 0; turns < 4; turns++) {
@@ -58,9 +48,21 @@ describe('a pace', () => {
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2000);
 	});
 
+	it('is one for all executions of a node, and none for another node', async () => {
+		const [one, other] = [new Pace('a', 60, undefined), new Pace('a', 60, undefined)];
+		const turns: string[] = [];
+		await one.turn();
+		void other.turn().then(() => turns.push('the same node'));
+		void new Pace('b', 60, undefined).turn().then(() => turns.push('another node'));
+		await jest.advanceTimersByTimeAsync(900);
+		expect(turns).toEqual(['another node']);
+		await jest.advanceTimersByTimeAsync(100);
+		expect(turns).toEqual(['another node', 'the same node']);
+	});
+
 	it('ends a wait for a turn when the user presses Stop', async () => {
 		const stop = new AbortController();
-		const pace = new Pace(1, stop.signal);
+		const pace = new Pace('slow node', 1, stop.signal);
 		await pace.turn();
 		const next = pace.turn();
 		stop.abort();
@@ -68,7 +70,7 @@ describe('a pace', () => {
 	});
 
 	it('is as fast as calls come when none is set', async () => {
-		const pace = new Pace(undefined, undefined);
+		const pace = new Pace('node', undefined, undefined);
 		await Promise.all([pace.turn(), pace.turn(), pace.turn()]);
 	});
 });

@@ -1,51 +1,63 @@
 import { isJsonObject, type JsonObject } from '../../../shared/service/http/json';
 
 /**
- * What an answer to a trigger request says.
+ * What the answer to a call request says.
  *
  * - `placed`: with the call
  * - `refused`: no call was initiated, in the service's words where it has some
- * - `unclear`: the contract does not say what such an answer means, half a sentence says why
+ * - `unclear`: the contract doesn't say what such an answer means; half a sentence says why
  */
-export type PlacingAnswer =
+export type CallAnswer =
 	| { placed: JsonObject }
 	| { refused: string | undefined }
 	| { unclear: string };
 
+/** Statuses that speak against a call. The contract (3) shows only `IN_PROGRESS`. */
+const FAILED = /fail|error|reject|refus|cancel|invalid|denied/i;
+
 /**
- * Reads the answer to a check call or carrier sales call (contract 4.7, 7: a `call` of null was
- * not initiated, a call is present when it was).
+ * Reads the answer to a check call or carrier sales call (contract 4.7, 7: a `call` of null was not
+ * initiated, a call is present when it was).
  */
-export function readTriggerAnswer(answer: JsonObject): PlacingAnswer {
+export function readTriggerAnswer(answer: JsonObject): CallAnswer {
 	const { success, call } = answer;
 	if (call === null) return { refused: wordsOf(answer) };
 	if (isJsonObject(call)) {
-		if (success !== false) return { placed: call };
-		return { unclear: told('said that it failed and sent a call all the same', answer) };
+		if (success === true || success === undefined || success === null)
+			return readCall(call, answer);
+		return unclear('said that it failed, but sent a call', answer);
 	}
 	if (success === false) return { refused: wordsOf(answer) };
-	return { unclear: told('did not say whether there is a call', answer) };
+	return unclear('did not say whether there is a call', answer);
 }
 
 /**
- * Reads the answer to an agent call (contract 4.8). Only `success` is shown there; of another
- * status it is not known whether the phone rang, unless `call` is null (contract 7).
+ * Reads the answer to an agent call (contract 4.8). Only `success` is shown there; of another status
+ * it is not known whether the phone rang, unless `call` is null (contract 7).
  */
-export function readAgentAnswer(answer: JsonObject): PlacingAnswer {
+export function readAgentAnswer(answer: JsonObject): CallAnswer {
 	const { status, call } = answer;
 	if (call === null) return { refused: wordsOf(answer) ?? statusWords(status) };
-	if (status === 'success' && isJsonObject(call)) return { placed: call };
-	if (status === 'success') return { unclear: told('did not say whether there is a call', answer) };
-	return { unclear: told(`answered with ${statusWords(status)}`, answer) };
+	if (status !== 'success') return unclear(`answered with ${statusWords(status)}`, answer);
+	if (!isJsonObject(call)) return unclear('did not say whether there is a call', answer);
+	return readCall(call, answer);
+}
+
+function readCall(call: JsonObject, answer: JsonObject): CallAnswer {
+	const { id, status } = call;
+	const hasId = typeof id === 'number' || (typeof id === 'string' && id !== '');
+	if (!hasId) return unclear('sent a call without an ID', answer);
+	if (typeof status !== 'string' || !FAILED.test(status)) return { placed: call };
+	return unclear(`sent call ${id} with ${statusWords(status)}`, answer);
 }
 
 function statusWords(status: unknown): string {
 	return typeof status === 'string' ? `the status "${status.slice(0, 100)}"` : 'no status';
 }
 
-function told(what: string, answer: JsonObject): string {
+function unclear(what: string, answer: JsonObject): { unclear: string } {
 	const words = wordsOf(answer);
-	return `The service ${what}${words === undefined ? '' : `: ${words}`}`;
+	return { unclear: `The service ${what}${words === undefined ? '' : `: ${words}`}` };
 }
 
 function wordsOf({ message, error, detail }: JsonObject): string | undefined {

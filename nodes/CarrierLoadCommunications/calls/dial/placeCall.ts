@@ -2,98 +2,84 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { throwIfStopped } from '../../../shared/service/http/cancellation';
 import { ServiceFailure } from '../../../shared/service/http/failure';
+import type { KnownCall } from '../memory/knownCalls';
+import { runExclusive } from '../memory/runExclusive';
 import { NotPlaced } from '../output/callErrors';
 import { placedRow } from '../output/callRow';
-import { findDuplicate, releaseTarget } from '../rules/duplicateGuard';
-import { inLine } from '../memory/runExclusive';
-import { withoutExtension } from '../plan/phoneNumber';
-import { describeCall, type ItemCall, type Placing } from './placement';
-import { findNoted, reconcile, TIME_UNKNOWN } from '../reconcile/reconcile';
-import { settled } from '../memory/settled';
+import { describeCall, type PlannedCall } from '../plan/plannedCall';
+import { reconcile } from '../reconcile/reconcile';
+import type { CallRun } from './callRun';
+
+/** How long after its request was given up a service may still place a call. */
+const LATE_MS = 2 * 60_000;
 
 /**
- * Gives an item its call: the one that it has from an earlier try, an earlier call that stands for
- * it, or a call that is dialled now. Dials at most once, however often it is asked.
+ * Gives an item its call: the one it has from an earlier try, an earlier call that stands for it, or
+ * a call dialed now. Dials at most once, however often it is asked.
  *
- * @throws UnknownOutcome when it cannot be found out whether a call was placed
- * @throws NotPlaced, ServiceFailure when it is certain that none was
+ * @throws UnknownOutcome when it can't be found out whether a call was placed
+ * @throws NotPlaced, ServiceFailure
  */
-export async function placeCall(placing: Placing, item: ItemCall): Promise<IDataObject> {
-	// A call that was lost is looked for by its number: no other may be on its way to it meanwhile.
-	return await inLine(`phone:${withoutExtension(item.wanted.toPhone)}`, async () => {
-		const { memo, signal } = placing;
-		const known = memo.recall(item.key);
-		if (known?.state === 'done') return known.row;
+export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataObject> {
+	const { registry, guard, pace, signal } = run;
+	if (registry.recall(call) === undefined) {
+		const earlier = await guard.findEarlier(call);
+		if (earlier) return skip(run, call, earlier);
+		await pace.turn();
+	}
+	// A lost call is looked for by its number: no other may be on its way to it meanwhile.
+	return await runExclusive(registry.lineOf(call), async () => {
+		const known = registry.recall(call);
+		if (known?.row) return known.row;
 		throwIfStopped(signal);
-		if (known?.since === TIME_UNKNOWN) return await findNoted(placing, item);
 		if (known) {
-			const why = 'An earlier try of this execution sent the request and got no answer';
-			return await reconcile(placing, item, Date.parse(known.since), why);
+			const why = known.interrupted
+				? 'This execution was interrupted when it was about to place this call'
+				: 'An earlier try of this execution sent the request and got no answer';
+			return await reconcile(run, call, known, why);
 		}
-		return await dialUnlessCalled(placing, item);
+		const earlier = await guard.findLast(call);
+		if (earlier) return skip(run, call, earlier);
+		throwIfStopped(signal);
+		return await dial(run, call);
 	});
 }
 
-async function dialUnlessCalled(placing: Placing, item: ItemCall): Promise<IDataObject> {
-	const { memo, journal, pace, signal } = placing;
-	if (!(await journal.begin(item.key))) return await findNoted(placing, item);
-
-	const earlier = await settled(findDuplicate(placing, item));
-	if ('error' in earlier) {
-		await journal.takeBack(item.key);
-		throw earlier.error;
-	}
-	if (earlier.value) {
-		memo.done(item.key, item.wanted, earlier.value);
-		await journal.takeBack(item.key);
-		return earlier.value;
-	}
-	const turn = await settled(pace.turn().then(() => throwIfStopped(signal)));
-	if ('error' in turn) {
-		await takeBack(placing, item);
-		throw turn.error;
-	}
-	return await dial(placing, item);
-}
-
-async function dial(placing: Placing, item: ItemCall): Promise<IDataObject> {
-	const since = Date.now();
-	placing.memo.dialling(item.key, item.wanted, new Date(since).toISOString());
-	const sent = await settled(item.send(placing.client));
-	if ('error' in sent) return await afterFailure(placing, item, since, sent.error);
-
-	const answer = sent.value;
-	const read = item.readAnswer(answer);
-	if ('unclear' in read) return await reconcile(placing, item, since, read.unclear);
-	if ('refused' in read) {
-		await takeBack(placing, item);
-		throw refusal(item, read.refused);
-	}
-	const row = placedRow(item.wanted, read.placed, answer);
-	placing.memo.done(item.key, item.wanted, row);
-	await placing.journal.claim(row.callId, item.key);
+function skip({ registry }: CallRun, call: PlannedCall, row: IDataObject): IDataObject {
+	registry.done(call, row);
 	return row;
 }
 
-async function afterFailure(placing: Placing, item: ItemCall, since: number, error: unknown) {
-	if (!(error instanceof ServiceFailure)) {
-		return await reconcile(placing, item, since, 'The request failed half way');
+async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
+	const { registry, client, timeoutMs } = run;
+	const from = Date.now();
+	const lost = registry.dialing(call, from, from + timeoutMs + LATE_MS);
+	const [sent] = await Promise.allSettled([call.send(client)]);
+	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
+	const answer = sent.value;
+	const read = call.readAnswer(answer);
+	if ('unclear' in read) return await reconcile(run, call, lost, read.unclear);
+	if ('refused' in read) {
+		registry.notPlaced(call);
+		throw refusal(call, read.refused);
 	}
-	if (error.nothingHappened) await takeBack(placing, item);
+	const row = placedRow(call, read.placed, answer);
+	registry.placed(call, row);
+	return row;
+}
+
+async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, error: unknown) {
+	if (!(error instanceof ServiceFailure)) {
+		return await reconcile(run, call, lost, 'The request failed half way');
+	}
+	if (error.nothingHappened) run.registry.notPlaced(call);
 	if (error.nothingHappened || error.details.kind === 'cancelled') throw error;
-	return await reconcile(placing, item, since, error.message);
+	return await reconcile(run, call, lost, error.message);
 }
 
-/** It is certain that nothing was dialled: the next try may dial. */
-async function takeBack(placing: Placing, item: ItemCall): Promise<void> {
-	placing.memo.forget(item.key);
-	await placing.journal.takeBack(item.key);
-	await releaseTarget(placing, item);
-}
-
-function refusal({ wanted }: ItemCall, words: string | undefined): NotPlaced {
+function refusal(call: PlannedCall, words: string | undefined): NotPlaced {
 	return new NotPlaced(
-		`The service did not place the ${describeCall(wanted)}${words === undefined ? '' : `: ${words}`}`,
-		'No phone rang. Check the values of this item, or ask the service operator what the answer means',
+		`The service did not place the ${describeCall(call)}${words === undefined ? '' : `: ${words}`}`,
+		"Check this item's values, or ask the service operator what the answer means",
 	);
 }

@@ -1,4 +1,3 @@
-import { flag } from '../../../shared/fields/choice';
 import { collection, convert, fields } from '../../../shared/fields/field';
 import { number, wholeNumber } from '../../../shared/fields/number';
 import type { Parameters } from '../../../shared/fields/parameters';
@@ -7,6 +6,21 @@ import { metadataOptions } from './metadata';
 import { phoneOptions } from './phone';
 
 const WEEK_MINUTES = 7 * 24 * 60;
+
+/** The duplicate guard, right below the fields of the call; in milliseconds, undefined when off. */
+export const skipIfCalledWithin = fields({
+	skipIfCalledWithin: convert(
+		number({
+			label: 'Skip If Called Within (Minutes)',
+			min: 0,
+			max: WEEK_MINUTES,
+			default: 10,
+			about:
+				'Skip the call if this number was called about the same load this recently. The output is the earlier call. 0 means always place the call.',
+		}),
+		(minutes) => (minutes === 0 ? undefined : minutes * 60_000),
+	),
+});
 
 const placingOptions = {
 	callsInParallel: wholeNumber({
@@ -25,11 +39,6 @@ const placingOptions = {
 		}),
 		(perMinute) => (perMinute === 0 ? undefined : perMinute),
 	),
-	checkAllFirst: flag({
-		label: 'Check All Items First',
-		default: true,
-		about: 'Whether to check the fields of all items before the first call is placed',
-	}),
 	lookForLostAnswers: convert(
 		number({
 			label: 'Look Up Unconfirmed Calls For (Seconds)',
@@ -40,17 +49,6 @@ const placingOptions = {
 				'If a call request gets no clear answer, how long to check the call list to see whether the call was placed',
 		}),
 		(seconds) => seconds * 1000,
-	),
-	skipIfCalledWithin: convert(
-		number({
-			label: 'Skip If Called Within (Minutes)',
-			min: 0,
-			max: WEEK_MINUTES,
-			default: 0,
-			about:
-				'Skip the call if this number was already called about this load this recently; the output is that earlier call. Set to 0 to always call.',
-		}),
-		(minutes) => (minutes === 0 ? undefined : minutes * 60_000),
 	),
 	timeout,
 };
@@ -67,7 +65,6 @@ const placing = fields({ options: collection('Options', 'Add Option', placingOpt
 export interface PlacingSettings {
 	parallel: number;
 	perMinute: number | undefined;
-	checkAllFirst: boolean;
 	lookForMs: number;
 	timeoutMs: number;
 }
@@ -78,13 +75,7 @@ export function readPlacingSettings(parameters: Parameters): PlacingSettings {
 	return {
 		parallel: options.callsInParallel,
 		perMinute: options.callsPerMinute,
-		checkAllFirst: options.checkAllFirst,
 		lookForMs: options.lookForLostAnswers,
 		timeoutMs: options.timeout,
 	};
-}
-
-/** The minutes of the duplicate guard in milliseconds; undefined when it is off. */
-export function readSkipWithinMs(parameters: Parameters): number | undefined {
-	return placingOptions.skipIfCalledWithin.read(parameters, 'options.skipIfCalledWithin');
 }

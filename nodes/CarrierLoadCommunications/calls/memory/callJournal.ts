@@ -1,124 +1,166 @@
-import { randomUUID } from 'crypto';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { pause } from '../../../shared/service/http/cancellation';
-import { digest } from './callMemo';
-import { lineageOf } from './execution';
-import { inLine } from './runExclusive';
+import { digest } from './digest';
+import { nodeKeyOf } from './execution';
+import { runExclusive } from './runExclusive';
 
-/** n8n rewrites all of a node's entries each time: enough for 5,000 calls, still quick. */
-const ENTRIES = { mode: 'entries', maxEntries: 15_000 } as const;
+/** n8n rewrites all entries of a node each time. Old ones are removed long before this many. */
+const ENTRIES = { mode: 'entries', maxEntries: 50_000 } as const;
 
 /** Longer than a worker takes between reading n8n's table and writing it. */
-const SETTLE_MS = 1000;
+const SETTLE_MS = 500;
+const ATTEMPTS = 8;
 
-const ATTEMPTS = 5;
-const MINUTE_MS = 60_000;
+/** A reservation lasts this long, or up to twice as long. */
+const RESERVED_MS = 10 * 60_000;
+
+/** How long the entries of placed calls are gathered for one write. */
+const GATHER_MS = 100;
+
+/** How many calls stay noted after they are done: for retries, and for other workers. */
+const KEPT_CALLS = 500;
+
+/** A call about to be dialed. */
+export interface Note {
+	key: string;
+	/** What no other execution may call meanwhile; undefined when the guard is off. */
+	target: string | undefined;
+}
+
+/** Entries by the node's row, oldest first, that can be removed. */
+const removable = new Map<string, string[][]>();
 
 /**
- * What this node has begun to dial, in n8n's database: seen by other executions and other workers
- * at once, and after a crash that the execution's own data did not survive.
+ * What this node has dialed, in n8n's database: seen by its other executions on other workers, and
+ * still there after a crash that the execution's own data didn't survive.
  *
- * It is n8n's table of processed data (n8n-core 2.41: `checkProcessedAndRecord`), which keeps one
- * list of hashes for each node. n8n reads and writes that list in two steps, so two workers can
- * overwrite each other; `reserve` allows for that. Where there is no such table (a workflow that
- * was never saved) every question gets the answer of an empty one.
+ * It is n8n's table of processed data (n8n 2.41: `deduplication-helper.js`), one list of hashes for
+ * each node. n8n reads and writes the list in two steps, so two workers can overwrite each other's
+ * entries: what must not get lost is looked for again a moment after it was written. The list that
+ * all nodes of a workflow share is not used: the Remove Duplicates node keeps its data there.
  */
 export class CallJournal {
-	private readonly lineage: string;
-	private readonly nodeId: string;
+	private readonly row: string;
+	/** The entries of each call that this run noted. */
+	private readonly noted = new Map<string, string[]>();
+	private gathered: string[] = [];
+	private gathering = false;
+
+	/** Why the table can't be used, when it can't: a workflow that was never saved has none. */
+	problem: string | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {
-		this.lineage = lineageOf(context);
-		this.nodeId = context.getNode().id;
-	}
-
-	/** Names an item of this execution and of its retries. */
-	ownerOf(key: string): string {
-		return digest([this.lineage, key]);
-	}
-
-	/** Writes down that a call is about to be dialled; false when that stands there already. */
-	async begin(key: string): Promise<boolean> {
-		return (await this.record([this.begun(key)])).length === 0;
-	}
-
-	/** Nothing was dialled after all. */
-	async takeBack(key: string): Promise<void> {
-		await this.remove([this.begun(key)]);
-	}
-
-	/** Makes a call of the service this item's own; false when another execution's item has it. */
-	async claim(callId: unknown, key: string): Promise<boolean> {
-		if (callId === null || callId === undefined) return true;
-		const taken = digest(['call', callId]);
-		const mine = digest(['call', callId, this.lineage, key]);
-		const known = await this.record([taken, mine]);
-		if (!known.includes(taken) || known.includes(mine)) return true;
-		await this.remove([mine]);
-		return false;
-	}
-
-	/** Which of these calls of the service were noted as this item's. */
-	async noted(callIds: readonly unknown[], key: string): Promise<unknown[]> {
-		const entries = callIds.map((callId) => digest(['call', callId, this.lineage, key]));
-		const known = await this.record(entries);
-		// n8n's table cannot be asked without being written to.
-		await this.remove(entries.filter((entry) => !known.includes(entry)));
-		return callIds.filter((_callId, index) => known.includes(entries[index] ?? ''));
+		this.row = `journal:${nodeKeyOf(context)}`;
 	}
 
 	/**
-	 * Reserves a number and load for about two minutes, against executions that call it at this
-	 * very moment; false when another one has it.
+	 * Notes calls in one write before they are dialed.
 	 *
-	 * Two workers can both read the list before either writes it; the later write wins and the
-	 * other's entry is gone. So the entry is looked at again when both must have written.
+	 * @returns the keys noted before (by a start of this execution that crashed), and the targets
+	 * another execution has reserved
+	 * @throws ServiceFailure of kind `cancelled` when the user presses Stop
 	 */
-	async reserve(target: string, signal: AbortSignal | undefined): Promise<boolean> {
-		for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-			const mine = digest(['mine', randomUUID()]);
-			const entries = [...this.marksOf(target), mine];
-			const known = await this.record(entries);
-			if (known.length > 0) {
-				// Asking must not make the other's reservation last longer.
-				await this.remove(entries.filter((entry) => !known.includes(entry)));
-				return false;
+	async note(notes: readonly Note[], signal: AbortSignal | undefined) {
+		const begun = new Set<string>();
+		const reserved = new Set<string>();
+		let open = notes;
+		for (let attempt = 1; attempt <= ATTEMPTS && open.length > 0; attempt++) {
+			const marks = new Map(open.map(({ target }) => [target, target ? marksOf(target) : []]));
+			const entriesOf = ({ key, target }: Note) => [begunEntry(key), ...(marks.get(target) ?? [])];
+			const known = await this.record(unique(open.flatMap(entriesOf)));
+			for (const note of open) {
+				const { key, target } = note;
+				this.noted.set(
+					key,
+					entriesOf(note).filter((entry) => !known.has(entry)),
+				);
+				if (attempt === 1 && known.has(begunEntry(key))) begun.add(key);
+				if (target && marks.get(target)?.some((mark) => known.has(mark))) reserved.add(target);
 			}
-			if (!this.works) return true;
-			this.reserved.set(target, entries);
+			open = open.filter(({ key, target }) => !begun.has(key) && !reserved.has(target ?? ''));
+			if (this.problem !== undefined || open.length === 0) return { begun, reserved };
 			await pause(SETTLE_MS, signal);
-			if ((await this.record([mine])).length > 0) return true;
-			await this.remove([mine]);
+			const kept = await this.record(open.map(({ key }) => begunEntry(key)));
+			if (kept.size === open.length) return { begun, reserved };
 		}
+		// Other workers kept overwriting the notes: what can't be reserved must not be dialed.
+		for (const { target } of open) if (target) reserved.add(target);
+		return { begun, reserved };
+	}
+
+	/** Forgets calls that were certainly not dialed. */
+	async forget(keys: readonly string[]): Promise<void> {
+		await this.remove(unique(keys.flatMap((key) => this.noted.get(key) ?? [])));
+		for (const key of keys) this.noted.delete(key);
+	}
+
+	/** Notes soon, with others in one write, that a call of the service is this one's. */
+	placed(key: string, callId: unknown): void {
+		const taken = takenEntry(callId);
+		this.gathered.push(taken, ownEntry(callId, key));
+		this.letGoLater([taken, ...(this.noted.get(key)?.slice(1) ?? [])]);
+		if (this.gathering) return;
+		this.gathering = true;
+		void sleep(GATHER_MS).then(async () => {
+			this.gathering = false;
+			await this.flush();
+		});
+	}
+
+	/** Makes a listed call this one's; false when it is another's. */
+	async claim(callId: unknown, key: string, signal: AbortSignal | undefined): Promise<boolean> {
+		const [taken, own] = [takenEntry(callId), ownEntry(callId, key)];
+		const known = await this.record([taken, own]);
+		if (known.has(own) || this.problem !== undefined) return true;
+		if (known.has(taken)) {
+			await this.remove([own]);
+			return false;
+		}
+		await pause(SETTLE_MS, signal);
+		// Of two workers that claimed it at the same moment, the later write is the one that stayed.
+		if ((await this.record([own])).has(own)) return true;
+		await this.remove([own]);
 		return false;
 	}
 
-	/** Gives a reservation back, when nothing was dialled after all. */
-	async release(target: string): Promise<void> {
-		await this.remove(this.reserved.get(target) ?? []);
+	/** Which of these calls of the service were noted as this one's. */
+	async ownAmong(callIds: readonly unknown[], key: string): Promise<unknown[]> {
+		const entries = callIds.map((callId) => ownEntry(callId, key));
+		const known = await this.record(entries);
+		// n8n's table can't be read without being written to.
+		await this.remove(entries.filter((entry) => !known.has(entry)));
+		return callIds.filter((_callId, index) => known.has(entries[index] ?? ''));
 	}
 
-	private readonly reserved = new Map<string, string[]>();
-
-	private works = true;
-
-	private begun(key: string): string {
-		return digest(['begun', this.lineage, key]);
+	/** Ends a run: writes what is still gathered and lets go of the oldest calls. */
+	async close(done: ReadonlyArray<{ key: string; callId: unknown }>): Promise<void> {
+		for (const { key, callId } of done) {
+			this.letGoLater([begunEntry(key), ownEntry(callId, key)]);
+		}
+		await this.flush();
 	}
 
-	/** Entries have no time of their own: the minute is part of them, and the one before. */
-	private marksOf(target: string): string[] {
-		const minute = Math.floor(Date.now() / MINUTE_MS);
-		return [minute - 1, minute].map((each) => digest(['reserved', target, each]));
+	private async flush(): Promise<void> {
+		const entries = this.gathered.splice(0);
+		await this.record(entries);
+		const old = removable.get(this.row) ?? [];
+		if (old.length < KEPT_CALLS * 2.5) return;
+		await this.remove(old.splice(0, old.length - KEPT_CALLS * 2).flat());
 	}
 
-	/** Records entries; gives back those that were there before. */
-	private async record(entries: string[]): Promise<string[]> {
-		if (entries.length === 0) return [];
+	private letGoLater(entries: string[]): void {
+		const old = removable.get(this.row) ?? [];
+		old.push(entries);
+		removable.set(this.row, old);
+	}
+
+	/** Records entries; returns those that were there before. */
+	private async record(entries: string[]): Promise<Set<string>> {
+		if (entries.length === 0) return new Set();
 		return await this.withTable(async ({ checkProcessedAndRecord }) => {
 			const { processed } = await checkProcessedAndRecord(entries, 'node', ENTRIES);
-			return processed.map(String);
+			return new Set(processed.map(String));
 		});
 	}
 
@@ -126,28 +168,48 @@ export class CallJournal {
 		if (entries.length === 0) return;
 		await this.withTable(async ({ removeProcessed }) => {
 			await removeProcessed(entries, 'node', ENTRIES);
-			return [];
+			return new Set();
 		});
 	}
 
 	private async withTable(
-		use: (table: IExecuteFunctions['helpers']) => Promise<string[]>,
-	): Promise<string[]> {
-		return await inLine(`journal:${this.nodeId}`, async () => {
+		use: (table: IExecuteFunctions['helpers']) => Promise<Set<string>>,
+	): Promise<Set<string>> {
+		return await runExclusive(this.row, async () => {
 			// The first entries of two workers collide: the second attempt finds the other's.
 			for (let attempt = 1; attempt <= 2; attempt++) {
 				try {
 					const known = await use(this.context.helpers);
-					this.works = true;
+					this.problem = undefined;
 					return known;
 				} catch (error) {
-					this.works = false;
-					this.context.logger.debug('Calls could not be noted in the processed data', {
-						reason: error instanceof Error ? error.message : String(error),
-					} satisfies IDataObject);
+					this.problem = error instanceof Error ? error.message : String(error);
 				}
 			}
-			return [];
+			this.context.logger.debug('Calls could not be noted', { reason: this.problem });
+			return new Set();
 		});
 	}
+}
+
+function begunEntry(key: string): string {
+	return digest(['begun', key]);
+}
+
+function takenEntry(callId: unknown): string {
+	return digest(['call', callId]);
+}
+
+function ownEntry(callId: unknown, key: string): string {
+	return digest(['call', callId, key]);
+}
+
+/** Entries have no time of their own: the period is part of them, and so is the one before. */
+function marksOf(target: string): string[] {
+	const period = Math.floor(Date.now() / RESERVED_MS);
+	return [period - 1, period].map((each) => digest(['reserved', target, each]));
+}
+
+function unique(entries: string[]): string[] {
+	return [...new Set(entries)];
 }

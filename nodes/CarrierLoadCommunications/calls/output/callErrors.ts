@@ -2,9 +2,10 @@ import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-wo
 
 import { errorForAgent } from '../../../shared/errors/errorForAgent';
 import { itemError, type Attempted } from '../../../shared/errors/itemError';
+import type { Ring } from '../memory/callRegistry';
 import { ServiceFailure } from '../../../shared/service/http/failure';
 
-/** It cannot be found out whether the call was placed. It is never dialled again by itself. */
+/** It can't be found out whether the call was placed. It is never placed again automatically. */
 export class UnknownOutcome extends Error {
 	/**
 	 * @param call the call in words ("call to +13125550188 about load 48213")
@@ -30,13 +31,34 @@ export class NotPlaced extends Error {
 	}
 }
 
-/** The error that n8n shows for an item that has no call, with what to do now. */
+const RINGS: Record<Ring, string> = {
+	no: 'No phone rang.',
+	maybe: 'The phone may have rung.',
+	yes: 'The call was placed.',
+};
+
+/** What failed for an item, whether a phone rang for it, and what became of the run's other calls. */
+export interface FailedCall extends Attempted {
+	ring: Ring;
+	/** Sentences about the run's other calls, when the failure stops the node. */
+	others?: string[];
+}
+
+/** The error that n8n shows for an item that has no call: whether a phone rang, why, what to do now. */
 export function callError(
 	context: IExecuteFunctions,
 	error: unknown,
-	attempted: Attempted,
+	failed: FailedCall,
 ): NodeApiError | NodeOperationError {
-	return errorForAgent(shownError(context, error, attempted));
+	const shown = shownError(context, error, failed);
+	if (Object.values(RINGS).some((rang) => shown.message.startsWith(rang.slice(0, -1))))
+		return shown;
+	const { ring, others = [] } = failed;
+	const rang = ring === 'no' && others.length > 0 ? 'No phone rang for this item.' : RINGS[ring];
+	shown.message = `${rang} ${shown.message}`;
+	const description = [shown.description ?? '', ...others].filter((part) => part !== '');
+	shown.description = description.map(withStop).join(' ');
+	return errorForAgent(shown);
 }
 
 function shownError(
@@ -44,29 +66,30 @@ function shownError(
 	error: unknown,
 	attempted: Attempted,
 ): NodeApiError | NodeOperationError {
+	const node = context.getNode();
 	const { itemIndex } = attempted;
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof UnknownOutcome) {
 		const description = [
 			...error.why,
-			'It was not dialled again, and neither Retry On Fail nor Retry Execution dials it again',
-			`Look in Call > Get Many, or ask who was called, whether there was a ${error.call}. If there was none, run this item in a new execution`,
+			'It was not placed again, and neither Retry On Fail nor Retry Execution places it again',
+			`Look in Call > Get Many, or ask the person called whether they got the ${error.call}. If there was none, run this item in a new execution`,
 		].join('. ');
-		return new NodeOperationError(context.getNode(), error.message, { itemIndex, description });
+		return new NodeOperationError(node, error.message, { itemIndex, description });
 	}
 	if (error instanceof NotPlaced) {
-		return new NodeOperationError(context.getNode(), error.message, {
-			itemIndex,
-			description: error.advice,
-		});
+		const { message, advice: description } = error;
+		return new NodeOperationError(node, message, { itemIndex, description });
 	}
 	if (error instanceof ServiceFailure && error.details.kind === 'cancelled') {
 		// n8n-core 2.41 counts an execution as canceled, not failed, by this word.
 		const description = error.nothingHappened
-			? 'No phone was dialled for this item.'
-			: 'The request was on its way: look in Call > Get Many whether the call was placed.';
-		const message = 'The execution was canceled';
-		return new NodeOperationError(context.getNode(), message, { itemIndex, description });
+			? ''
+			: 'The request had been sent: look in Call > Get Many whether the call was placed';
+		return new NodeOperationError(node, 'The execution was canceled', { itemIndex, description });
 	}
-	return itemError(context.getNode(), error, attempted);
+	return itemError(node, error, attempted);
+}
+
+function withStop(text: string): string {
+	return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

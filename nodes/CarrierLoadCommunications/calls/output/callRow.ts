@@ -2,35 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fields } from '../../../shared/fields/field';
 import { output } from '../../fields/output';
-import type { Metadata } from '../../../shared/service/contract/call';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { hasValue } from '../../../shared/events/callOutcome';
 import { RESUME_URL_KEY } from '../../../shared/events/resumeUrl';
-import { withoutExtension } from '../plan/phoneNumber';
+import type { CallDetails } from '../plan/plannedCall';
 
 /**
- * How an item came to its call: `placed` now; `reconciled`, found in the service's list after its
- * answer was lost; `skippedDuplicate`, an earlier call stands for it.
+ * How an item got its call: `placed` now; `reconciled`, found in the call list after its answer was
+ * lost; `skippedDuplicate`, an earlier call stands for it.
  */
-export type CallOutcome = 'placed' | 'reconciled' | 'skippedDuplicate';
-
-/** What a call is about, in the request's own names. */
-export interface CallSubject {
-	loadNumber?: string;
-	loadId?: string;
-	dotNumber?: number;
-	agentId?: string;
-	nextStopIndex?: number;
-}
-
-/** A call that is to be placed. */
-export interface WantedCall {
-	kind: 'checkCall' | 'carrierSalesCall' | 'agentCall';
-	toPhone: string;
-	subject: CallSubject;
-	metadata?: Metadata | undefined;
-	dynamicVariables?: Record<string, unknown> | undefined;
-}
+export type Placement = 'placed' | 'reconciled' | 'skippedDuplicate';
 
 /** The fields of an item that has its call. */
 export const CALL_FIELDS = {
@@ -38,7 +19,7 @@ export const CALL_FIELDS = {
 		'callId',
 		'conversationId',
 		'status',
-		'outcome',
+		'placement',
 		'placementReason',
 		'toPhone',
 		'fromPhone',
@@ -71,46 +52,47 @@ export const callOutput = fields({
 /** Fields of a listed call (contract 2.3) that say how the call went. */
 const OUTCOME_FIELDS = ['summary', 'transcript', 'contentTags', 'recordingUrl'] as const;
 
-/** The load that a call is about; undefined for an agent call. */
-export function loadOf({ subject }: WantedCall): string | undefined {
-	return subject.loadNumber ?? subject.loadId;
-}
-
-/** A call that was answered as placed (contract 2.4); the whole answer goes along. */
-export function placedRow(wanted: WantedCall, call: JsonObject, answer: JsonObject): IDataObject {
+/** A call answered as placed (contract 2.4); the whole answer goes along. */
+export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObject): IDataObject {
 	return {
-		callId: call.id ?? null,
-		conversationId: call.conversationId ?? null,
-		status: call.status ?? null,
-		outcome: 'placed' satisfies CallOutcome,
-		toPhone: call.toPhone ?? wanted.toPhone,
-		fromPhone: call.fromPhone ?? null,
-		createdAt: call.createdAt ?? null,
-		updatedAt: call.updatedAt ?? null,
-		...wanted.subject,
-		...sent(wanted),
+		callId: placed.id ?? null,
+		conversationId: placed.conversationId ?? null,
+		status: placed.status ?? null,
+		placement: 'placed' satisfies Placement,
+		toPhone: placed.toPhone ?? call.toPhone,
+		fromPhone: placed.fromPhone ?? null,
+		createdAt: placed.createdAt ?? null,
+		updatedAt: placed.updatedAt ?? null,
+		...call.subject,
+		...sent(call),
 		answer,
 	};
 }
 
-/** A call that was found in the list (contract 2.3) instead of being answered. */
+/**
+ * A call found in the list (contract 2.3) instead of answered.
+ *
+ * @param placementReason a sentence for a dispatcher
+ */
 export function foundRow(
-	wanted: WantedCall,
-	call: JsonObject,
-	outcome: Exclude<CallOutcome, 'placed'>,
+	call: CallDetails,
+	listed: JsonObject,
+	placement: Exclude<Placement, 'placed'>,
+	placementReason: string,
 ): IDataObject {
 	return {
-		callId: call.id ?? null,
+		callId: listed.id ?? null,
 		conversationId: null,
 		status: null,
-		outcome,
-		toPhone: call.toPhone ?? wanted.toPhone,
-		fromPhone: call.fromPhone ?? null,
-		createdAt: call.createdAt ?? null,
-		...wanted.subject,
-		...sent(wanted),
-		...outcomeOf(call),
-		listedCall: call,
+		placement,
+		placementReason,
+		toPhone: listed.toPhone ?? call.toPhone,
+		fromPhone: listed.fromPhone ?? null,
+		createdAt: listed.createdAt ?? null,
+		...call.subject,
+		...sent(call),
+		...outcomeOf(listed),
+		listedCall: listed,
 	};
 }
 
@@ -121,17 +103,8 @@ export function outcomeOf(call: JsonObject): IDataObject {
 	);
 }
 
-/** Whether a listed call went to this number; an extension counts where both have one. */
-export function isCallTo(toPhone: string, listed: JsonObject): boolean {
-	if (typeof listed.toPhone !== 'string') return false;
-	const digits = (phone: string) => withoutExtension(phone).replace(/\D/g, '');
-	if (digits(listed.toPhone) !== digits(toPhone)) return false;
-	const [mine, other] = [toPhone, listed.toPhone].map((phone) => /;ext=(\d+)/.exec(phone)?.[1]);
-	return mine === undefined || other === undefined || mine === other;
-}
-
-function sent({ metadata, dynamicVariables }: WantedCall): IDataObject {
-	// The resume address lets its holder end the wait: it goes to the service and nowhere else.
+function sent({ metadata, dynamicVariables }: CallDetails): IDataObject {
+	// The resume URL lets whoever has it end the wait: it goes to the service and nowhere else.
 	const shown = Object.entries(metadata ?? {}).filter(([key]) => key !== RESUME_URL_KEY);
 	return {
 		...(shown.length > 0 && { metadata: Object.fromEntries(shown) }),

@@ -2,21 +2,17 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Fields } from '../../../shared/fields/field';
 import type { Parameters } from '../../../shared/fields/parameters';
-import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract/call';
 import type { JsonObject } from '../../../shared/service/http/json';
-import { agentCallKey } from './agentCallKey';
-import { callKey } from '../memory/callMemo';
-import { readSkipWithinMs } from '../fields/callOptions';
-import type { WantedCall } from '../output/callRow';
-import { runIndexOf } from '../memory/execution';
+import type { CallAnswer } from '../dial/callAnswer';
+import { skipIfCalledWithin } from '../fields/callOptions';
 import { readMetadata, withReference } from '../fields/metadata';
 import { readToPhone } from '../fields/phone';
-import type { ItemCall } from '../dial/placement';
-import type { PlacingAnswer } from '../dial/callAnswer';
+import type { CallKeys } from '../memory/callKeys';
 import { withResumeUrl } from '../wait/waitByWebhook';
 import type { WaitSettings } from '../fields/wait';
+import type { CallDetails, CallKind, PlannedCall } from './plannedCall';
 
 /** What the body of each trigger request has beside its own fields (contract 4.5, 4.6, 4.8). */
 export interface PhoneRequest {
@@ -26,19 +22,19 @@ export interface PhoneRequest {
 
 /** How one of the three operations asks for its calls. */
 export interface CallRequests<Values extends object> {
-	kind: WantedCall['kind'];
+	kind: CallKind;
 	/** Whether the endpoint takes metadata; an agent call does not (contract 4.8). */
 	takesMetadata: boolean;
 	/** The operation's own fields. */
 	form: Fields<Values>;
 	/** What the call is about, and the variables that go along. */
-	about(values: Values): Pick<WantedCall, 'subject' | 'dynamicVariables'>;
+	about(values: Values): Pick<CallDetails, 'subject' | 'dynamicVariables'>;
 	send(client: ServiceClient, request: Values & PhoneRequest): Promise<JsonObject>;
-	readAnswer(answer: JsonObject): PlacingAnswer;
+	readAnswer(answer: JsonObject): CallAnswer;
 }
 
 /**
- * Reads and checks all fields of one item; nothing is sent.
+ * Reads and checks all fields of one item; nothing is sent. Items are planned in their order.
  *
  * @throws InvalidParameter that names the field and what is wrong with it
  */
@@ -47,19 +43,19 @@ export function planCall<Values extends object>(
 	parameters: Parameters,
 	requests: CallRequests<Values>,
 	wait: WaitSettings,
-): ItemCall {
+	keys: CallKeys,
+): PlannedCall {
 	const { itemIndex } = parameters;
 	const values = requests.form.read(parameters);
 	const toPhone = readToPhone(parameters);
 	const metadata = requests.takesMetadata ? readAllMetadata(context, parameters, wait) : undefined;
-	const wanted = { kind: requests.kind, toPhone, metadata, ...requests.about(values) };
+	const skipWithinMs = skipIfCalledWithin.read(parameters).skipIfCalledWithin;
+	const details = { kind: requests.kind, toPhone, metadata, ...requests.about(values) };
 	return {
+		...details,
 		itemIndex,
-		key: runsAsTool(context)
-			? agentCallKey(context, wanted)
-			: callKey(runIndexOf(context), itemIndex, wanted),
-		wanted,
-		skipWithinMs: readSkipWithinMs(parameters),
+		key: keys.next(details),
+		skipWithinMs,
 		send: async (client) => await requests.send(client, { ...values, toPhone, metadata }),
 		readAnswer: requests.readAnswer,
 	};

@@ -1,135 +1,134 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DEFAULT_TIMEOUT_MS } from '../../../shared/service/http/defaults';
+import { pause } from '../../../shared/service/http/cancellation';
+import { ServiceFailure } from '../../../shared/service/http/failure';
 import type { JsonObject } from '../../../shared/service/http/json';
+import type { CallRun } from '../dial/callRun';
+import type { KnownCall } from '../memory/knownCalls';
 import { UnknownOutcome } from '../output/callErrors';
-import { foundRow, loadOf } from '../output/callRow';
-import { CLOCK_SKEW_MS, lookForCall, mayConcern, timeOf } from './callSearch';
-import { startOf } from '../memory/execution';
-import { foundAgain, lostByOthers, noteLost } from './lostCalls';
-import { withoutExtension } from '../plan/phoneNumber';
-import { describeCall, type ItemCall, type Placing } from '../dial/placement';
+import { foundRow } from '../output/callRow';
+import { CLOCK_SKEW_MS, createdAtOf, isCallTo, isInTime, mayConcern } from '../output/listedCall';
+import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
+import { listCalls } from './listCalls';
 
-/** How long after its request was given up a service may still place a call. */
-const LATE_MS = 2 * 60_000;
+/** A list may take its end as exclusive, and its clock may be ahead (contract 4.9). */
+const AHEAD_MS = 60_000;
 
-/** Stands in the memo for the time of a dialling that only the journal knows. */
-export const TIME_UNKNOWN = '';
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
 
-/** A dialling whose answer was lost. */
-interface Lost {
-	/** When it was dialled, as Unix milliseconds. */
-	since: number;
-	/** After that the service does not place it any more. */
-	until: number;
-	/** What happened, half a sentence for the user. */
-	why: string;
+/** What one look in the list brought: the lost call, or why it isn't known. */
+type Look = { found: JsonObject } | Unknown;
+
+interface Unknown {
+	unknown: string;
+	/** Whether another look may bring more. */
+	again: boolean;
 }
 
 /**
- * Finds out whether a call was placed whose answer was lost, from the service's own list. Never
- * dials. A call that another item or execution has is not taken for this one; where several could
- * be it, or it could be that of several, none is.
+ * Finds out from the service's own list whether a call was placed whose answer was lost. Never dials.
  *
- * @param since when it was dialled, as Unix milliseconds
+ * A listed call is this one's if it went to the number, can be about the load, was created while the
+ * request can have placed it, nobody else has it, it is the only such call, and no other request to
+ * the number was lost that could have placed it as well.
+ *
  * @param why what happened, half a sentence for the user
- * @throws UnknownOutcome when the list does not show the one call
+ * @throws UnknownOutcome when the list doesn't show that one call
  */
 export async function reconcile(
-	placing: Placing,
-	item: ItemCall,
-	since: number,
+	run: CallRun,
+	call: PlannedCall,
+	lost: KnownCall,
 	why: string,
 ): Promise<IDataObject> {
-	const { timeoutMs = DEFAULT_TIMEOUT_MS } = placing.settings;
-	const lost = { since, until: since + timeoutMs + LATE_MS, why };
-	const owner = placing.journal.ownerOf(item.key);
-	noteLost({
-		...{ owner, phone: withoutExtension(item.wanted.toPhone), load: loadOf(item.wanted) },
-		...{ from: since - CLOCK_SKEW_MS, until: lost.until + CLOCK_SKEW_MS },
-	});
-	const row = foundRow(item.wanted, await findLost(placing, item, lost), 'reconciled');
-	foundAgain(owner);
-	placing.memo.done(item.key, item.wanted, row);
-	return row;
-}
-
-async function findLost(placing: Placing, item: ItemCall, lost: Lost): Promise<JsonObject> {
-	const { client, memo, settings, signal } = placing;
-	const deadline = Date.now() + settings.lookForMs;
-	const taken = new Set(memo.others(item.key).map(({ row }) => row?.callId));
-	const others: JsonObject[] = [];
-	const inTime = (call: JsonObject) => (timeOf(call) ?? lost.until) <= lost.until + CLOCK_SKEW_MS;
-	for (;;) {
-		const { calls, told } = await lookForCall(client, {
-			...{ wanted: item.wanted, since: lost.since, signal },
-			patienceMs: deadline - Date.now(),
-			mayBe: (call) => !taken.has(call.id) && inTime(call),
-		});
-		const [found, second] = calls;
-		if (found === undefined) {
-			throw unknown(item, lost.why, others.length > 0 ? onlyOthers(others) : told);
+	const deadline = Date.now() + run.lookForMs;
+	for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+		const look = await lookOnce(run, call, lost);
+		if ('found' in look) {
+			const reason = `${why}. The call list shows this one call that the request can have placed`;
+			const row = foundRow(call, look.found, 'reconciled', reason);
+			run.registry.done(call, row);
+			return row;
 		}
-		if (second !== undefined) throw unknown(item, lost.why, several(calls));
-		if (isAnyonesCall(placing, item, found)) throw unknown(item, lost.why, eitherOf(found));
-		if (await placing.journal.claim(found.id, item.key)) return found;
-		taken.add(found.id);
-		others.push(found);
+		const left = deadline - Date.now();
+		if (!look.again || left <= 0) throw new UnknownOutcome(describeCall(call), [why, look.unknown]);
+		await pause(Math.min(wait, left), run.signal);
 	}
 }
 
-/**
- * Finds the call of an item that the journal knows and the run's data do not: they were lost in a
- * crash, or are those of an older execution. When it was dialled is not known, so only a call that
- * was noted as this item's is taken for it.
- *
- * @throws UnknownOutcome when there is no such call in the list
- */
-export async function findNoted(placing: Placing, item: ItemCall): Promise<IDataObject> {
-	const { client, journal, memo, signal } = placing;
-	const since = startOf(placing.context) ?? Date.now();
-	memo.dialling(item.key, item.wanted, TIME_UNKNOWN);
-	const look = { wanted: item.wanted, since, patienceMs: 0, mayBe: () => true, signal };
-	const { calls, told } = await lookForCall(client, look);
-	const ids = calls.map(({ id }) => id);
-	const noted = await journal.noted(ids, item.key);
-	const found = calls.find(({ id }) => noted.includes(id));
+async function lookOnce(run: CallRun, call: PlannedCall, lost: KnownCall): Promise<Look> {
+	const { registry } = run;
+	const list = await readList(run, call, lost);
+	if ('unknown' in list) return list;
+	if (lost.interrupted) return await ownCall(run, call, list.calls);
+
+	const free = list.calls.filter((listed) => !registry.isTaken(call, listed));
+	const [found, second] = free;
 	if (found === undefined) {
-		const why = 'This execution had begun to dial it once before it was interrupted';
-		throw unknown(item, why, told || several(calls));
+		if (list.calls.length > 0)
+			return unknown(`only calls of other requests (${idsOf(list.calls)})`);
+		const since = new Date(lost.from).toISOString();
+		return { ...unknown(`no such call since ${since}`), again: true };
 	}
-	const row = foundRow(item.wanted, found, 'reconciled');
-	memo.done(item.key, item.wanted, row);
-	return row;
+	if (second !== undefined) return unknown(`several calls that could be it (${idsOf(free)})`);
+	if (registry.isDisputed(call, found)) {
+		return unknown(
+			`one call (${idsOf(free)}), but another request to this number got no answer either`,
+		);
+	}
+	if (await registry.claim(call, found)) return { found };
+	return unknown(`only calls of other requests (${idsOf(free)})`);
 }
 
-/** Whether another item or execution lost a call to the same number, which it can be just as well. */
-function isAnyonesCall(placing: Placing, { key, wanted }: ItemCall, call: JsonObject): boolean {
-	const { memo, journal } = placing;
-	const phone = withoutExtension(wanted.toPhone);
-	const lost = [
-		...memo.others(key).filter((other) => other.row === undefined && other.phone === phone),
-		...lostByOthers(journal.ownerOf(key), phone, timeOf(call) ?? Date.now()),
-	];
-	return lost.some(({ load }) => mayConcern(load, call));
+/** Calls that the request can have placed, if the list can be read to its end. */
+async function readList(
+	run: CallRun,
+	call: PlannedCall,
+	lost: KnownCall,
+): Promise<{ calls: JsonObject[] } | Unknown> {
+	const range = {
+		from: lost.from - CLOCK_SKEW_MS,
+		until: Math.min(Date.now() + AHEAD_MS, lost.until + CLOCK_SKEW_MS),
+	};
+	const [list] = await Promise.allSettled([
+		listCalls(run.client, range, (listed) => canBe(call, lost, listed)),
+	]);
+	if (list.status === 'rejected') {
+		const error: unknown = list.reason;
+		if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') throw error;
+		return { unknown: `The call list could not be read: ${error.message}`, again: true };
+	}
+	const { calls, complete } = list.value;
+	if (complete) return { calls };
+	return { unknown: 'The call list could not be read to its end', again: true };
 }
 
-function unknown(item: ItemCall, why: string, looked: string): UnknownOutcome {
-	return new UnknownOutcome(describeCall(item.wanted), [why, looked]);
+function canBe(call: PlannedCall, lost: KnownCall, listed: JsonObject): boolean {
+	return (
+		isCallTo(call.toPhone, listed) &&
+		mayConcern(loadOf(call), listed) &&
+		isInTime(createdAtOf(listed), lost)
+	);
 }
 
-function eitherOf({ id }: JsonObject): string {
-	return `The call list shows one call (ID ${String(id)}), but another call to this number was lost too`;
+/** When it was dialed is not known: only a call that was noted as this one's is taken for it. */
+async function ownCall(
+	{ registry }: CallRun,
+	call: PlannedCall,
+	listed: JsonObject[],
+): Promise<Look> {
+	const [own] = await registry.ownAmong(call, listed);
+	if (own) return { found: own };
+	if (listed.length === 0) return unknown('no such call');
+	return unknown(`calls to this number (${idsOf(listed)}), but none is known to be this one`);
 }
 
-function several(calls: JsonObject[]): string {
-	return `The call list shows several calls that could be it (IDs ${idsOf(calls)})`;
+function unknown(what: string): Unknown {
+	return { unknown: `The call list shows ${what}`, again: false };
 }
 
-function onlyOthers(calls: JsonObject[]): string {
-	return `The call list shows only calls that other executions placed (IDs ${idsOf(calls)})`;
-}
-
-function idsOf(calls: JsonObject[]): string {
-	return calls.map(({ id }) => String(id)).join(', ');
+function idsOf(calls: readonly JsonObject[]): string {
+	const ids = calls.map(({ id }) => String(id)).join(', ');
+	return calls.length === 1 ? `ID ${ids}` : `IDs ${ids}`;
 }

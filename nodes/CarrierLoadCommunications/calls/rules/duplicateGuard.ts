@@ -1,91 +1,165 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { pause } from '../../../shared/service/http/cancellation';
 import type { JsonObject } from '../../../shared/service/http/json';
+import type { ServiceClient } from '../../../shared/service/client';
+import type { CallRegistry } from '../memory/callRegistry';
+import type { KnownCall } from '../memory/knownCalls';
 import { NotPlaced } from '../output/callErrors';
-import { targetOf } from '../memory/callMemo';
 import { foundRow } from '../output/callRow';
-import { findRecentCall, lookForCall, timeOf } from '../reconcile/callSearch';
-import { describeCall, type ItemCall, type Placing } from '../dial/placement';
+import { createdAtOf, digitsOf, isAbout, isCallTo } from '../output/listedCall';
+import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
+import { listCalls } from '../reconcile/listCalls';
 
-/** A reservation lasts about two minutes (callJournal); a call of that age explains it. */
-const RESERVED_MS = 2 * 60_000;
+/** The list is read once for a run, and again when it has become this old. */
+const FRESH_MS = 15_000;
+
+/** The list may show a call late: what was read before is read again as far back as this. */
+const LATE_MS = 5 * 60_000;
+
+/** With more loads than this, one look at all calls is quicker than one for each load. */
+const FEW_LOADS = 3;
+
+const LOOK_AGAIN_MS = 1_000;
 
 /**
- * The call that stands for this one, because it went to the same number for the same load within
- * the minutes of the guard; undefined when there is none or the guard is off. Then number and load are reserved for
- * this item, against executions that ask at the same moment.
- *
- * @throws NotPlaced when another item or execution is just placing such a call and it cannot be seen
- * @throws ServiceFailure when the call list could not be read
+ * Skips calls that were placed already: same number and load, within the minutes of the item's Skip
+ * If Called Within. Evidence is this n8n's own memory, or a listed call that names the load.
  */
-export async function findDuplicate(
-	placing: Placing,
-	item: ItemCall,
-): Promise<IDataObject | undefined> {
-	const withinMs = item.skipWithinMs;
-	if (withinMs === undefined) return undefined;
-	const own = ownDuplicate(placing, item, withinMs);
-	if (own) return own;
+export class DuplicateGuard {
+	private readonly listed = new Map<unknown, JsonObject>();
+	private readUntil: number | undefined;
+	private reading: Promise<void> | undefined;
 
-	const listed = await findRecentCall(placing.client, item.wanted, withinMs, (call) =>
-		isNotOtherOwnCall(placing, item, call),
-	);
-	if (listed) return foundRow(item.wanted, listed, 'skippedDuplicate');
+	/**
+	 * @param calls all calls of the run
+	 * @param patienceMs how long to wait for another execution that is placing the same call
+	 */
+	constructor(
+		private readonly client: ServiceClient,
+		private readonly registry: CallRegistry,
+		private readonly calls: readonly PlannedCall[],
+		private readonly patienceMs: number,
+		private readonly signal: AbortSignal | undefined,
+	) {}
 
-	const target = targetOf(item.wanted);
-	if (await placing.journal.reserve(target, placing.signal)) return undefined;
-	return await awaitOther(placing, item, withinMs);
-}
+	/**
+	 * The row of an earlier call that stands for this one; undefined when there is none, or the guard
+	 * is off. Waits when another execution is placing the same call.
+	 *
+	 * @throws NotPlaced when that call doesn't show up, or the list can't be read to its end
+	 */
+	async findEarlier(call: PlannedCall): Promise<IDataObject | undefined> {
+		const deadline = Date.now() + this.patienceMs;
+		let earlier = await this.find(call);
+		while (earlier === undefined && this.registry.isContested(call)) {
+			if (Date.now() >= deadline) {
+				throw notPlaced(
+					call,
+					"Another execution of this workflow requested the same call a few minutes ago, and the call list doesn't show it yet. Run this item again in a few minutes",
+				);
+			}
+			await pause(LOOK_AGAIN_MS, this.signal);
+			earlier = await this.find(call, 0);
+		}
+		return earlier;
+	}
 
-/** Nothing was dialled: others may call this number again. */
-export async function releaseTarget(placing: Placing, item: ItemCall): Promise<void> {
-	if (item.skipWithinMs !== undefined) await placing.journal.release(targetOf(item.wanted));
-}
-
-function ownDuplicate(placing: Placing, item: ItemCall, withinMs: number) {
-	const same = placing.memo
-		.others(item.key)
-		.filter(({ target }) => target === targetOf(item.wanted));
-	if (same.some(({ row }) => row === undefined)) {
-		throw new NotPlaced(
-			`The ${describeCall(item.wanted)} was not dialled`,
-			'Another item of this node asked for the same call, and it is not known whether that one was placed. Find that out first',
+	/**
+	 * The same once more, right before the call is dialed; no other call to the number is under way.
+	 *
+	 * @throws NotPlaced also when it is not known whether the same call was placed a moment ago
+	 */
+	async findLast(call: PlannedCall): Promise<IDataObject | undefined> {
+		const earlier = await this.find(call);
+		if (earlier) return earlier;
+		const lost = this.recent(call).find(({ state }) => state === 'dialing');
+		if (lost === undefined) return undefined;
+		throw notPlaced(
+			call,
+			'The same call was requested a moment ago and got no clear answer, so it may have been placed. Find that out first',
 		);
 	}
-	const recent = same.find(({ row }) => isWithin(row, withinMs));
-	return recent?.row && { ...recent.row, outcome: 'skippedDuplicate' };
+
+	private async find(call: PlannedCall, maxAgeMs = FRESH_MS): Promise<IDataObject | undefined> {
+		const { skipWithinMs } = call;
+		if (skipWithinMs === undefined) return undefined;
+		const own = this.recent(call).find(({ row }) => row !== undefined);
+		if (own?.row) return { ...own.row, ...skipped(own.row, own.from, skipWithinMs) };
+
+		const load = loadOf(call);
+		if (load === undefined) return undefined;
+		await this.refresh(maxAgeMs);
+		const since = Date.now() - skipWithinMs;
+		for (const listed of this.listed.values()) {
+			const createdAt = createdAtOf(listed);
+			if (createdAt === undefined || createdAt < since || !isAbout(load, listed)) continue;
+			// The list may leave out the extension: of calls placed here it is known.
+			if (!isCallTo(call.toPhone, listed) || this.registry.isTaken(call, listed)) continue;
+			const { placementReason } = skipped({ callId: listed.id }, createdAt, skipWithinMs);
+			return foundRow(call, listed, 'skippedDuplicate', placementReason);
+		}
+		return undefined;
+	}
+
+	/** The same calls by this n8n, within the minutes. */
+	private recent(call: PlannedCall): KnownCall[] {
+		const { skipWithinMs } = call;
+		if (skipWithinMs === undefined) return [];
+		const since = Date.now() - skipWithinMs;
+		return this.registry
+			.similarTo(call)
+			.filter(({ state, from }) => state !== 'noted' && from >= since);
+	}
+
+	private async refresh(maxAgeMs: number): Promise<void> {
+		if (this.readUntil !== undefined && this.readUntil + maxAgeMs > Date.now()) return;
+		this.reading ??= this.read().finally(() => {
+			this.reading = undefined;
+		});
+		await this.reading;
+	}
+
+	private async read(): Promise<void> {
+		const guarded = this.calls.filter((call) => loadOf(call) !== undefined);
+		const longest = guarded.reduce((most, call) => Math.max(most, call.skipWithinMs ?? 0), 0);
+		const until = Date.now();
+		const from = this.readUntil === undefined ? until - longest : this.readUntil - LATE_MS;
+		const loads = [...new Set(guarded.map(loadOf))];
+		for (const load of loads.length > FEW_LOADS ? [undefined] : loads) {
+			await this.readRange({ from, until, load });
+		}
+		this.readUntil = until;
+	}
+
+	private async readRange(range: { from: number; until: number; load: string | undefined }) {
+		const numbers = new Set(this.calls.map(({ toPhone }) => digitsOf(toPhone)));
+		const matches = ({ toPhone }: JsonObject) =>
+			typeof toPhone === 'string' && numbers.has(digitsOf(toPhone));
+		for (let attempt = 1; attempt <= 2; attempt++) {
+			const { calls, complete } = await listCalls(this.client, range, matches);
+			for (const call of calls) this.listed.set(call.id, call);
+			if (complete) return;
+		}
+		throw new NotPlaced(
+			'The call list could not be read to its end, so an earlier call cannot be ruled out',
+			'Run this item again, or set Skip If Called Within to 0',
+		);
+	}
 }
 
-function isWithin(row: IDataObject | undefined, withinMs: number): boolean {
-	const created = row && timeOf(row);
-	return created === undefined || created >= Date.now() - withinMs;
+function notPlaced(call: PlannedCall, why: string): NotPlaced {
+	return new NotPlaced(`The ${describeCall(call)} was not placed`, why);
 }
 
-/**
- * The list may leave out the extension (contract 2.3) and the load of a call; of the calls that this
- * execution placed they are known.
- */
-function isNotOtherOwnCall(placing: Placing, item: ItemCall, call: JsonObject): boolean {
-	const own = placing.memo
-		.others(item.key)
-		.find(({ row }) => row?.callId === call.id && row?.outcome !== 'skippedDuplicate');
-	return own === undefined || own.target === targetOf(item.wanted);
+/** "Call 5012 to this number was placed 3 minutes ago (Skip If Called Within is 10 minutes)" */
+function skipped({ callId }: IDataObject, placedAt: number, withinMs: number) {
+	const age = minutes(Date.now() - placedAt);
+	const placementReason = `Call ${String(callId)} to this number was placed ${age} ago (Skip If Called Within is ${minutes(withinMs)})`;
+	return { placement: 'skippedDuplicate', placementReason };
 }
 
-/** Another execution has just reserved number and load: its call will show up, or it failed. */
-async function awaitOther(placing: Placing, item: ItemCall, withinMs: number) {
-	const { calls } = await lookForCall(placing.client, {
-		wanted: item.wanted,
-		since: Date.now() - Math.max(withinMs, RESERVED_MS),
-		patienceMs: placing.settings.lookForMs,
-		mayBe: (call) => isNotOtherOwnCall(placing, item, call),
-		signal: placing.signal,
-	});
-	const recent = calls.find((call) => isWithin(call, withinMs));
-	if (recent) return foundRow(item.wanted, recent, 'skippedDuplicate');
-	if (calls.length > 0) return undefined;
-	throw new NotPlaced(
-		`The ${describeCall(item.wanted)} was not dialled`,
-		'Another execution of this workflow began the same call less than two minutes ago, and the call list does not show it yet. Run this item again in a few minutes',
-	);
+function minutes(ms: number): string {
+	const count = Math.round(ms / 60_000);
+	return count === 1 ? '1 minute' : `${count} minutes`;
 }

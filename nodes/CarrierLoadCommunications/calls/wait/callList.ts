@@ -5,9 +5,8 @@ import type { ServiceClient } from '../../../shared/service/client';
 import type { ListQuery } from '../../../shared/service/contract/listQuery';
 import { ServiceFailure } from '../../../shared/service/http/failure';
 import type { JsonObject } from '../../../shared/service/http/json';
-import { settled } from '../memory/settled';
 import { outcomeOf } from '../output/callRow';
-import { timeOf } from '../reconcile/callSearch';
+import { createdAtOf } from '../output/listedCall';
 
 /** The service's clock may differ from ours by minutes, and its bounds may be exclusive (contract 4.9). */
 const CLOCK_MARGIN_MS = 5 * 60_000;
@@ -41,15 +40,15 @@ export async function lookUpCalls(
 	listed: ListedCalls,
 ): Promise<string | undefined> {
 	const unseen = new Set(rows.map(({ callId }) => String(callId)));
-	const search = await settled(
+	const [search] = await Promise.allSettled([
 		client.findCall(queryFor(rows, listed), (call) => {
 			const id = String(call.id);
 			if (unseen.delete(id)) listed.set(id, call);
 			return unseen.size === 0;
 		}),
-	);
-	if ('error' in search) {
-		const { error } = search;
+	]);
+	if (search.status === 'rejected') {
+		const error: unknown = search.reason;
 		if (error instanceof ServiceFailure && error.details.kind !== 'cancelled') return error.message;
 		throw error;
 	}
@@ -61,9 +60,9 @@ export async function lookUpCalls(
 function queryFor(rows: readonly IDataObject[], listed: ListedCalls): ListQuery {
 	const now = Date.now();
 	const ranges = rows.map((row) => {
-		const shown = timeOf(listed.get(String(row.callId)) ?? {});
+		const shown = createdAtOf(listed.get(String(row.callId)) ?? {});
 		if (shown !== undefined) return [shown - LISTED_MARGIN_MS, shown + LISTED_MARGIN_MS];
-		return [Math.min(timeOf(row) ?? now, now) - CLOCK_MARGIN_MS, now + CLOCK_MARGIN_MS];
+		return [Math.min(createdAtOf(row) ?? now, now) - CLOCK_MARGIN_MS, now + CLOCK_MARGIN_MS];
 	});
 	return {
 		startTime: new Date(Math.min(...ranges.map(([from = now]) => from))).toISOString(),

@@ -7,7 +7,7 @@ import type { ShapeRow } from '../../fields/output';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract/call';
-import { digest } from '../memory/callMemo';
+import { digest } from '../memory/digest';
 import { lineageOf, resumeUrlOf, runIndexOf } from '../memory/execution';
 import { CALL_FIELDS } from '../output/callRow';
 import { lookUpCalls, withListed, type ListedCalls } from './callList';

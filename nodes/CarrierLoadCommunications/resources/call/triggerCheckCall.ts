@@ -24,7 +24,7 @@ export const triggerCheckCall = callOperation({
 			label: 'Next Stop Index',
 			required: true,
 			min: 0,
-			prefill: 0,
+			example: '1',
 			about: "Next stop in the load's stop sequence, counted from 0 (the pickup)",
 		}),
 		askForTrackingApp: optional(

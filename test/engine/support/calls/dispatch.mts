@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { parse, stringify } from 'flatted';
 import type { IDataObject, INodeParameters, IRunExecutionData, Workflow } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/index.mts';
@@ -32,6 +33,8 @@ export interface Dispatch {
 	/** Lets faults befall the next requests of an operation, one each. */
 	fail(...faults: Fault[]): void;
 	dialed(): string[];
+	/** Forgets what lies in memory, as a process does that was killed and started anew. */
+	restartProcess(): void;
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -41,6 +44,8 @@ export interface Execution {
 	start(): Promise<EngineRun>;
 }
 
+const root = resolve(import.meta.dirname, '../../../..');
+
 /** Fields of a check call; its load and phone come from the item. */
 export const checkCall: INodeParameters = {
 	resource: 'call',
@@ -48,6 +53,8 @@ export const checkCall: INodeParameters = {
 	toPhone: '={{ $json.phone }}',
 	loadNumber: '={{ $json.load }}',
 	nextStopIndex: 1,
+	// The tests of the duplicate guard switch it on.
+	skipIfCalledWithin: 0,
 	options: { lookForLostAnswers: 0.3 },
 };
 
@@ -158,6 +165,12 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 				),
 			),
 		dialed: () => sandbox.ledger.dialed().map(({ toPhone }) => toPhone),
+		restartProcess() {
+			const { processCalls } = jest.requireActual<
+				typeof import('../../../../nodes/CarrierLoadCommunications/calls/memory/knownCalls.ts')
+			>(join(root, 'dist/nodes/CarrierLoadCommunications/calls/memory/knownCalls.js'));
+			processCalls.clear();
+		},
 		reset() {
 			sandbox.faults.clear();
 			sandbox.ledger.clear();

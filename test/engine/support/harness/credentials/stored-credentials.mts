@@ -31,6 +31,8 @@ type Row = ICredentialsEncrypted & { id: string };
  */
 export class StoredCredentials extends n8nWorkflow.ICredentialsHelper {
 	private readonly rows = new Map<string, Row>();
+	/** A credential that is used in several runs is the same one. */
+	private readonly ids = new Map<string, string>();
 	private readonly types: ReadonlyMap<string, ICredentialType>;
 
 	constructor(types: ReadonlyMap<string, ICredentialType>) {
@@ -43,7 +45,10 @@ export class StoredCredentials extends n8nWorkflow.ICredentialsHelper {
 		const references: INodeCredentials = {};
 		for (const [type, data] of Object.entries(credentials)) {
 			this.typeNamed(type);
-			const reference = { id: `${type}-${this.rows.size + 1}`, name: `${type} of the test` };
+			const content = JSON.stringify([type, data]);
+			const id = this.ids.get(content) ?? `${type}-${this.rows.size + 1}`;
+			this.ids.set(content, id);
+			const reference = { id, name: `${type} of the test` };
 			this.rows.set(reference.id, { ...reference, type, data: '' });
 			await this.updateCredentials(reference, type, data as ICredentialDataDecryptedObject);
 			references[type] = reference;

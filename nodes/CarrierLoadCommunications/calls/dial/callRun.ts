@@ -1,0 +1,20 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../shared/service/client';
+import type { CallRegistry } from '../memory/callRegistry';
+import type { DuplicateGuard } from '../rules/duplicateGuard';
+import type { Pace } from './pacing';
+
+/** What all calls of one run of the node share. */
+export interface CallRun {
+	context: IExecuteFunctions;
+	client: ServiceClient;
+	registry: CallRegistry;
+	guard: DuplicateGuard;
+	pace: Pace;
+	/** How long one request may take, in milliseconds. */
+	timeoutMs: number;
+	/** How long to look for a call whose answer was lost, in milliseconds. */
+	lookForMs: number;
+	signal: AbortSignal | undefined;
+}

@@ -1,0 +1,134 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { runsAsTool } from '../../../shared/fields/runsAsTool';
+import { callError } from '../output/callErrors';
+import type { Outcome } from '../output/callOutput';
+import type { Placement } from '../output/callRow';
+import { summarizeRun } from '../output/runSummary';
+import type { Plan } from '../plan/planItems';
+import type { PlannedCall } from '../plan/plannedCall';
+import type { CallRun } from './callRun';
+import { inParallel } from './pacing';
+import { placeCall } from './placeCall';
+
+/** How many calls are noted together, for each one placed at the same time. */
+const NOTED_AHEAD = 16;
+
+/** With a limit per minute, calls are noted this long before their turn at most. */
+const AHEAD_MINUTES = 0.5;
+
+export interface RunSettings {
+	/** "The check call", for errors. */
+	action: string;
+	parallel: number;
+	/** Calls per minute; undefined for no limit. */
+	perMinute: number | undefined;
+}
+
+/** One item's plan, and what came of it. */
+interface Item {
+	plan: Plan;
+	itemIndex: number;
+	result?: { row: IDataObject } | { problem: unknown };
+}
+
+/**
+ * Places the planned calls, batch by batch; each is noted while the one before it is dialed.
+ *
+ * @returns what came of each item, in their order
+ * @throws the error of the first failed item, unless the node is set to continue; it says what became
+ * of the other calls
+ */
+export async function placeRun(
+	run: CallRun,
+	plans: readonly Plan[],
+	settings: RunSettings,
+): Promise<Outcome[]> {
+	const stops = !run.context.continueOnFail();
+	const items = plans.map((plan, itemIndex): Item => ({ plan, itemIndex }));
+	const batches = batchesOf(items, settings);
+	let failed: Item | undefined;
+	let next = note(run, batches[0]);
+	for (const [index, batch] of batches.entries()) {
+		const noted = next;
+		next = note(run, failed ? undefined : batches[index + 1]);
+		await inParallel(batch, settings.parallel, async (item) => {
+			if (failed) return;
+			item.result = await placeItem(run, item.plan, noted);
+			if (stops && 'problem' in item.result) failed ??= item;
+		});
+	}
+	await next.catch(() => {});
+	await run.registry.close();
+	warnOfProblem(run);
+	if (failed) throw errorOf(run, failed, settings, items);
+	return items.map((item) => outcomeOf(run, item, settings));
+}
+
+async function placeItem(run: CallRun, plan: Plan, noted: Promise<void>) {
+	try {
+		if ('problem' in plan) return plan;
+		await noted;
+		return { row: await placeOnce(run, plan.call) };
+	} catch (problem) {
+		return { problem };
+	}
+}
+
+/** An agent's model asks anew, where a workflow only tries again: it must see that no phone rang. */
+async function placeOnce(run: CallRun, call: PlannedCall): Promise<IDataObject> {
+	const isRepeat = runsAsTool(run.context) && run.registry.ringOf(call) === 'yes';
+	const row = await placeCall(run, call);
+	if (!isRepeat) return row;
+	const placement: Placement = 'skippedDuplicate';
+	return { ...row, placement, placementReason: 'The AI agent already made this call in this turn' };
+}
+
+async function note({ registry }: CallRun, batch: readonly Item[] = []): Promise<void> {
+	const noting = registry.note(batch.flatMap(({ plan }) => ('call' in plan ? [plan.call] : [])));
+	// Each item of the batch waits for it and fails with it.
+	noting.catch(() => {});
+	await noting;
+}
+
+function batchesOf(items: readonly Item[], { parallel, perMinute }: RunSettings): Item[][] {
+	const inTime = perMinute === undefined ? Infinity : Math.ceil(perMinute * AHEAD_MINUTES);
+	const size = Math.min(NOTED_AHEAD * parallel, inTime);
+	const count = Math.ceil(items.length / size);
+	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+function outcomeOf(run: CallRun, item: Item, settings: RunSettings): Outcome {
+	const { result } = item;
+	if (result && 'row' in result) return result;
+	return { error: errorOf(run, item, settings) };
+}
+
+/** @param items all items of the run, when the error stops it */
+function errorOf(run: CallRun, item: Item, { action }: RunSettings, items: readonly Item[] = []) {
+	const { registry, context } = run;
+	const { plan, itemIndex, result } = item;
+	const problem = result && 'problem' in result ? result.problem : undefined;
+	const calls = items.flatMap(({ plan: each, result: tried }) =>
+		'call' in each
+			? [
+					{
+						call: each.call,
+						ring: registry.ringOf(each.call),
+						callId: registry.callIdOf(each.call),
+						isOpen: tried === undefined,
+					},
+				]
+			: [],
+	);
+	return callError(context, problem, {
+		...{ itemIndex, action, others: summarizeRun(calls) },
+		ring: 'call' in plan ? registry.ringOf(plan.call) : 'no',
+	});
+}
+
+function warnOfProblem({ registry, context }: CallRun): void {
+	if (registry.problem === undefined) return;
+	const message = `These calls could not be noted in n8n's database (${registry.problem}), so the same call by another execution at the same moment isn't noticed. Saving the workflow usually fixes this.`;
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+}

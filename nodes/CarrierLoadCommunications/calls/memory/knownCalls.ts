@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+const MAX_CALLS = 10_000;
+
+/**
+ * - `noted`: about to be dialed
+ * - `dialing`: the request was sent, or was just about to be; never sent again
+ * - `done`: has its call, in `row`
+ */
+export type CallState = 'noted' | 'dialing' | 'done';
+
+/** A call that some execution asked for, as the others see it. */
+export interface KnownCall {
+	key: string;
+	state: CallState;
+	/** The service's account and the number without its extension. */
+	line: string;
+	/** The load it is about; undefined for an agent call. */
+	load: string | undefined;
+	/** What the duplicate guard compares. */
+	target: string;
+	/** When the service can have placed it, as Unix milliseconds. */
+	from: number;
+	until: number;
+	/** The item's fields. */
+	row?: IDataObject;
+	/** Noted by a start of this execution that crashed: when it was dialed, if it was, is not known. */
+	interrupted?: boolean;
+}
+
+/** Calls by their key and by the line they go to; the oldest are forgotten. */
+export class KnownCalls {
+	private readonly byKey = new Map<string, KnownCall>();
+	private readonly byLine = new Map<string, Map<string, KnownCall>>();
+
+	get(key: string): KnownCall | undefined {
+		return this.byKey.get(key);
+	}
+
+	/** All calls to a number. */
+	onLine(line: string): KnownCall[] {
+		return [...(this.byLine.get(line)?.values() ?? [])];
+	}
+
+	set(call: KnownCall): void {
+		this.delete(call.key);
+		this.byKey.set(call.key, call);
+		const line = this.byLine.get(call.line) ?? new Map<string, KnownCall>();
+		this.byLine.set(call.line, line.set(call.key, call));
+		if (this.byKey.size > MAX_CALLS) this.forgetOldest();
+	}
+
+	delete(key: string): void {
+		const call = this.byKey.get(key);
+		if (call === undefined) return;
+		this.byKey.delete(key);
+		const line = this.byLine.get(call.line);
+		line?.delete(key);
+		if (line?.size === 0) this.byLine.delete(call.line);
+	}
+
+	clear(): void {
+		this.byKey.clear();
+		this.byLine.clear();
+	}
+
+	private forgetOldest(): void {
+		for (const { key, state } of this.byKey.values()) {
+			if (state === 'noted') continue;
+			this.delete(key);
+			return;
+		}
+	}
+}
+
+/** The calls of all executions and nodes of this n8n process. */
+export const processCalls = new KnownCalls();

@@ -1,0 +1,47 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../shared/service/http/json';
+import type { KnownCall } from './knownCalls';
+
+/**
+ * The dialed calls of all nodes of an execution, in the execution's own data (n8n-core 2.41:
+ * `getContext('flow')`): there Retry On Fail, the editor's retry and a wait find them again.
+ */
+export class StoredCalls {
+	private readonly calls: IDataObject;
+
+	constructor(context: IExecuteFunctions) {
+		const memory = context.getContext('flow');
+		this.calls = isJsonObject(memory.placedCalls) ? memory.placedCalls : {};
+		memory.placedCalls = this.calls;
+	}
+
+	all(): KnownCall[] {
+		return Object.entries(this.calls).flatMap(([key, stored]) => {
+			return isJsonObject(stored) ? [read(key, stored)] : [];
+		});
+	}
+
+	set({ key, ...call }: KnownCall): void {
+		this.calls[key] = { ...call };
+	}
+
+	delete(key: string): void {
+		delete this.calls[key];
+	}
+}
+
+function read(key: string, stored: IDataObject): KnownCall {
+	const { state, line, load, target, from, until, row, interrupted } = stored;
+	return {
+		key,
+		state: state === 'done' && isJsonObject(row) ? 'done' : 'dialing',
+		line: String(line),
+		load: typeof load === 'string' ? load : undefined,
+		target: String(target),
+		from: Number(from),
+		until: Number(until),
+		...(isJsonObject(row) && { row }),
+		...(interrupted === true && { interrupted }),
+	};
+}

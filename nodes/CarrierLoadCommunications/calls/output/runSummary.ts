@@ -1,0 +1,51 @@
+import type { Ring } from '../memory/callRegistry';
+import { describeCall, type PlannedCall } from '../plan/plannedCall';
+
+const MAX_IDS = 200;
+
+/** A call of the run, whether a phone rang for it, and its ID when it was placed. */
+export interface RunCall {
+	call: PlannedCall;
+	ring: Ring;
+	callId: unknown;
+	/** Whether the run stopped before it came to this call. */
+	isOpen: boolean;
+}
+
+/**
+ * What became of a run's calls when an error stops the node, in sentences: what was placed, what may
+ * have been, and what was not tried. Empty when no phone can have rung.
+ */
+export function summarizeRun(calls: readonly RunCall[]): string[] {
+	const placed = calls.filter(({ ring }) => ring === 'yes');
+	const unknown = calls.filter(({ ring }) => ring === 'maybe');
+	const open = calls.filter(({ ring, isOpen }) => ring === 'no' && isOpen);
+	if (placed.length + unknown.length === 0) return [];
+	const ids = placed.slice(0, MAX_IDS).map(({ callId }) => String(callId));
+	if (placed.length > MAX_IDS) ids.push(`and ${placed.length - MAX_IDS} more`);
+	const lost = unknown.map(({ call }) => `item ${call.itemIndex}, ${describeCall(call)}`);
+	return [
+		...(placed.length > 0
+			? [`Placed before the node stopped: ${placed.length} (call IDs ${ids.join(', ')})`]
+			: []),
+		...(unknown.length > 0 ? [`May or may not have been placed: ${lost.join('; ')}`] : []),
+		...(open.length > 0
+			? [`Not tried: ${itemRanges(open.map(({ call }) => call.itemIndex))}`]
+			: []),
+		'Retry On Fail and Retry Execution place only what is missing. A new execution places all of them again unless Skip If Called Within covers the time since',
+	];
+}
+
+/** "items 3 to 7, 9" */
+function itemRanges(indexes: readonly number[]): string {
+	const ranges: Array<[number, number]> = [];
+	for (const index of indexes) {
+		const last = ranges.at(-1);
+		if (last?.[1] === index - 1) last[1] = index;
+		else ranges.push([index, index]);
+	}
+	const texts = ranges.map(([first, last]) =>
+		first === last ? String(first) : `${first} to ${last}`,
+	);
+	return `${indexes.length === 1 ? 'item' : 'items'} ${texts.join(', ')}`;
+}

@@ -1,0 +1,62 @@
+import { sleep } from 'n8n-workflow';
+
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import { NotPlaced } from '../output/callErrors';
+import type { PlannedCall } from './plannedCall';
+
+const MAX_SHOWN = 10;
+
+/** Other work of n8n gets its turn this often. */
+const YIELD_AFTER_MS = 25;
+
+/** An item that was read: its call, or why it can't be called. */
+export type Plan = { call: PlannedCall } | { problem: unknown };
+
+/** Reads all items in their order before the first call is placed. */
+export async function planItems(
+	count: number,
+	plan: (itemIndex: number) => PlannedCall,
+): Promise<Plan[]> {
+	const plans: Plan[] = [];
+	let yieldAt = Date.now() + YIELD_AFTER_MS;
+	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
+		plans.push(planOne(() => plan(itemIndex)));
+		if (Date.now() < yieldAt) continue;
+		await sleep(0);
+		yieldAt = Date.now() + YIELD_AFTER_MS;
+	}
+	return plans;
+}
+
+function planOne(plan: () => PlannedCall): Plan {
+	try {
+		return { call: plan() };
+	} catch (problem) {
+		return { problem };
+	}
+}
+
+/**
+ * The one error for all items that can't be called; undefined when all can.
+ *
+ * @returns also the first such item's index
+ */
+export function planFailure(
+	plans: readonly Plan[],
+): { error: unknown; itemIndex: number } | undefined {
+	const bad = plans.flatMap((plan, index) => ('problem' in plan ? [{ ...plan, index }] : []));
+	const [first] = bad;
+	if (first === undefined) return undefined;
+	if (bad.length === 1 || !(first.problem instanceof InvalidParameter)) {
+		return { error: first.problem, itemIndex: first.index };
+	}
+	const lines = bad.slice(0, MAX_SHOWN).map(({ index, problem }) => {
+		return `Item ${index}: ${problem instanceof Error ? problem.message : String(problem)}`;
+	});
+	const more = bad.length > MAX_SHOWN ? [`and ${bad.length - MAX_SHOWN} more`] : [];
+	const error = new NotPlaced(
+		`${bad.length} of ${plans.length} items cannot be called`,
+		['No item was called', ...lines, ...more].join('. '),
+	);
+	return { error, itemIndex: first.index };
+}

@@ -1,0 +1,60 @@
+import type { ServiceClient } from '../../../shared/service/client';
+import type { Metadata } from '../../../shared/service/contract/call';
+import type { JsonObject } from '../../../shared/service/http/json';
+import type { CallAnswer } from '../dial/callAnswer';
+
+export type CallKind = 'checkCall' | 'carrierSalesCall' | 'agentCall';
+
+/** What a call is about, in the request's own names. */
+export interface CallSubject {
+	loadNumber?: string;
+	loadId?: string;
+	dotNumber?: number;
+	agentId?: string;
+	nextStopIndex?: number;
+}
+
+/** Who is called about what, and what goes along. */
+export interface CallDetails {
+	kind: CallKind;
+	/** As the contract (4.5) writes it: +13125550188;ext=204 */
+	toPhone: string;
+	subject: CallSubject;
+	metadata?: Metadata | undefined;
+	dynamicVariables?: Record<string, unknown> | undefined;
+}
+
+/** One item's call, checked and ready to be dialed. */
+export interface PlannedCall extends CallDetails {
+	itemIndex: number;
+	/** Which call it is, see `CallKeys`. */
+	key: string;
+	/** The duplicate guard's time in milliseconds; undefined when it is off. */
+	skipWithinMs: number | undefined;
+	/** Sends the request, once. */
+	send(client: ServiceClient): Promise<JsonObject>;
+	readAnswer(answer: JsonObject): CallAnswer;
+}
+
+const KINDS: Record<CallKind, string> = {
+	checkCall: 'check call',
+	carrierSalesCall: 'carrier sales call',
+	agentCall: 'agent call',
+};
+
+/** The load a call is about; undefined for an agent call. */
+export function loadOf({ subject }: Pick<CallDetails, 'subject'>): string | undefined {
+	return subject.loadNumber ?? subject.loadId;
+}
+
+/** "check call to +13125550188 about load 48213" */
+export function describeCall(call: CallDetails): string {
+	const load = loadOf(call);
+	const about = load === undefined ? '' : ` about load ${load}`;
+	return `${KINDS[call.kind]} to ${call.toPhone}${about}`;
+}
+
+/** "The check call", as the subject of an error. */
+export function nameKind(kind: CallKind): string {
+	return `The ${KINDS[kind]}`;
+}

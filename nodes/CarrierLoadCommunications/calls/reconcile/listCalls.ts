@@ -1,0 +1,28 @@
+import type { ServiceClient } from '../../../shared/service/client';
+import type { JsonObject } from '../../../shared/service/http/json';
+
+/**
+ * The listed calls of a range that match, each once, and whether the list was read to its end: then
+ * there are no others. Never ask for a range that ends in the future: a list that grows has no end.
+ *
+ * @param range Unix milliseconds
+ * @throws ServiceFailure when the list can't be read
+ */
+export async function listCalls(
+	client: ServiceClient,
+	{ from, until, load }: { from: number; until: number; load?: string | undefined },
+	matches: (call: JsonObject) => boolean,
+): Promise<{ calls: JsonObject[]; complete: boolean }> {
+	// A page may repeat calls of the page before it while new ones come in.
+	const calls = new Map<unknown, JsonObject>();
+	const query = {
+		startTime: new Date(from).toISOString(),
+		endTime: new Date(until).toISOString(),
+		...(load !== undefined && { loadId: load }),
+	};
+	const { complete } = await client.findCall(query, (call) => {
+		if (matches(call)) calls.set(call.id, call);
+		return false;
+	});
+	return { calls: [...calls.values()], complete };
+}
