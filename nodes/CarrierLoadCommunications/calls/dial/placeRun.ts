@@ -81,7 +81,11 @@ async function placeOnce(run: CallRun, call: PlannedCall): Promise<IDataObject> 
 	const row = await placeCall(run, call);
 	if (!isRepeat) return row;
 	const placement: Placement = 'skippedDuplicate';
-	return { ...row, placement, placementReason: 'The AI agent already made this call in this turn' };
+	return {
+		...row,
+		placement,
+		placementReason: 'The AI agent already made this call in this turn.',
+	};
 }
 
 async function note({ registry }: CallRun, batch: readonly Item[] = []): Promise<void> {

@@ -46,7 +46,7 @@ export async function reconcile(
 	for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
 		const look = await lookOnce(run, call, lost);
 		if ('found' in look) {
-			const reason = `${why}. The call list shows this one call that the request can have placed`;
+			const reason = `${why}. The call list shows this one call that the request can have placed.`;
 			const row = foundRow(call, look.found, 'reconciled', reason);
 			run.registry.done(call, row);
 			return row;

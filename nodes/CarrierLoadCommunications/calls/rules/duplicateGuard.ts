@@ -152,10 +152,10 @@ function notPlaced(call: PlannedCall, why: string): NotPlaced {
 	return new NotPlaced(`The ${describeCall(call)} was not placed`, why);
 }
 
-/** "Call 5012 to this number was placed 3 minutes ago (Skip If Called Within is 10 minutes)" */
+/** "Call 5012 to this number was placed 3 minutes ago (Skip If Called Within is 10 minutes)." */
 function skipped({ callId }: IDataObject, placedAt: number, withinMs: number) {
 	const age = minutes(Date.now() - placedAt);
-	const placementReason = `Call ${String(callId)} to this number was placed ${age} ago (Skip If Called Within is ${minutes(withinMs)})`;
+	const placementReason = `Call ${String(callId)} to this number was placed ${age} ago (Skip If Called Within is ${minutes(withinMs)}).`;
 	return { placement: 'skippedDuplicate', placementReason };
 }
 

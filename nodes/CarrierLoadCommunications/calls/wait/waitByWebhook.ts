@@ -81,8 +81,8 @@ export async function waitByWebhook(
  * The event goes to the execution whose request placed the call: not to this one if the call is an
  * earlier one, or if this is the retry of an execution that has ended.
  */
-function isEventOurs(context: IExecuteFunctions, { outcome, metadata }: IDataObject): boolean {
-	if (outcome !== 'placed') return outcome === 'reconciled' && context.getMode() !== 'retry';
+function isEventOurs(context: IExecuteFunctions, { placement, metadata }: IDataObject): boolean {
+	if (placement !== 'placed') return placement === 'reconciled' && context.getMode() !== 'retry';
 	const sender: unknown = Object(metadata).n8nExecutionId;
 	return sender === undefined || sender === context.getExecutionId();
 }
