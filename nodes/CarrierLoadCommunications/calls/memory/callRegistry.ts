@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { cancelSignal } from '../../../shared/service/http/cancellation';
-import { CREDENTIAL_TYPE } from '../../../shared/service/http/exchange';
+import { CREDENTIAL_TYPE } from '../../../shared/service/http/request';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { createdAtOf, isInTime, mayConcern } from '../output/listedCall';
 import { loadOf, type PlannedCall } from '../plan/plannedCall';
