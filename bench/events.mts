@@ -30,9 +30,13 @@ interface Measured {
 	p99Ms: number;
 }
 
-async function createTarget(session: N8nSession, baseUrl: string, name: string, node: JsonObject) {
-	const webhookId = randomUUID();
-	const path = name === 'Webhook' ? webhookId : `${webhookId}/webhook`;
+async function createTarget(
+	{ session, baseUrl }: { session: N8nSession; baseUrl: string },
+	name: string,
+	webhookId: string,
+	path: string,
+	node: JsonObject,
+): Promise<Target> {
 	const workflow = await session.createWorkflow({
 		name,
 		nodes: [{ id: randomUUID(), name, position: [0, 0], webhookId, ...node }],
@@ -98,18 +102,18 @@ try {
 	const data = { method: 'hmac', secret: SECRET };
 	const type = 'carrierLoadCommunicationsWebhookApi';
 	await session.createCredential({ name: CREDENTIAL, type, data });
-	const targets: Target[] = [
-		await createTarget(session, n8n.baseUrl, 'This trigger', {
+	const [own, other] = [randomUUID(), randomUUID()];
+	const at = { session, baseUrl: n8n.baseUrl };
+	const targets = [
+		await createTarget(at, 'This trigger', own, `${own}/webhook`, {
 			...{ type: `${PACKAGE_NAME}.carrierLoadCommunicationsTrigger`, typeVersion: 1 },
 			...{ parameters: {}, credentials: { [type]: { id: null, name: CREDENTIAL } } },
 		}),
+		await createTarget(at, "n8n's Webhook node", other, other, {
+			...{ type: 'n8n-nodes-base.webhook', typeVersion: 2.1 },
+			parameters: { httpMethod: 'POST', path: other, options: {} },
+		}),
 	];
-	const webhookPath = randomUUID();
-	const webhook = await createTarget(session, n8n.baseUrl, 'Webhook', {
-		...{ type: 'n8n-nodes-base.webhook', typeVersion: 2.1, webhookId: webhookPath },
-		parameters: { httpMethod: 'POST', path: webhookPath, options: {} },
-	});
-	targets.push(webhook);
 	for (const target of targets) await measure(session, target, 50);
 	console.error('Warmed up');
 	for (let round = 1; round <= rounds; round++) {
@@ -125,8 +129,8 @@ try {
 			`| ${name} | ${median(runs, 'perSecond').toFixed(1)} | ${all} | ${ms('p50Ms')} | ${ms('p99Ms')} |`,
 		);
 	}
-	const [own, other] = targets.map(({ runs }) => median(runs, 'perSecond'));
-	console.log(`This trigger / n8n's Webhook node: ${((own ?? 0) / (other ?? 1)).toFixed(2)}`);
+	const [ownRate = 0, otherRate = 1] = targets.map(({ runs }) => median(runs, 'perSecond'));
+	console.log(`This trigger / n8n's Webhook node: ${(ownRate / otherRate).toFixed(2)}`);
 } finally {
 	await n8n.stop();
 	rmSync(userFolder, { recursive: true, force: true });

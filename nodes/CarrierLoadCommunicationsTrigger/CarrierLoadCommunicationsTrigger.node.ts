@@ -7,7 +7,7 @@ import type {
 
 import { configuredOutputs } from './deliver/outputs';
 import { responseCode } from './deliver/responseCode';
-import { triggerProperties } from './fields/properties';
+import { triggerProperties } from './fields/form';
 import { receive } from './receive';
 import { testWebhookCredential } from './verify/testWebhookCredential';
 

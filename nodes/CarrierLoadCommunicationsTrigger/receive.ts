@@ -8,7 +8,7 @@ import { toOutputs } from './deliver/outputs';
 import { resumeUrls } from './deliver/ownResumeUrl';
 import { accept, acknowledgement, answerOtherMethod, refuse, reject } from './deliver/respond';
 import { resumeExecutions } from './deliver/resume';
-import { readSettings, type TriggerSettings } from './fields/settings';
+import { readSettings, type TriggerSettings } from './fields/form';
 import { readEvents, type ReceivedEvent } from './parse/readEvents';
 import { parseBody, type Rejection } from './parse/requestBody';
 import { safeHeaders } from './verify/headers';

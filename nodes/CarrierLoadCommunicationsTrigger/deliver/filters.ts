@@ -38,12 +38,6 @@ export function eventType({ event }: CallEvent): string {
 	return event?.trim().toLowerCase() ?? '';
 }
 
-/** Event types as the user entered them, separated by commas, each once. */
-export function readEventTypes(text: string): string[] {
-	const types = text.split(',').map((type) => type.trim().toLowerCase());
-	return [...new Set(types.filter((type) => type !== ''))];
-}
-
 function isMet({ metadata }: CallEvent, { key, equals }: MetadataCondition): boolean {
 	if (!Object.hasOwn(metadata, key)) return false;
 	if (equals === undefined) return true;

@@ -6,7 +6,7 @@ import { eventType, type EventFilters } from './filters';
 /**
  * The node's outputs: one; or, if the user wants, one for each event type and a last one for all
  * other events. The editor runs this function's source as an expression, so it uses nothing from
- * outside. It reads types as `readEventTypes` does.
+ * outside. It reads types as the form does.
  */
 export const configuredOutputs = (parameters: INodeParameters): INodeOutputConfiguration[] => {
 	if (parameters.eventKinds !== 'split') return [{ type: 'main' }];

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { TriggerSettings } from '../fields/settings';
+import type { TriggerSettings } from '../fields/form';
 import { readRawBody, type Rejection } from '../parse/requestBody';
 import { readIpAllowlist } from './ipAllowlist';
 import type { Verifier } from './method';

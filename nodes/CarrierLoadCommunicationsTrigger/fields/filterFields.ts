@@ -1,0 +1,76 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isScalar, ownField } from '../../shared/events/eventParts';
+import { collection, type Field } from '../../shared/fields/field';
+import { text } from '../../shared/fields/text';
+import { isJsonObject } from '../../shared/service/http/json';
+import type { MetadataCondition } from '../deliver/filters';
+
+const condition: INodeProperties[] = [
+	{ displayName: 'Key', name: 'key', type: 'string', default: '', placeholder: 'e.g. team' },
+	{
+		displayName: 'Test',
+		name: 'test',
+		type: 'options',
+		options: [
+			{ name: 'Equals', value: 'equals' },
+			{ name: 'Exists', value: 'exists' },
+		],
+		default: 'equals',
+	},
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. track and trace',
+		displayOptions: { show: { test: ['equals'] } },
+	},
+];
+
+const metadata: Field<MetadataCondition[]> = {
+	properties: (name) => [
+		{
+			displayName: 'Metadata',
+			name,
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			default: {},
+			placeholder: 'Add Condition',
+			description: 'Conditions on the metadata of the call. All of them must be met.',
+			options: [{ displayName: 'Condition', name: 'condition', values: condition }],
+		},
+	],
+	read: (parameters, name) => readConditions(parameters.raw(`${name}.condition`)),
+};
+
+/** The collection "Filters". */
+export const filterFields = collection(
+	'Filters',
+	'Add Filter',
+	{
+		loadNumber: text({
+			label: 'Load Number',
+			default: '',
+			example: '48213',
+			about: 'Only events about this load, by its number or ID in the event or its metadata',
+		}),
+		metadata,
+	},
+	"Events that don't match are acknowledged but don't start the workflow",
+);
+
+function readConditions(conditions: unknown): MetadataCondition[] {
+	if (!Array.isArray(conditions)) return [];
+	return conditions.filter(isJsonObject).flatMap((each) => {
+		const key = asText(ownField(each, 'key'));
+		if (key === '') return [];
+		const exists = ownField(each, 'test') === 'exists';
+		return [exists ? { key } : { key, equals: asText(ownField(each, 'value')) }];
+	});
+}
+
+function asText(value: unknown): string {
+	if (typeof value === 'boolean') return String(value);
+	return isScalar(value) ? String(value).trim() : '';
+}
