@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { withoutExtension } from '../plan/phoneNumber';
+import { DAYS, timeOf } from './fields/hoursText';
 import type { Refusal, RuledCall } from './refusal';
 import { zonesOfNumber } from './zones/zonesOfNumber';
 
@@ -37,7 +38,7 @@ export function refuseHours(
 	if (zones.length === 0) {
 		return refusal(hours, {
 			reason: `The time zone of ${call.toPhone} is not known`,
-			advice: 'Set Hours Zone (Calling Rules) to the time zone of the person called',
+			advice: 'Set Calling Hours Zone (Calling Rules) to the time zone of the person called',
 		});
 	}
 	const closed = zones.filter((zone) => !isOpen(hours, zone, now.getTime()));
@@ -49,10 +50,10 @@ export function refuseHours(
 		reason: `It is ${local.toFormat('cccc HH:mm')} in ${first}, outside the calling hours (${describeHours(hours)})`,
 		...(next === undefined
 			? {
-					advice: `The calling hours are never open in all time zones of the number (${zones.join(', ')}) at once. Widen them, or set Hours Zone (Calling Rules)`,
+					advice: `The calling hours are never open in all time zones of the number (${zones.join(', ')}) at once. Widen them, or set Calling Hours Zone (Calling Rules)`,
 				}
 			: {
-					advice: `The call may be placed from ${next} (nextAllowedAt), for example after a Wait node. Or change Hours From, Hours To, Hours Days or Hours Zone (Calling Rules)`,
+					advice: `The call may be placed from ${next} (nextAllowedAt), for example after a Wait node. Or change the hours, days or zone in Calling Rules`,
 					nextAllowedAt: next,
 				}),
 	});
@@ -106,15 +107,8 @@ function clock(zone: string, at: number): { minute: number; weekday: number; off
 	return { minute: hour * 60 + minute, weekday, offset };
 }
 
-const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
 function describeHours({ from, to, days }: CallingHours): string {
-	const names = DAY_NAMES.filter((_name, index) => days.has(index + 1));
-	const on = names.length === 7 ? '' : ` on ${names.join(', ')}`;
+	const names = DAYS.filter((_day, index) => days.has(index + 1)).map((day) => day.slice(0, 3));
+	const on = names.length === DAYS.length ? '' : ` on ${names.join(', ')}`;
 	return `${timeOf(from)} to ${timeOf(to)}${on}`;
-}
-
-function timeOf(minutes: number): string {
-	const two = (part: number) => String(part).padStart(2, '0');
-	return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

@@ -1,4 +1,4 @@
-import type { Caps } from './callCaps';
+import type { Caps } from './caps/callCaps';
 import { refuseHours, type CallingHours } from './callingHours';
 import { refuseCountry, type AllowedCountries } from './countries';
 import { refuseListed, type DoNotCall } from './doNotCall';

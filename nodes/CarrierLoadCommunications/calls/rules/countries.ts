@@ -5,6 +5,8 @@ import type { Refusal, RuledCall } from './refusal';
 /** Stands for numbers of no country, among them those of satellite phones (as in libphonenumber). */
 export const NO_COUNTRY = '001';
 
+export const NO_COUNTRY_NAME = 'Satellite and International Networks';
+
 export interface AllowedCountries {
 	/** ISO 3166 codes; NO_COUNTRY for numbers of no country. */
 	codes: ReadonlySet<string>;
@@ -30,44 +32,42 @@ const VOUCH = 'turn on the option Send Phone Number as Typed';
  * numbering plans are refused unless the user vouches for the number and chose the country.
  */
 export function refuseCountry(allowed: AllowedCountries, call: RuledCall): Refusal | undefined {
-	const { countries, special } = originOf(withoutExtension(call.toPhone));
-	const listed = countries.some((country) => allowed.codes.has(country));
-	if (special !== undefined) {
-		if (call.asIs && allowed.chosen && listed) return undefined;
-		const country = countries.length === 1 ? nameOf(countries[0]) : 'its country';
+	const { country, special } = originOf(withoutExtension(call.toPhone));
+	const isListed = country !== undefined && allowed.codes.has(country);
+	if (special === undefined) {
+		if (isListed) return undefined;
 		return {
 			rule: 'Allowed Countries',
-			reason: `${call.toPhone} is ${special}`,
-			advice: `Correct the number. To call it anyway, ${VOUCH} and choose ${country} in Allowed Countries (Calling Rules)`,
+			reason: `${call.toPhone} is a number of ${nameOf(country)}, which is not an allowed country`,
+			advice: `Correct the number, or add ${nameOf(country)} to Allowed Countries (Calling Rules)`,
 		};
 	}
-	if (listed) return undefined;
+	if (isListed && call.asIs && allowed.chosen) return undefined;
 	return {
 		rule: 'Allowed Countries',
-		reason: `${call.toPhone} is a number of ${nameOf(countries[0])}, which is not an allowed country`,
-		advice: `Correct the number, or add ${nameOf(countries[0])} to Allowed Countries (Calling Rules)`,
+		reason: `${call.toPhone} is ${special}`,
+		advice: `Correct the number. To call it anyway, ${VOUCH} and choose ${nameOf(country)} in Allowed Countries (Calling Rules)`,
 	};
 }
 
-/** The countries that may have a number, and what is special about it as half a sentence. */
-function originOf(e164: string): { countries: string[]; special?: string } {
+/** The country of a number, and what is special about it as half a sentence. */
+function originOf(e164: string): { country?: string | undefined; special?: string } {
 	const parsed = parsePhoneNumberFromString(e164);
-	if (parsed === undefined) return { countries: [], special: 'not in any numbering plan' };
+	if (parsed === undefined) return { special: 'not in any numbering plan' };
 	if (parsed.isNonGeographic()) {
-		return { countries: [NO_COUNTRY], special: 'a satellite or international network number' };
+		return { country: NO_COUNTRY, special: 'a satellite or international network number' };
 	}
-	const countries = parsed.getPossibleCountries();
+	// Of a number that no plan has, the main country of its country code is assumed.
+	const country = parsed.country ?? parsed.getPossibleCountries()[0];
 	const type = parsed.getType();
-	if (type === undefined) return { countries, special: "not in its country's numbering plan" };
+	if (type === undefined) return { country, special: "not in its country's numbering plan" };
 	const paid = PAY_PER_CALL.test(e164) ? 'a pay-per-call number' : PAID_TYPES[type];
-	return { countries, ...(paid !== undefined && { special: paid }) };
+	return { country, ...(paid !== undefined && { special: paid }) };
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' });
 
 function nameOf(country: string | undefined): string {
-	if (country === undefined) return 'an unknown country';
-	return country === NO_COUNTRY
-		? 'Satellite and International Networks'
-		: (names.of(country) ?? country);
+	if (country === undefined) return 'its country';
+	return country === NO_COUNTRY ? NO_COUNTRY_NAME : (names.of(country) ?? country);
 }

@@ -2,7 +2,7 @@ import {
 	CallCaps,
 	type Caps,
 	type SlotNotes,
-} from '../../../../nodes/CarrierLoadCommunications/calls/rules/callCaps.ts';
+} from '../../../../nodes/CarrierLoadCommunications/calls/rules/caps/callCaps.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,4 @@
-import type { Refusal } from './refusal';
+import type { Refusal } from '../refusal';
 
 /** Where the slots of a node's caps are noted, so that they survive a restart. */
 export interface SlotNotes {

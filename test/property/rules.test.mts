@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { readPhoneNumber } from '../../nodes/CarrierLoadCommunications/calls/plan/phoneNumber.ts';
+import { refuseCall } from '../../nodes/CarrierLoadCommunications/calls/rules/callingRules.ts';
+import { RulesReader } from '../../nodes/CarrierLoadCommunications/calls/rules/fields/readRules.ts';
+import { zonesOfNumber } from '../../nodes/CarrierLoadCommunications/calls/rules/zones/zonesOfNumber.ts';
+import { parametersOf } from '../unit/support/fields/parameters-of.mts';
+import * as draw from './support/rules-cases.mts';
+import { isOpenIn, publishedZones } from './support/rules-judge.mts';
+
+// To replay a failure: PROPERTY_SEED and PROPERTY_PATH, and `-t` with the name of the test.
+const { RULES_RUNS = '100000', PROPERTY_SEED = '48213', PROPERTY_PATH } = process.env;
+const settings = {
+	numRuns: Number(RULES_RUNS),
+	seed: Number(PROPERTY_SEED),
+	...(PROPERTY_PATH !== undefined && { path: PROPERTY_PATH }),
+};
+
+const WORKFLOW_ZONE = 'America/Denver';
+
+const drawnCall = fc.record({
+	number: draw.drawnNumber,
+	asIs: fc.boolean(),
+	now: draw.moment,
+	hours: draw.hours,
+	zone: draw.hoursZone,
+	countries: draw.countries,
+	listed: fc.array(fc.tuple(draw.listableNumber, draw.spelling), { maxLength: 4 }),
+	// On every fifth list in which it can be.
+	listsIt: fc.option(draw.spelling, { nil: undefined, freq: 4 }),
+	separator: draw.separator,
+	asList: fc.boolean(),
+});
+type DrawnCall = typeof drawnCall extends fc.Arbitrary<infer Call> ? Call : never;
+
+const reader = new RulesReader();
+
+/** Whether the numbering plans have the number. */
+const isListable = ({ e164 }: DrawnCall['number']) =>
+	parsePhoneNumberFromString(e164)?.isValid() === true;
+
+/** The rules of a drawn call as the form stores them. */
+function rulesOf({
+	hours,
+	zone,
+	countries,
+	listed,
+	listsIt,
+	separator,
+	asList,
+	number,
+}: DrawnCall) {
+	const numbers = listed.map(([each, spell]) => spell(each));
+	if (listsIt && isListable(number)) numbers.push(listsIt(number));
+	return {
+		...hours,
+		...(zone !== undefined && Object.keys(hours).length > 0 && { hoursZone: zone }),
+		...(countries && { allowedCountries: countries }),
+		doNotCall: asList ? numbers : numbers.join(separator),
+	};
+}
+
+/** What the rules say about a drawn call at a moment. */
+function refusalOf(call: DrawnCall, at = call.now) {
+	const { number, asIs } = call;
+	const options = { defaultCountry: 'US', sendPhoneAsIs: asIs };
+	const parameters = parametersOf({ rules: rulesOf(call), options }, { timezone: WORKFLOW_ZONE });
+	const isReadable = asIs || isListable(number);
+	const toPhone = isReadable
+		? readPhoneNumber({ text: number.e164, defaultCountry: 'US', asIs })
+		: number.e164;
+	return refuseCall(reader.read(parameters), { toPhone, asIs }, new Date(at));
+}
+
+/** The zones in which the hours must be open, by the published table. */
+function zonesOf({ zone = 'phone', number }: DrawnCall): string[] {
+	if (zone === 'workflow') return [WORKFLOW_ZONE];
+	return zone === 'phone' ? publishedZones(number.e164) : [zone];
+}
+
+const hasHours = ({ hours }: DrawnCall) => Object.keys(hours).length > 0;
+
+/** A number that costs extra, or that the numbering plans do not have, only with both. */
+const isAllowed = ({ number, countries, asIs }: DrawnCall) =>
+	number.special || !isListable(number)
+		? asIs && countries !== undefined && countries.includes(number.country)
+		: (countries ?? ['US', 'CA', 'MX']).includes(number.country);
+
+const isListed = ({ listed, listsIt, number }: DrawnCall) =>
+	(listsIt !== undefined && isListable(number)) ||
+	listed.some(([{ e164 }]) => e164 === number.e164);
+
+const isOpen = (call: DrawnCall, at: number) =>
+	!hasHours(call) || zonesOf(call).every((zone) => isOpenIn(zone, at, call.hours));
+
+describe(`${RULES_RUNS} drawn calls`, () => {
+	it('pass only in a country that may be called, unlisted, and within the hours of all zones', () => {
+		const seen = { passed: 0, country: 0, listed: 0, hours: 0 };
+		fc.assert(
+			fc.property(drawnCall, (call) => {
+				const refusal = refusalOf(call);
+				if (refusal === undefined) {
+					seen.passed++;
+					expect(isAllowed(call)).toBe(true);
+					expect(isListed(call)).toBe(false);
+					expect(isOpen(call, call.now)).toBe(true);
+					return;
+				}
+				if (refusal.rule === 'Allowed Countries') {
+					seen.country++;
+					expect(isAllowed(call)).toBe(false);
+				} else if (refusal.rule === 'Do Not Call') {
+					seen.listed++;
+					expect(isListed(call)).toBe(true);
+				} else {
+					seen.hours++;
+					expect(hasHours(call)).toBe(true);
+				}
+			}),
+			settings,
+		);
+		// A run in which one of the rules decides nothing proves nothing about it.
+		expect(Math.min(...Object.values(seen))).toBeGreaterThan(Number(RULES_RUNS) / 100);
+	}, 600_000);
+
+	it('are refused by the hours only while they are closed, and until the moment that is named', () => {
+		fc.assert(
+			fc.property(drawnCall, (call) => {
+				const refusal = refusalOf(call);
+				if (refusal?.rule !== 'Calling Hours') return;
+				const zones =
+					call.zone === 'phone' || call.zone === undefined
+						? zonesOfNumber(call.number.e164)
+						: zonesOf(call);
+				const open = (at: number) =>
+					zones.length > 0 && zones.every((zone) => isOpenIn(zone, at, call.hours));
+				expect(open(call.now)).toBe(false);
+				const next = refusal.nextAllowedAt && Date.parse(refusal.nextAllowedAt);
+				if (!next) return;
+				expect(refusalOf(call, next)).toBeUndefined();
+				expect(open(next)).toBe(true);
+				expect(open(next - 60_000) && next - 60_000 >= call.now).toBe(false);
+			}),
+			{ ...settings, numRuns: Math.ceil(settings.numRuns / 4) },
+		);
+	}, 600_000);
+
+	it('are told the first moment at which all zones are open, and of none only if there is none', () => {
+		fc.assert(
+			fc.property(drawnCall, (call) => {
+				const refusal = refusalOf(call);
+				if (refusal?.rule !== 'Calling Hours') return;
+				const zones =
+					(call.zone ?? 'phone') === 'phone' ? zonesOfNumber(call.number.e164) : zonesOf(call);
+				if (zones.length === 0) return;
+				const next = refusal.nextAllowedAt ? Date.parse(refusal.nextAllowedAt) : undefined;
+				const end = next ?? call.now + 8 * 24 * 3_600_000;
+				const from = Math.ceil(call.now / 60_000) * 60_000;
+				for (let at = from; at < end; at += 60_000) {
+					const isOpenNow = zones.every((zone) => isOpenIn(zone, at, call.hours));
+					if (isOpenNow) throw new Error(`open already at ${new Date(at).toISOString()}`);
+				}
+			}),
+			{ ...settings, numRuns: Math.ceil(settings.numRuns / 400) },
+		);
+	});
+});

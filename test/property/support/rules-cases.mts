@@ -1,0 +1,170 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import {
+	getCountries,
+	getCountryCallingCode,
+	parsePhoneNumberFromString,
+	type CountryCode,
+} from 'libphonenumber-js/max';
+
+const require = createRequire(import.meta.url);
+const examples = require('libphonenumber-js/examples.mobile.json') as Record<string, string>;
+
+/** A number, and the country that has it; `special` for one that must not be called unless vouched for. */
+export interface DrawnNumber {
+	e164: string;
+	country: string;
+	special: boolean;
+}
+
+/** Area codes by their real country, written down by hand. */
+const AREAS: Record<string, number[]> = {
+	US: [
+		201, 205, 206, 208, 212, 213, 219, 270, 305, 308, 312, 415, 423, 480, 505, 512, 541, 574, 602,
+		605, 606, 620, 701, 702, 713, 785, 801, 808, 812, 816, 850, 901, 906, 907, 915, 928,
+	],
+	CA: [204, 250, 403, 416, 418, 506, 514, 604, 613, 709, 780, 807, 867, 902],
+	PR: [787, 939],
+	JM: [876],
+	DO: [809, 829, 849],
+};
+
+/** Mexican area codes of every zone that the country has. */
+const MEXICO = [33, 55, 81, 222, 311, 322, 444, 612, 614, 624, 656, 662, 664, 686, 867, 984, 998];
+
+/** Prefixes of numbers that cost extra or have no country; the rest of the digits are drawn. */
+const SPECIAL: Array<[prefix: string, digits: number, country: string]> = [
+	['+1900', 7, 'US'],
+	['+1500', 7, 'US'],
+	['+1312976', 4, 'US'],
+	['+52900', 7, 'MX'],
+	['+44871', 7, 'GB'],
+	['+49180', 7, 'DE'],
+	['+8707731', 5, '001'],
+	['+8816123', 5, '001'],
+	['+97912345', 4, '001'],
+	['+8081234', 4, '001'],
+];
+
+const digits = (count: number) =>
+	fc.integer({ min: 0, max: 10 ** count - 1 }).map((drawn) => String(drawn).padStart(count, '0'));
+
+const exchange = fc.integer({ min: 220, max: 899 }).filter((drawn) => drawn % 100 !== 11);
+
+const northAmerican = fc.constantFrom(...Object.keys(AREAS)).chain((country) =>
+	fc
+		.tuple(fc.constantFrom(...(AREAS[country] ?? [])), exchange, digits(4))
+		.map(([area, middle, line]) => ({
+			...{ e164: `+1${area}${middle}${line}`, country, special: false },
+		})),
+);
+
+const mexican = fc.constantFrom(...MEXICO).chain((area) =>
+	digits(9 - String(area).length).map((line) => ({
+		...{ e164: `+52${area}2${line}`, country: 'MX', special: false },
+	})),
+);
+
+/** The Isle of Man's example is within a range that libphonenumber gives to the United Kingdom. */
+const elsewhere = fc
+	.constantFrom(...getCountries().filter((country) => examples[country] && country !== 'IM'))
+	.map((country: CountryCode) => ({
+		e164: `+${getCountryCallingCode(country)}${examples[country]}`,
+		country: country as string,
+		special: false,
+	}));
+
+const special = fc
+	.constantFrom(...SPECIAL)
+	.chain(([prefix, count, country]) =>
+		digits(count).map((line) => ({ e164: prefix + line, country, special: true })),
+	);
+
+export const drawnNumber: fc.Arbitrary<DrawnNumber> = fc.oneof(
+	{ arbitrary: northAmerican, weight: 6 },
+	{ arbitrary: mexican, weight: 3 },
+	{ arbitrary: elsewhere, weight: 2 },
+	{ arbitrary: special, weight: 1 },
+);
+
+/** One that the numbering plans have: others can't be on a list. */
+export const listableNumber = drawnNumber.filter(
+	({ e164 }) => parsePhoneNumberFromString(e164)?.isValid() === true,
+);
+
+/** A moment: any, or within two days of a clock change in the United States or in Europe. */
+const CHANGES = ['2026-03-08', '2026-11-01', '2027-03-14', '2026-03-29', '2026-10-25'];
+const MINUTE = 60_000;
+export const moment = fc.oneof(
+	fc
+		.integer({ min: 0, max: 3 * 365 * 24 * 60 })
+		.map((minutes) => Date.parse('2025-06-01T00:00:00Z') + minutes * MINUTE + 17_000),
+	fc
+		.tuple(fc.constantFrom(...CHANGES), fc.integer({ min: -2 * 1440, max: 2 * 1440 }))
+		.map(([day, minutes]) => Date.parse(`${day}T08:00:00Z`) + minutes * MINUTE),
+);
+
+const time = (last: number) =>
+	fc
+		.integer({ min: 0, max: last })
+		.map((quarter) =>
+			[Math.floor(quarter / 4), (quarter % 4) * 15]
+				.map((part) => String(part).padStart(2, '0'))
+				.join(':'),
+		);
+
+const days = fc.subarray(
+	['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+	{ minLength: 1 },
+);
+
+export const hours = fc
+	.record(
+		{
+			hoursFrom: fc.oneof(fc.constant('08:00'), time(95)),
+			hoursTo: fc.oneof(fc.constant('20:00'), time(96)),
+			hoursDays: days,
+		},
+		{ requiredKeys: [] },
+	)
+	.filter(({ hoursFrom = '00:00', hoursTo = '24:00' }) => hoursFrom !== hoursTo);
+
+export const hoursZone = fc.constantFrom(
+	undefined,
+	'phone',
+	'workflow',
+	'America/New_York',
+	'America/Phoenix',
+	'America/Mexico_City',
+	'Europe/London',
+);
+
+/** Ways to write a number that the rules must see through. */
+const grouped = (text: string, by: string) =>
+	text.replace(/(\d{3})(\d{3})(\d{4})$/, `$1${by}$2${by}$3`);
+export const spelling = fc.constantFrom<(number: DrawnNumber) => string>(
+	({ e164 }) => e164,
+	({ e164 }) => `${e164};ext=204`,
+	({ e164 }) => ` tel:${e164} `,
+	({ e164 }) => grouped(e164, ' '),
+	({ e164 }) => grouped(e164, '-'),
+	({ e164 }) => grouped(e164, '.'),
+	({ e164 }) => e164.replace(/(\d{3})(\d{7})$/, ' ($1) $2'),
+	({ e164 }) => `${grouped(e164, '\u2011')} x204`,
+	({ e164 }) => (e164.startsWith('+1') ? e164.slice(2) : e164),
+	({ e164 }) => (e164.startsWith('+1') ? grouped(e164.slice(2), '-') : e164),
+	({ e164 }) => (e164.startsWith('+1') ? e164.slice(1) : e164),
+	({ e164 }) => e164.replace('+52', '+521'),
+	({ e164 }) => e164.replace('+52', '+52 1 '),
+	({ e164 }) => e164.replace('+52', '52'),
+	({ e164 }) => e164.replace('+', '011 '),
+);
+
+export const separator = fc.constantFrom(', ', ',', '; ', '\n', '\r\n', ' | ');
+
+export const countries = fc.option(
+	fc.uniqueArray(fc.constantFrom<string>('US', 'CA', 'MX', 'PR', 'JM', 'GB', 'DE', 'BR', '001'), {
+		minLength: 1,
+	}),
+	{ nil: undefined },
+);
