@@ -17,6 +17,10 @@ import { planCall, type CallRequests } from './plan/planCall';
 import { planFailure, planItems } from './plan/planItems';
 import { nameKind } from './plan/plannedCall';
 import { DuplicateGuard } from './rules/duplicateGuard';
+import { refuseRulesFromModel } from './rules/fields/notFromModel';
+import { RulesReader } from './rules/fields/readRules';
+import { refuseTooMany } from './rules/maxCalls';
+import { RunRules } from './rules/runRules';
 import { checkCanWait } from './wait/waitByWebhook';
 
 /**
@@ -38,10 +42,18 @@ export async function placeCalls<Values extends object>(
 		const wait = waitFields(requests.takesMetadata).read(parameters).wait;
 		if (wait.mode === 'webhook') checkCanWait(context, items.length);
 
+		refuseRulesFromModel(context);
+		refuseTooMany(items.length, parameters);
+
 		const keys = new CallKeys(context);
-		const plans = await planItems(items.length, (itemIndex) => {
+		const reader = new RulesReader();
+		const rules = new RunRules(context, wait.mode !== 'no');
+		const plans = await planItems(items.length, async (itemIndex) => {
 			readShape(context, itemIndex);
-			return planCall(context, new Parameters(context, itemIndex), requests, wait, keys);
+			const fields = new Parameters(context, itemIndex);
+			const call = planCall(context, fields, requests, wait, keys, reader);
+			const row = await rules.apply(call);
+			return row ? { row } : { call };
 		});
 		const failure = context.continueOnFail() ? undefined : planFailure(plans);
 		if (failure) throw callError(context, failure.error, { ...failure, action, ring: 'no' });
@@ -52,7 +64,7 @@ export async function placeCalls<Values extends object>(
 		const calls = plans.flatMap((plan) => ('call' in plan ? [plan.call] : []));
 		const guard = new DuplicateGuard(client, registry, calls, lookForMs, signal);
 		const pace = new Pace(nodeKeyOf(context), perMinute, signal);
-		const run = { context, client, registry, guard, pace, timeoutMs, lookForMs, signal };
+		const run = { context, client, registry, guard, rules, pace, timeoutMs, lookForMs, signal };
 		const outcomes = await placeRun(run, plans, { action, parallel, perMinute });
 		return await putOut(context, client, wait, outcomes);
 	} catch (error) {

@@ -3,6 +3,7 @@ import { fields, type Declarations, type ValuesOf } from '../../shared/fields/fi
 import { callOptions, skipIfCalledWithin } from '../calls/fields/callOptions';
 import { metadata } from '../calls/fields/metadata';
 import { extension, toPhone } from '../calls/fields/phone';
+import { rulesForm } from '../calls/rules/fields/rulesFields';
 import { waitFields } from '../calls/fields/wait';
 import { callOutput } from '../calls/output/callRow';
 import { placeCalls } from '../calls/placeCalls';
@@ -20,7 +21,7 @@ export interface CallOperation<Declared extends Declarations>
 /** Shown above all fields. A sub-workflow can't tell a retry of its parent from the parent's next item. */
 const realCall = fields({
 	realCallNotice: notice(
-		'Executing this step calls a real phone. In a sub-workflow, a retry of the parent requests the call again: keep Skip If Called Within on.',
+		'Executing this step calls a real phone. To test, add Dry Run or Test Number to Calling Rules below. In a sub-workflow, a retry of the parent requests the call again: keep Skip If Called Within on.',
 	),
 });
 
@@ -32,6 +33,7 @@ export function callOperation<Declared extends Declarations>(
 	const form = fields(operation.fields);
 	const below = [
 		skipIfCalledWithin,
+		rulesForm,
 		extension,
 		...(takesMetadata ? [metadata] : []),
 		waitFields(takesMetadata),

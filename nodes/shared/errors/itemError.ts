@@ -1,6 +1,7 @@
 import {
 	NodeApiError,
 	NodeOperationError,
+	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type JsonObject,
@@ -87,14 +88,24 @@ function uncapitalized(sentence: string): string {
 }
 
 /**
- * The failed item as it goes on with "continue": exactly these keys, or n8n takes it for a success
+ * The failed item as it goes on with "continue": no other keys, or n8n takes it for a success
  * (n8n-core 2.41 sends items to the error output by their keys).
  */
 export function failedItem(error: Error, itemIndex: number): INodeExecutionData {
 	return {
-		json: { error: error.message, message: descriptionOf(error) ?? error.message },
+		json: {
+			...{ error: error.message, message: descriptionOf(error) ?? error.message },
+			...detailsOf(error),
+		},
 		pairedItem: { item: itemIndex },
 	};
+}
+
+/** When the item may be tried again, if that is known, for a Wait node. */
+function detailsOf(error: Error): IDataObject {
+	if (!(error instanceof NodeOperationError)) return {};
+	const { nextAllowedAt } = error.context;
+	return typeof nextAllowedAt === 'string' ? { details: { nextAllowedAt } } : {};
 }
 
 function descriptionOf(error: Error): string | undefined {

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { CallRegistry } from '../memory/callRegistry';
 import type { DuplicateGuard } from '../rules/duplicateGuard';
+import type { RunRules } from '../rules/runRules';
 import type { Pace } from './pacing';
 
 /** What all calls of one run of the node share. */
@@ -11,6 +12,7 @@ export interface CallRun {
 	client: ServiceClient;
 	registry: CallRegistry;
 	guard: DuplicateGuard;
+	rules: RunRules;
 	pace: Pace;
 	/** How long one request may take, in milliseconds. */
 	timeoutMs: number;

@@ -21,7 +21,7 @@ const LATE_MS = 2 * 60_000;
  * @throws NotPlaced, ServiceFailure
  */
 export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataObject> {
-	const { registry, guard, pace, signal } = run;
+	const { registry, guard, rules, pace, signal } = run;
 	if (registry.recall(call) === undefined) {
 		const earlier = await guard.findEarlier(call);
 		if (earlier) return skip(run, call, earlier);
@@ -41,7 +41,8 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 		const earlier = await guard.findLast(call);
 		if (earlier) return skip(run, call, earlier);
 		throwIfStopped(signal);
-		return await dial(run, call);
+		// The hours may have closed while the call waited for its turn.
+		return (await rules.admit(call)) ?? (await dial(run, call));
 	});
 }
 
@@ -60,7 +61,7 @@ async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	const read = call.readAnswer(answer);
 	if ('unclear' in read) return await reconcile(run, call, lost, read.unclear);
 	if ('refused' in read) {
-		registry.notPlaced(call);
+		await notPlaced(run, call);
 		throw refusal(call, read.refused);
 	}
 	const row = placedRow(call, read.placed, answer);
@@ -72,9 +73,14 @@ async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, er
 	if (!(error instanceof ServiceFailure)) {
 		return await reconcile(run, call, lost, 'The request failed half way');
 	}
-	if (error.nothingHappened) run.registry.notPlaced(call);
+	if (error.nothingHappened) await notPlaced(run, call);
 	if (error.nothingHappened || error.details.kind === 'cancelled') throw error;
 	return await reconcile(run, call, lost, error.message);
+}
+
+async function notPlaced({ registry, rules }: CallRun, call: PlannedCall): Promise<void> {
+	registry.notPlaced(call);
+	await rules.release(call);
 }
 
 function refusal(call: PlannedCall, words: string | undefined): NotPlaced {

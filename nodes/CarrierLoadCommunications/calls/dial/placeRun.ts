@@ -67,7 +67,7 @@ export async function placeRun(
 
 async function placeItem(run: CallRun, plan: Plan, noted: Promise<void>) {
 	try {
-		if ('problem' in plan) return plan;
+		if (!('call' in plan)) return plan;
 		await noted;
 		return { row: await placeOnce(run, plan.call) };
 	} catch (problem) {

@@ -47,11 +47,13 @@ export const phoneOptions = {
 };
 
 /** The number in the contract's form (contract 4.5). @throws InvalidParameter that says why not */
-export function readToPhone(parameters: Parameters): string {
-	return readPhoneNumber({
+export function readToPhone(parameters: Parameters): { toPhone: string; asIs: boolean } {
+	const asIs = phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs');
+	const read = readPhoneNumber({
 		text: toPhone.read(parameters).toPhone,
 		extension: extension.read(parameters).extension,
 		defaultCountry: phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry'),
-		asIs: phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs'),
+		asIs,
 	});
+	return { toPhone: read, asIs };
 }

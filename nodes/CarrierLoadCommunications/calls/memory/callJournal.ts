@@ -2,11 +2,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { pause } from '../../../shared/service/http/cancellation';
 import { digest } from './digest';
-import { nodeKeyOf } from './execution';
-import { runExclusive } from './runExclusive';
-
-/** n8n rewrites all entries of a node each time. Old ones are removed long before this many. */
-const ENTRIES = { mode: 'entries', maxEntries: 50_000 } as const;
+import { NodeEntries } from './nodeEntries';
 
 /** Longer than a worker takes between reading n8n's table and writing it. */
 const SETTLE_MS = 500;
@@ -41,17 +37,21 @@ const removable = new Map<string, string[][]>();
  * all nodes of a workflow share is not used: the Remove Duplicates node keeps its data there.
  */
 export class CallJournal {
+	private readonly entries: NodeEntries;
 	private readonly row: string;
 	/** The entries of each call that this run noted. */
 	private readonly noted = new Map<string, string[]>();
 	private gathered: string[] = [];
 	private gathering = false;
 
-	/** Why the table can't be used, when it can't: a workflow that was never saved has none. */
-	problem: string | undefined;
+	constructor(context: IExecuteFunctions) {
+		this.entries = new NodeEntries(context);
+		this.row = this.entries.node;
+	}
 
-	constructor(private readonly context: IExecuteFunctions) {
-		this.row = `journal:${nodeKeyOf(context)}`;
+	/** Why the table can't be used, when it can't: a workflow that was never saved has none. */
+	get problem(): string | undefined {
+		return this.entries.problem;
 	}
 
 	/**
@@ -68,7 +68,7 @@ export class CallJournal {
 		for (let attempt = 1; attempt <= ATTEMPTS && open.length > 0; attempt++) {
 			const marks = new Map(open.map(({ target }) => [target, target ? marksOf(target) : []]));
 			const entriesOf = ({ key, target }: Note) => [begunEntry(key), ...(marks.get(target) ?? [])];
-			const known = await this.record(unique(open.flatMap(entriesOf)));
+			const known = await this.entries.record(unique(open.flatMap(entriesOf)));
 			for (const note of open) {
 				const { key, target } = note;
 				this.noted.set(
@@ -81,7 +81,7 @@ export class CallJournal {
 			open = open.filter(({ key, target }) => !begun.has(key) && !reserved.has(target ?? ''));
 			if (this.problem !== undefined || open.length === 0) return { begun, reserved };
 			await pause(SETTLE_MS, signal);
-			const kept = await this.record(open.map(({ key }) => begunEntry(key)));
+			const kept = await this.entries.record(open.map(({ key }) => begunEntry(key)));
 			if (kept.size === open.length) return { begun, reserved };
 		}
 		// Other workers kept overwriting the notes: what can't be reserved must not be dialed.
@@ -91,7 +91,7 @@ export class CallJournal {
 
 	/** Forgets calls that were certainly not dialed. */
 	async forget(keys: readonly string[]): Promise<void> {
-		await this.remove(unique(keys.flatMap((key) => this.noted.get(key) ?? [])));
+		await this.entries.remove(unique(keys.flatMap((key) => this.noted.get(key) ?? [])));
 		for (const key of keys) this.noted.delete(key);
 	}
 
@@ -111,25 +111,25 @@ export class CallJournal {
 	/** Makes a listed call this one's; false when it is another's. */
 	async claim(callId: unknown, key: string, signal: AbortSignal | undefined): Promise<boolean> {
 		const [taken, own] = [takenEntry(callId), ownEntry(callId, key)];
-		const known = await this.record([taken, own]);
+		const known = await this.entries.record([taken, own]);
 		if (known.has(own) || this.problem !== undefined) return true;
 		if (known.has(taken)) {
-			await this.remove([own]);
+			await this.entries.remove([own]);
 			return false;
 		}
 		await pause(SETTLE_MS, signal);
 		// Of two workers that claimed it at the same moment, the later write is the one that stayed.
-		if ((await this.record([own])).has(own)) return true;
-		await this.remove([own]);
+		if ((await this.entries.record([own])).has(own)) return true;
+		await this.entries.remove([own]);
 		return false;
 	}
 
 	/** Which of these calls of the service were noted as this one's. */
 	async ownAmong(callIds: readonly unknown[], key: string): Promise<unknown[]> {
 		const entries = callIds.map((callId) => ownEntry(callId, key));
-		const known = await this.record(entries);
+		const known = await this.entries.record(entries);
 		// n8n's table can't be read without being written to.
-		await this.remove(entries.filter((entry) => !known.has(entry)));
+		await this.entries.remove(entries.filter((entry) => !known.has(entry)));
 		return callIds.filter((_callId, index) => known.has(entries[index] ?? ''));
 	}
 
@@ -143,52 +143,16 @@ export class CallJournal {
 
 	private async flush(): Promise<void> {
 		const entries = this.gathered.splice(0);
-		await this.record(entries);
+		await this.entries.record(entries);
 		const old = removable.get(this.row) ?? [];
 		if (old.length < KEPT_CALLS * 2.5) return;
-		await this.remove(old.splice(0, old.length - KEPT_CALLS * 2).flat());
+		await this.entries.remove(old.splice(0, old.length - KEPT_CALLS * 2).flat());
 	}
 
 	private letGoLater(entries: string[]): void {
 		const old = removable.get(this.row) ?? [];
 		old.push(entries);
 		removable.set(this.row, old);
-	}
-
-	/** Records entries; returns those that were there before. */
-	private async record(entries: string[]): Promise<Set<string>> {
-		if (entries.length === 0) return new Set();
-		return await this.withTable(async ({ checkProcessedAndRecord }) => {
-			const { processed } = await checkProcessedAndRecord(entries, 'node', ENTRIES);
-			return new Set(processed.map(String));
-		});
-	}
-
-	private async remove(entries: string[]): Promise<void> {
-		if (entries.length === 0) return;
-		await this.withTable(async ({ removeProcessed }) => {
-			await removeProcessed(entries, 'node', ENTRIES);
-			return new Set();
-		});
-	}
-
-	private async withTable(
-		use: (table: IExecuteFunctions['helpers']) => Promise<Set<string>>,
-	): Promise<Set<string>> {
-		return await runExclusive(this.row, async () => {
-			// The first entries of two workers collide: the second attempt finds the other's.
-			for (let attempt = 1; attempt <= 2; attempt++) {
-				try {
-					const known = await use(this.context.helpers);
-					this.problem = undefined;
-					return known;
-				} catch (error) {
-					this.problem = error instanceof Error ? error.message : String(error);
-				}
-			}
-			this.context.logger.debug('Calls could not be noted', { reason: this.problem });
-			return new Set();
-		});
 	}
 }
 

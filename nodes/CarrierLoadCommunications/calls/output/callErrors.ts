@@ -31,6 +31,18 @@ export class NotPlaced extends Error {
 	}
 }
 
+/** A calling rule keeps the call from being placed. */
+export class RefusedByRule extends NotPlaced {
+	/** @param nextAllowedAt first moment at which the rule lets the call through (ISO 8601, UTC) */
+	constructor(
+		what: string,
+		advice: string,
+		readonly nextAllowedAt: string | undefined,
+	) {
+		super(what, advice);
+	}
+}
+
 const RINGS: Record<Ring, string> = {
 	no: 'No phone rang.',
 	maybe: 'The phone may have rung.',
@@ -78,7 +90,11 @@ function shownError(
 	}
 	if (error instanceof NotPlaced) {
 		const { message, advice: description } = error;
-		return new NodeOperationError(node, message, { itemIndex, description });
+		const shown = new NodeOperationError(node, message, { itemIndex, description });
+		if (error instanceof RefusedByRule && error.nextAllowedAt !== undefined) {
+			shown.context.nextAllowedAt = error.nextAllowedAt;
+		}
+		return shown;
 	}
 	if (error instanceof ServiceFailure && error.details.kind === 'cancelled') {
 		// n8n-core 2.41 counts an execution as canceled, not failed, by this word.

@@ -4,7 +4,7 @@ import { failedItem } from '../../../shared/errors/itemError';
 import { Parameters } from '../../../shared/fields/parameters';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { ShapeRow } from '../../fields/output';
-import { callOutput } from './callRow';
+import { callOutput, hasCall } from './callRow';
 import { waitByPolling } from '../wait/waitByPolling';
 import { waitByWebhook } from '../wait/waitByWebhook';
 import type { WaitSettings } from '../fields/wait';
@@ -20,7 +20,7 @@ export async function putOut(
 	outcomes: Outcome[],
 ): Promise<INodeExecutionData[]> {
 	const [only] = outcomes;
-	if (wait.mode === 'webhook' && only && 'row' in only) {
+	if (wait.mode === 'webhook' && only && 'row' in only && hasCall(only.row)) {
 		const limit = Date.now() + wait.limitMs;
 		return await waitByWebhook(context, client, only.row, limit, readShape(context, 0));
 	}
@@ -39,10 +39,14 @@ async function pollFor(
 	wait: { limitMs: number; intervalMs: number },
 	outcomes: Outcome[],
 ): Promise<Outcome[]> {
-	const placed = outcomes.flatMap((outcome) => ('row' in outcome ? [outcome.row] : []));
+	const isPlaced = (outcome: Outcome) => 'row' in outcome && hasCall(outcome.row);
+	const placed = outcomes.flatMap((outcome) =>
+		'row' in outcome && hasCall(outcome.row) ? [outcome.row] : [],
+	);
+	if (placed.length === 0) return outcomes;
 	const left = (await waitByPolling(context, client, wait, placed)).values();
 	return outcomes.map((outcome) => {
-		const row = 'row' in outcome ? left.next().value : undefined;
+		const row = isPlaced(outcome) ? left.next().value : undefined;
 		return row === undefined ? outcome : { row };
 	});
 }

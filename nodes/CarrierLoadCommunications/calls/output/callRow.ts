@@ -9,9 +9,27 @@ import type { CallDetails } from '../plan/plannedCall';
 
 /**
  * How an item got its call: `placed` now; `reconciled`, found in the call list after its answer was
- * lost; `skippedDuplicate`, an earlier call stands for it.
+ * lost; `skippedDuplicate`, an earlier call stands for it. The others have none: a calling rule kept
+ * it from being placed.
  */
-export type Placement = 'placed' | 'reconciled' | 'skippedDuplicate';
+export type Placement =
+	| 'placed'
+	| 'reconciled'
+	| 'skippedDuplicate'
+	| 'dryRun'
+	| 'outsideHours'
+	| 'doNotCall';
+
+const WITHOUT_CALL: readonly unknown[] = [
+	'dryRun',
+	'outsideHours',
+	'doNotCall',
+] satisfies Placement[];
+
+/** Whether an item has a call whose outcome can be waited for. */
+export function hasCall({ placement }: IDataObject): boolean {
+	return !WITHOUT_CALL.includes(placement);
+}
 
 /** The fields of an item that has its call. */
 export const CALL_FIELDS = {
@@ -21,6 +39,8 @@ export const CALL_FIELDS = {
 		'status',
 		'placement',
 		'placementReason',
+		'nextAllowedAt',
+		'testCallFor',
 		'toPhone',
 		'fromPhone',
 		'loadNumber',
@@ -37,6 +57,7 @@ export const CALL_FIELDS = {
 		'extracted',
 		'metadata',
 		'dynamicVariables',
+		'request',
 	],
 	more: ['nextStopIndex', 'answer', 'listedCall', 'event'],
 };
@@ -59,12 +80,15 @@ export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObj
 		conversationId: placed.conversationId ?? null,
 		status: placed.status ?? null,
 		placement: 'placed' satisfies Placement,
+		...(call.insteadOf !== undefined && {
+			placementReason: `The test number was called instead of ${call.insteadOf} (Calling Rules)`,
+		}),
 		toPhone: placed.toPhone ?? call.toPhone,
 		fromPhone: placed.fromPhone ?? null,
 		createdAt: placed.createdAt ?? null,
 		updatedAt: placed.updatedAt ?? null,
 		...call.subject,
-		...sent(call),
+		...sentWith(call),
 		answer,
 	};
 }
@@ -77,7 +101,7 @@ export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObj
 export function foundRow(
 	call: CallDetails,
 	listed: JsonObject,
-	placement: Exclude<Placement, 'placed'>,
+	placement: 'reconciled' | 'skippedDuplicate',
 	placementReason: string,
 ): IDataObject {
 	return {
@@ -90,7 +114,7 @@ export function foundRow(
 		fromPhone: listed.fromPhone ?? null,
 		createdAt: listed.createdAt ?? null,
 		...call.subject,
-		...sent(call),
+		...sentWith(call),
 		...outcomeOf(listed),
 		listedCall: listed,
 	};
@@ -103,10 +127,12 @@ export function outcomeOf(call: JsonObject): IDataObject {
 	);
 }
 
-function sent({ metadata, dynamicVariables }: CallDetails): IDataObject {
+/** What goes along with a call, and whose call it would be if it weren't for the test number. */
+export function sentWith({ metadata, dynamicVariables, insteadOf }: CallDetails): IDataObject {
 	// The resume URL lets whoever has it end the wait: it goes to the service and nowhere else.
 	const shown = Object.entries(metadata ?? {}).filter(([key]) => key !== RESUME_URL_KEY);
 	return {
+		...(insteadOf !== undefined && { testCallFor: insteadOf }),
 		...(shown.length > 0 && { metadata: Object.fromEntries(shown) }),
 		...(dynamicVariables && { dynamicVariables: { ...dynamicVariables } as IDataObject }),
 	};

@@ -11,6 +11,7 @@ import { readMetadata, withReference } from '../fields/metadata';
 import { readToPhone } from '../fields/phone';
 import type { CallKeys } from '../memory/callKeys';
 import { withResumeUrl } from '../wait/waitByWebhook';
+import type { RulesReader } from '../rules/fields/readRules';
 import type { WaitSettings } from '../fields/wait';
 import type { CallDetails, CallKind, PlannedCall } from './plannedCall';
 
@@ -44,15 +45,21 @@ export function planCall<Values extends object>(
 	requests: CallRequests<Values>,
 	wait: WaitSettings,
 	keys: CallKeys,
+	rulesReader: RulesReader,
 ): PlannedCall {
 	const { itemIndex } = parameters;
 	const values = requests.form.read(parameters);
-	const toPhone = readToPhone(parameters);
+	const own = readToPhone(parameters);
+	const rules = rulesReader.read(parameters);
+	const toPhone = rules.testNumber ?? own.toPhone;
 	const metadata = requests.takesMetadata ? readAllMetadata(context, parameters, wait) : undefined;
 	const skipWithinMs = skipIfCalledWithin.read(parameters).skipIfCalledWithin;
-	const details = { kind: requests.kind, toPhone, metadata, ...requests.about(values) };
+	const insteadOf = rules.testNumber === undefined ? undefined : own.toPhone;
+	const details = { kind: requests.kind, toPhone, insteadOf, metadata, ...requests.about(values) };
 	return {
 		...details,
+		rules,
+		asIs: own.asIs && rules.testNumber === undefined,
 		itemIndex,
 		key: keys.next(details),
 		skipWithinMs,

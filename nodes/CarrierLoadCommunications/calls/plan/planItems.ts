@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { NotPlaced } from '../output/callErrors';
@@ -9,18 +9,18 @@ const MAX_SHOWN = 10;
 /** Other work of n8n gets its turn this often. */
 const YIELD_AFTER_MS = 25;
 
-/** An item that was read: its call, or why it can't be called. */
-export type Plan = { call: PlannedCall } | { problem: unknown };
+/** An item that was read: its call, its row when a rule skips the call, or why it can't be called. */
+export type Plan = { call: PlannedCall } | { row: IDataObject } | { problem: unknown };
 
 /** Reads all items in their order before the first call is placed. */
 export async function planItems(
 	count: number,
-	plan: (itemIndex: number) => PlannedCall,
+	plan: (itemIndex: number) => Promise<Plan>,
 ): Promise<Plan[]> {
 	const plans: Plan[] = [];
 	let yieldAt = Date.now() + YIELD_AFTER_MS;
 	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
-		plans.push(planOne(() => plan(itemIndex)));
+		plans.push(await planOne(async () => await plan(itemIndex)));
 		if (Date.now() < yieldAt) continue;
 		await sleep(0);
 		yieldAt = Date.now() + YIELD_AFTER_MS;
@@ -28,9 +28,9 @@ export async function planItems(
 	return plans;
 }
 
-function planOne(plan: () => PlannedCall): Plan {
+async function planOne(plan: () => Promise<Plan>): Promise<Plan> {
 	try {
-		return { call: plan() };
+		return await plan();
 	} catch (problem) {
 		return { problem };
 	}

@@ -2,6 +2,7 @@ import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract/call';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';
+import type { CallingRules } from '../rules/callingRules';
 
 export type CallKind = 'checkCall' | 'carrierSalesCall' | 'agentCall';
 
@@ -20,6 +21,8 @@ export interface CallDetails {
 	/** As the contract (4.5) writes it: +13125550188;ext=204 */
 	toPhone: string;
 	subject: CallSubject;
+	/** The item's own number, when the test number is called instead (Calling Rules). */
+	insteadOf?: string | undefined;
 	metadata?: Metadata | undefined;
 	dynamicVariables?: Record<string, unknown> | undefined;
 }
@@ -31,6 +34,9 @@ export interface PlannedCall extends CallDetails {
 	key: string;
 	/** The duplicate guard's time in milliseconds; undefined when it is off. */
 	skipWithinMs: number | undefined;
+	rules: CallingRules;
+	/** Whether the number is sent as typed, not checked against the numbering plans. */
+	asIs: boolean;
 	/** Sends the request, once. */
 	send(client: ServiceClient): Promise<JsonObject>;
 	readAnswer(answer: JsonObject): CallAnswer;

@@ -14,7 +14,7 @@ function notes(): SlotNotes & { entries: Set<string> } {
 	return {
 		entries,
 		async record(asked) {
-			const taken = asked.filter((entry) => entries.has(entry));
+			const taken = new Set(asked.filter((entry) => entries.has(entry)));
 			for (const entry of asked) entries.add(entry);
 			return taken;
 		},

@@ -3,7 +3,7 @@ import type { Refusal } from '../refusal';
 /** Where the slots of a node's caps are noted, so that they survive a restart. */
 export interface SlotNotes {
 	/** Notes entries; returns those that were noted before. */
-	record(entries: string[]): Promise<string[]>;
+	record(entries: string[]): Promise<Set<string>>;
 	remove(entries: string[]): Promise<void>;
 }
 
@@ -98,12 +98,12 @@ async function takeSlot(cap: Cap, notes: SlotNotes, now: number): Promise<Slot |
 			(_, age) => `${cap.rule} ${index} ${part - age}`,
 		);
 		const taken = await notes.record(entries);
-		const age = entries.findIndex((entry) => taken.includes(entry));
+		const age = entries.findIndex((entry) => taken.has(entry));
 		const entry = entries[Math.max(age, 0)] ?? '';
 		const slot = { freeAt: (part - Math.max(age, 0) + PARTS + 1) * partMs, entry };
 		cap.slots[index] = slot;
 		const noted = known === undefined ? entries : [...entries, known.entry];
-		await notes.remove(noted.filter((each) => each !== entry && !taken.includes(each)));
+		await notes.remove(noted.filter((each) => each !== entry && !taken.has(each)));
 		if (age === -1) return slot;
 	}
 	return undefined;

@@ -1,6 +1,8 @@
+import type { NodeEntries } from '../../memory/nodeEntries';
 import { runExclusive } from '../../memory/runExclusive';
-import { CallCaps, type Caps, type Claim, type SlotNotes } from './callCaps';
+import { NotPlaced } from '../../output/callErrors';
 import type { Refusal } from '../refusal';
+import { CallCaps, type Caps, type Claim } from './callCaps';
 
 /** The caps of each node, for all its executions in this process. */
 const processCaps = new Map<string, CallCaps>();
@@ -9,31 +11,38 @@ const processCaps = new Map<string, CallCaps>();
 export class NodeCaps {
 	private readonly caps: CallCaps;
 
-	/**
-	 * @param node workflow and node
-	 * @param notes where the slots are noted in n8n's database
-	 */
-	constructor(
-		private readonly node: string,
-		private readonly notes: SlotNotes,
-	) {
-		this.caps = processCaps.get(node) ?? new CallCaps();
-		processCaps.set(node, this.caps);
+	/** @param entries where the slots are noted in n8n's database */
+	constructor(private readonly entries: NodeEntries) {
+		this.caps = processCaps.get(entries.node) ?? new CallCaps();
+		processCaps.set(entries.node, this.caps);
 	}
 
-	/** Takes a slot of each cap for a call that is about to be placed, or says why there is none. */
+	/**
+	 * Takes a slot of each cap for a call about to be placed, or says why there is none.
+	 *
+	 * @throws NotPlaced when n8n's database can't be used
+	 */
 	async claim(caps: Caps): Promise<Claim | Refusal> {
 		if (caps.perHour === undefined && caps.perDay === undefined) return [];
-		return await this.alone(async () => await this.caps.claim(caps, this.notes, Date.now()));
+		return await this.alone(async () => {
+			const claim = await this.caps.claim(caps, this.entries, Date.now());
+			const { problem } = this.entries;
+			if (problem === undefined) return claim;
+			if (Array.isArray(claim)) await this.caps.release(claim, this.entries);
+			throw new NotPlaced(
+				`Max Calls per Hour and Max Calls per Day can't be counted: ${problem}`,
+				'Save the workflow and run it again, or remove these rules from Calling Rules',
+			);
+		});
 	}
 
 	/** The call was certainly not placed. */
 	async release(claim: Claim): Promise<void> {
 		if (claim.length === 0) return;
-		await this.alone(async () => await this.caps.release(claim, this.notes));
+		await this.alone(async () => await this.caps.release(claim, this.entries));
 	}
 
 	private async alone<Result>(work: () => Promise<Result>): Promise<Result> {
-		return await runExclusive(`caps:${this.node}`, work);
+		return await runExclusive(`caps:${this.entries.node}`, work);
 	}
 }

@@ -50,19 +50,15 @@ export class RulesReader {
 function refuseEmptyRules(parameters: Parameters): void {
 	const added = parameters.raw('rules');
 	if (!isJsonObject(added)) return;
-	for (const [name, value] of Object.entries(added)) {
-		const field = Object.entries(ruleFields).find(([declared]) => declared === name)?.[1];
-		if (!field) throw new InvalidParameter('Calling Rules', `has no rule "${name}"`);
-		if (name === 'doNotCall' && (value === '' || Array.isArray(value))) continue;
-		if (value === undefined || value === null || value === '' || isEmptyList(value)) {
-			const label = field.properties(name)[0]?.displayName ?? name;
-			throw new InvalidParameter(label, 'is empty; fill it in, or remove it from Calling Rules');
-		}
+	for (const [name, field] of Object.entries(ruleFields)) {
+		if (!Object.hasOwn(added, name)) continue;
+		const value: unknown = added[name];
+		const isEmpty = Array.isArray(value) ? value.length === 0 : (value ?? '') === '';
+		// A list from a table may well be empty.
+		if (!isEmpty || (name === 'doNotCall' && value !== null && value !== undefined)) continue;
+		const label = field.properties(name)[0]?.displayName ?? name;
+		throw new InvalidParameter(label, 'is empty; fill it in, or remove it from Calling Rules');
 	}
-}
-
-function isEmptyList(value: unknown): boolean {
-	return Array.isArray(value) && value.length === 0;
 }
 
 function readTestNumber(text: string | undefined, defaultCountry: string): string | undefined {

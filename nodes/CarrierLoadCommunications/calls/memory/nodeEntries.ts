@@ -1,0 +1,60 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { nodeKeyOf } from './execution';
+import { runExclusive } from './runExclusive';
+
+/** n8n rewrites all entries of a node each time. Old ones are removed long before this many. */
+const ENTRIES = { mode: 'entries', maxEntries: 50_000 } as const;
+
+/**
+ * What a node keeps in n8n's table of processed data (n8n 2.41: `deduplication-helper.js`): one list
+ * of hashes, shared by its executions on all workers. n8n reads and writes the list in two steps, so
+ * within this process one thing is done after the other.
+ */
+export class NodeEntries {
+	/** Why the table can't be used, when it can't: a workflow that was never saved has none. */
+	problem: string | undefined;
+
+	/** Workflow and node. */
+	readonly node: string;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.node = nodeKeyOf(context);
+	}
+
+	/** Records entries; returns those that were there before. */
+	async record(entries: string[]): Promise<Set<string>> {
+		if (entries.length === 0) return new Set();
+		return await this.withTable(async ({ checkProcessedAndRecord }) => {
+			const { processed } = await checkProcessedAndRecord(entries, 'node', ENTRIES);
+			return new Set(processed.map(String));
+		});
+	}
+
+	async remove(entries: string[]): Promise<void> {
+		if (entries.length === 0) return;
+		await this.withTable(async ({ removeProcessed }) => {
+			await removeProcessed(entries, 'node', ENTRIES);
+			return new Set();
+		});
+	}
+
+	private async withTable(
+		use: (table: IExecuteFunctions['helpers']) => Promise<Set<string>>,
+	): Promise<Set<string>> {
+		return await runExclusive(`journal:${this.node}`, async () => {
+			// The first entries of two workers collide: the second attempt finds the other's.
+			for (let attempt = 1; attempt <= 2; attempt++) {
+				try {
+					const known = await use(this.context.helpers);
+					this.problem = undefined;
+					return known;
+				} catch (error) {
+					this.problem = error instanceof Error ? error.message : String(error);
+				}
+			}
+			this.context.logger.debug('Calls could not be noted', { reason: this.problem });
+			return new Set();
+		});
+	}
+}

@@ -1,0 +1,56 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { withoutResumeUrl } from '../../../../shared/events/resumeUrl';
+import { sentWith, type Placement } from '../../output/callRow';
+import type { PlannedCall } from '../../plan/plannedCall';
+import { requestOf } from './unsentRequest';
+
+const NO_OUTCOME = 'Dry run: no call was placed';
+
+interface Skipped {
+	placementReason: string;
+	nextAllowedAt: string | undefined;
+	/** Whether the item would have got the outcome of its call. */
+	waits: boolean;
+}
+
+/**
+ * The row of an item whose call a rule skips. It has the fields of a placed call, so that the rest of
+ * the workflow can be tried with a dry run; what only a real call has is null.
+ */
+export async function skippedRow(
+	context: IExecuteFunctions,
+	call: PlannedCall,
+	placement: Extract<Placement, 'dryRun' | 'outsideHours' | 'doNotCall'>,
+	{ placementReason, nextAllowedAt, waits }: Skipped,
+): Promise<IDataObject> {
+	const isDryRun = placement === 'dryRun';
+	const now = isDryRun ? new Date().toISOString() : null;
+	return {
+		callId: null,
+		conversationId: null,
+		status: isDryRun ? 'DRY_RUN' : null,
+		placement,
+		placementReason,
+		toPhone: call.toPhone,
+		fromPhone: null,
+		createdAt: now,
+		updatedAt: now,
+		...call.subject,
+		...sentWith(call),
+		...(nextAllowedAt !== undefined && { nextAllowedAt }),
+		...(isDryRun && waits && outcome()),
+		...(isDryRun && { request: await unsentRequest(context, call) }),
+	};
+}
+
+function outcome(): IDataObject {
+	return {
+		...{ timedOut: false, summary: NO_OUTCOME, transcript: NO_OUTCOME },
+		...{ contentTags: '', recordingUrl: null },
+	};
+}
+
+async function unsentRequest(context: IExecuteFunctions, call: PlannedCall): Promise<IDataObject> {
+	return withoutResumeUrl({ ...(await requestOf(context, call.send)) });
+}

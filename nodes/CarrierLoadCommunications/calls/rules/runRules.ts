@@ -1,0 +1,70 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { runsAsTool } from '../../../shared/fields/runsAsTool';
+import { NodeEntries } from '../memory/nodeEntries';
+import { RefusedByRule } from '../output/callErrors';
+import { describeCall, type PlannedCall } from '../plan/plannedCall';
+import { refuseCall } from './callingRules';
+import { NodeCaps } from './caps/nodeCaps';
+import type { Claim } from './caps/callCaps';
+import { skippedRow } from './dryRun/skippedRow';
+import type { Refusal } from './refusal';
+
+/** The calling rules in a run of the node: asked when an item is planned, and before it is dialed. */
+export class RunRules {
+	private readonly caps: NodeCaps;
+	private readonly claims = new Map<PlannedCall, Claim>();
+
+	/** @param waits whether the items get the outcome of their calls */
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly waits: boolean,
+	) {
+		this.caps = new NodeCaps(new NodeEntries(context));
+	}
+
+	/**
+	 * The row of an item whose call is skipped at this moment; undefined when it may be placed.
+	 *
+	 * @throws RefusedByRule when a rule makes the item fail
+	 */
+	async apply(call: PlannedCall, now = new Date()): Promise<IDataObject | undefined> {
+		const refusal = refuseCall(call.rules, call, now);
+		return refusal && (await this.refuse(call, refusal));
+	}
+
+	/** The same right before the call is dialed, when it also counts for the caps. */
+	async admit(call: PlannedCall): Promise<IDataObject | undefined> {
+		const skipped = await this.apply(call);
+		if (skipped) return skipped;
+		const claim = await this.caps.claim(call.rules.caps);
+		if (!Array.isArray(claim)) return await this.refuse(call, claim);
+		this.claims.set(call, claim);
+		return undefined;
+	}
+
+	/** An admitted call was certainly not placed, and does not count. */
+	async release(call: PlannedCall): Promise<void> {
+		const claim = this.claims.get(call);
+		if (!claim) return;
+		this.claims.delete(call);
+		await this.caps.release(claim);
+	}
+
+	private async refuse(call: PlannedCall, refusal: Refusal): Promise<IDataObject> {
+		const { reason, advice, nextAllowedAt, skippedAs } = refusal;
+		const told = runsAsTool(this.context)
+			? `Do not request this call again: a rule of this workflow decides, not the request. For the workflow's owner: ${advice}`
+			: advice;
+		if (skippedAs !== undefined) {
+			return await skippedRow(this.context, call, skippedAs, {
+				...{ placementReason: `${reason}. ${told}`, nextAllowedAt, waits: this.waits },
+			});
+		}
+		throw new RefusedByRule(
+			`The ${describeCall(call)} was not placed: ${reason}`,
+			told,
+			nextAllowedAt,
+		);
+	}
+}
