@@ -76,10 +76,10 @@ async function importAll(session: N8nSession, sandbox: Sandbox, variants: Varian
 	for (const table of exampleTables()) await session.createDataTable(table);
 	for (const example of exampleWorkflows()) {
 		const ofIt = variants.filter((variant) => variant.of === example.id);
-		const itself = ofIt.find((variant) => variant.as === undefined);
-		await session.createWorkflow(itself ? changed(example, itself) : toCreate(example));
-		for (const copy of ofIt.filter((variant) => variant.as !== undefined)) {
-			await session.createWorkflow(changed(example, copy));
+		const copies = new Set([undefined, ...ofIt.map(({ as }) => as)]);
+		for (const copy of copies) {
+			const changes = ofIt.filter(({ as }) => as === copy);
+			await session.createWorkflow(changes.reduce(changed, toCreate(example)));
 		}
 	}
 }
@@ -128,15 +128,15 @@ function toCreate({ id, name, nodes, connections, settings = {} }: Example) {
 	return { id, name, nodes, connections, settings };
 }
 
-function changed(example: Example, { as, node: name, set }: Variant) {
-	const nodes = example.nodes.map((node) => {
+function changed(workflow: ReturnType<typeof toCreate>, { of, as, node: name, set }: Variant) {
+	if (!workflow.nodes.some((node) => node['name'] === name)) {
+		throw new Error(`The example ${of} has no node "${name}"`);
+	}
+	const nodes = workflow.nodes.map((node) => {
 		const parameters = isRecord(node['parameters']) ? node['parameters'] : {};
 		return node['name'] === name ? { ...node, parameters: { ...parameters, ...set } } : node;
 	});
-	if (!example.nodes.some((node) => node['name'] === name)) {
-		throw new Error(`${example.file} has no node "${name}"`);
-	}
-	return toCreate({ ...example, nodes, ...(as !== undefined && { id: as, name: as }) });
+	return { ...workflow, nodes, ...(as !== undefined && { id: as, name: as }) };
 }
 
 function startNode(workflow: JsonObject | undefined): string {

@@ -1,0 +1,75 @@
+import { exampleWorkflows } from '../../playground/demo/examples.mts';
+import { isRecord } from '../../playground/n8n/rest.mts';
+import {
+	startExamplesEnvironment,
+	type ExamplesEnvironment,
+} from './support/examples-environment.mts';
+
+const EXAMPLE = 'checkCallsInHours';
+const timeIn = (minutes: number) =>
+	new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16);
+
+/** The example's own rules, with hours that open in two minutes at most. */
+function soonOpen() {
+	const example = exampleWorkflows().find(({ id }) => id === EXAMPLE);
+	const call = example?.nodes.find(({ name }) => name === 'Check call');
+	const parameters = isRecord(call?.['parameters']) ? call['parameters'] : {};
+	const rules = isRecord(parameters['rules']) ? parameters['rules'] : {};
+	const hours = { hoursFrom: timeIn(2), hoursTo: timeIn(120), hoursZone: 'UTC' };
+	return { rules: { ...rules, ...hours }, pollInterval: 0.2 };
+}
+
+let environment: ExamplesEnvironment;
+
+beforeAll(async () => {
+	environment = await startExamplesEnvironment([
+		{ of: EXAMPLE, node: 'Check call', set: soonOpen() },
+		{
+			of: EXAMPLE,
+			node: 'Asked not to be called?',
+			set: {
+				conditions: {
+					options: { caseSensitive: false, leftValue: '', typeValidation: 'loose', version: 2 },
+					conditions: [
+						{
+							id: 'condition',
+							leftValue: '={{ $json.contentTags }}',
+							// The sandbox's drivers never ask not to be called.
+							rightValue: 'check_call',
+							operator: { type: 'string', operation: 'contains' },
+						},
+					],
+					combinator: 'and',
+				},
+			},
+		},
+	]);
+}, 240_000);
+
+afterAll(async () => await environment?.close(), 60_000);
+
+const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
+
+describe('the example of calling hours in a real n8n', () => {
+	jest.setTimeout(300_000);
+
+	it('waits until the hours open, calls all but listed numbers, and lists who asks for it', async () => {
+		const execution = await environment.start(EXAMPLE);
+		expect(await environment.waitForEnd(execution)).toBe('success');
+
+		expect(dialed().sort()).toEqual(['+12125550134', '+13125550121']);
+		const waited = await environment.outputItems(execution, 'Until the hours open');
+		expect(waited.length).toBeGreaterThanOrEqual(2);
+		const [first] = environment.sandbox.ledger.dialed();
+		const opened = isRecord(waited[0]?.['json']) ? waited[0]['json']['nextAllowedAt'] : undefined;
+		expect(Date.parse(String(first?.at))).toBeGreaterThanOrEqual(Date.parse(String(opened)));
+		const listed = (await environment.rows('do_not_call')).map(({ phone }) => phone);
+		expect(listed).toEqual(['(312) 555-0177', ...dialed()]);
+	});
+
+	it('calls nobody who is on the list by the next run', async () => {
+		environment.sandbox.ledger.clear();
+		await environment.run(EXAMPLE);
+		expect(dialed()).toEqual([]);
+	});
+});
