@@ -157,6 +157,41 @@ describe('the outputs', () => {
 	});
 });
 
+describe('a request to the trigger', () => {
+	const type = 'n8n-nodes-carrier-load-communications.carrierLoadCommunicationsTrigger';
+	const description = () => {
+		const { webhooks = [] } = engine.types.getByNameAndVersion(type).description;
+		return webhooks;
+	};
+
+	it('makes n8n evaluate no expression, which would take 20 ms each', () => {
+		const { webhookDescriptionIsNativelyResolvable } = n8nWorkflow;
+		expect(description().map(webhookDescriptionIsNativelyResolvable)).toEqual([true, true]);
+	});
+
+	it('has the same response code whether n8n evaluates the expression or not', () => {
+		for (const eventOptions of [{}, { responseCode: 202 }, { responseCode: 204 }]) {
+			const parameters = { eventOptions };
+			const node: INode = {
+				...{ id: '1', name: 'T', type, typeVersion: 1, parameters, position: [0, 0] },
+			};
+			const workflow = new n8nWorkflow.Workflow({
+				...{ nodes: [node], connections: {}, active: false, nodeTypes: engine.types },
+			});
+			const [webhook] = description();
+			if (!webhook) throw new Error('There is no webhook');
+			const native = n8nWorkflow.resolveWebhookDescriptionField(node, webhook, 'responseCode');
+			const evaluated = workflow.expression.getSimpleParameterValue(
+				node,
+				String(webhook.responseCode),
+				'webhook',
+				{},
+			);
+			expect(native).toEqual({ resolved: true, value: evaluated });
+		}
+	});
+});
+
 describe('a response', () => {
 	it('has the code and body that the user sets', async () => {
 		const answer = (eventOptions: object) => send({ ...open, eventOptions }, { body: event });
@@ -165,6 +200,7 @@ describe('a response', () => {
 			...{ status: 202, body: { ok: true }, started: true },
 		});
 		expect(await answer({ responseBody: 'thanks' })).toMatchObject({ body: { message: 'thanks' } });
+		expect(await answer({ responseBody: '[1]' })).toMatchObject({ body: { message: '[1]' } });
 	});
 
 	it('is 405 for every method but POST, and success for optional health checks', async () => {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { startSandbox } from '../../../sandbox/index.mts';
 import { startEngine, type Engine, type WebhookRequest } from '../support/harness/index.mts';
 import { addressOf, receiver } from '../support/triggers/webhook-receiver.mts';
@@ -68,6 +68,19 @@ describe('a signed event', () => {
 			expect(staticData).toEqual({});
 		},
 	);
+
+	it('is a duplicate under another event ID in a header that is not signed', async () => {
+		const node = { id: randomUUID() };
+		const request = signed('{"event":"call_ended","callId":7}');
+		const parameters = { eventOptions: { eventIdHeader: 'X-Event-ID' } };
+		const withId = (id: string) => ({
+			...request,
+			headers: { ...request.headers, 'x-event-id': id },
+		});
+		const first = await send(parameters, { ...withId('1'), node });
+		const replayed = await send(parameters, { ...withId('2'), node });
+		expect([first.started, replayed.started]).toEqual([true, false]);
+	});
 
 	it('is accepted from the sandbox', async () => {
 		const sandbox = await startSandbox({ calls: 1 });
