@@ -1,6 +1,5 @@
 import type { Field } from '../../shared/fields/field';
 import { convert } from '../../shared/fields/field';
-import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import { text } from '../../shared/fields/text';
 
 /** Two-letter codes of the United States with their territories, and of Canada. */
@@ -10,34 +9,27 @@ const STATES = new Set(
 	AB BC MB NB NL NS NT NU ON PE QC SK YT`.split(/\s+/),
 );
 
-const CITY_AND_STATE = /^([^,]*\p{L}[^,]*?)(?:\s*,\s*|\s+)([a-z]{2})$/iu;
+/** City, two-letter state, and perhaps a ZIP or postal code. */
+const CITY_AND_STATE =
+	/^([^,]*\p{L}[^,]*?)(?:\s*,\s*|\s+)([a-z]{2})(?:\s+(?:\d{5}(?:-\d{4})?|[a-z]\d[a-z]\s?\d[a-z]\d))?$/iu;
 
 /**
- * A place as the service searches it, "City, ST" (contract 4.3: city, state format).
- * "chicago,il" and "CHICAGO IL" become "Chicago, IL"; a city in mixed case stays as it is.
+ * A place as the service searches it, "City, ST" (contract 4.3: city, state format), where the typed
+ * text is certain to be one: "Chicago il 60601" becomes "Chicago, IL". Anything else, such as a
+ * Mexican state, is sent as it was typed. The city always keeps its spelling.
  */
 export function place(options: { label: string; example: string; about: string }): Field<string> {
-	const typed = text({ ...options, required: true, maxLength: 100 });
-	return convert(typed, (value) => parsePlace(options.label, value));
+	const typed = text({ ...options, required: true, maxLength: 100, check: needsLetters });
+	return convert(typed, cityAndState);
 }
 
-/** @throws InvalidParameter when it is not a city and a state or province */
-function parsePlace(label: string, typed: string): string {
+function cityAndState(typed: string): string {
 	const words = typed.replace(/\s+/g, ' ');
 	const [, city = '', state = ''] = CITY_AND_STATE.exec(words) ?? [];
 	const code = state.toUpperCase();
-	if (city !== '' && STATES.has(code)) return `${capitalized(city.trim())}, ${code}`;
-	const problem =
-		'needs City, ST with the two letters of a US state or Canadian province, like Chicago, IL';
-	throw new InvalidParameter(label, problem, words);
+	return city !== '' && STATES.has(code) ? `${city.trim()}, ${code}` : words;
 }
 
-function capitalized(city: string): string {
-	if (city !== city.toLowerCase() && city !== city.toUpperCase()) return city;
-	return city
-		.toLowerCase()
-		.replace(
-			/(^|[\s.-])(\p{L})/gu,
-			(_match, before: string, letter: string) => before + letter.toUpperCase(),
-		);
+function needsLetters(typed: string): string | undefined {
+	return /\p{L}/u.test(typed) ? undefined : 'must be a city and state, like Chicago, IL';
 }

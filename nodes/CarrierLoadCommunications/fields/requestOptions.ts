@@ -4,6 +4,7 @@ import { number, wholeNumber } from '../../shared/fields/number';
 import {
 	DEFAULT_PAGE_SIZE,
 	DEFAULT_PAGES_IN_PARALLEL,
+	DEFAULT_RETRY_BUDGET_MS,
 	DEFAULT_TIMEOUT_MS,
 	MAX_PAGE_SIZE,
 } from '../../shared/service/http/defaults';
@@ -23,6 +24,21 @@ export const timeout = convert(
 	(seconds) => Math.round(seconds * 1000),
 );
 
+/** How long a request, its retries and the waits between them may take, in milliseconds. */
+const retryFor = convert(
+	number({
+		label: 'Retry For Up To (Seconds)',
+		min: 0,
+		max: 3600,
+		default: DEFAULT_RETRY_BUDGET_MS / 1000,
+		about:
+			'How long to keep retrying when the service is busy, including waits that the service asks for',
+	}),
+	(seconds) => Math.round(seconds * 1000),
+);
+
+const DEFAULT_BATCH_SIZE = 10;
+
 /** Options of every operation that reads. */
 export const requestOptions = {
 	batchInterval: wholeNumber({
@@ -35,9 +51,10 @@ export const requestOptions = {
 	batchSize: wholeNumber({
 		label: 'Items per Batch',
 		min: 1,
-		prefill: 10,
+		prefill: DEFAULT_BATCH_SIZE,
 		about: 'How many input items to process before each pause. Items always run one at a time.',
 	}),
+	retryFor,
 	timeout,
 };
 
@@ -90,5 +107,5 @@ export function batching(options: {
 }): Batching | undefined {
 	const { batchSize, batchInterval } = options;
 	if (batchSize === undefined && batchInterval === undefined) return undefined;
-	return { size: batchSize ?? 1, pauseMs: batchInterval ?? 1000 };
+	return { size: batchSize ?? DEFAULT_BATCH_SIZE, pauseMs: batchInterval ?? 1000 };
 }

@@ -79,13 +79,14 @@ async function executeItem<Values, Options extends Declarations>(
 	hints: Hints,
 ): Promise<INodeExecutionData[]> {
 	const { itemIndex } = parameters;
-	const { timeout: timeoutMs, ...batches } = request.read(parameters).options;
+	const { options: common } = request.read(parameters);
+	const { timeout: timeoutMs, retryFor: retryBudgetMs, ...batches } = common;
 	await pauseBefore(context, itemIndex, batching(batches));
 	const options = collection('Options', '', operation.options).read(parameters, 'options');
 	const values = { ...operation.form.read(parameters), options };
 	return await operation.executeItem(values, {
 		context,
-		client: await connect(context, { timeoutMs }),
+		client: await connect(context, { timeoutMs, retryBudgetMs }),
 		hint: (text) => hints.add(itemIndex, text),
 	});
 }

@@ -1,5 +1,6 @@
 import { collection, type Declarations, type ValuesOf } from '../../shared/fields/field';
 import type { ServiceClient } from '../../shared/service/client';
+import { runsAsTool } from '../../shared/fields/runsAsTool';
 import type { List, Paging } from '../../shared/service/pagination';
 import { limit } from '../fields/limit';
 import type { RowFields } from '../fields/output';
@@ -7,6 +8,11 @@ import { pageOptions } from '../fields/requestOptions';
 import { timeRange, type TimeRange } from '../fields/time/timeRange';
 import type { Operation } from './operation';
 import { readOperation } from './readOperation';
+
+/** As many rows as an agent's model can still make use of. */
+const AGENT_LIMIT = 500;
+
+const CAPPED = `Only the first ${AGENT_LIMIT} records are returned to an agent: there may be more. Narrow the time range or add filters.`;
 
 export interface ListOperation<Filters extends Declarations> {
 	action: string;
@@ -27,7 +33,11 @@ export function listOperation<Filters extends Declarations>(
 		value: 'getAll',
 		fields: { timeRange, filters: collection('Filters', 'Add Filter', filters), limit },
 		options: pageOptions,
-		read: async ({ timeRange: range, filters: chosen, limit: max, options }, { client }) =>
-			await list(client, { ...range, ...chosen }, { ...options, limit: max }),
+		async read({ timeRange: range, filters: chosen, limit: max, options }, { client, context }) {
+			const isCapped = max === undefined && runsAsTool(context);
+			const paging = { ...options, limit: isCapped ? AGENT_LIMIT : max };
+			const read = await list(client, { ...range, ...chosen }, paging);
+			return isCapped && read.rows.length === AGENT_LIMIT ? { ...read, hint: CAPPED } : read;
+		},
 	});
 }

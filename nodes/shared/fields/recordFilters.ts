@@ -1,3 +1,4 @@
+import { convert } from './field';
 import { text } from './text';
 
 const MAX_LENGTH = 200;
@@ -10,13 +11,22 @@ export const recordFilters = {
 		about: 'Only records about this load',
 		maxLength: MAX_LENGTH,
 	}),
-	mcNumber: text({
-		label: 'MC Number',
-		example: '123456',
-		about: 'Only records of the carrier with this MC number',
-		maxLength: MAX_LENGTH,
-	}),
+	mcNumber: convert(
+		text({
+			label: 'MC Number',
+			example: '123456',
+			about: 'Only records of the carrier with this MC number',
+			maxLength: MAX_LENGTH,
+		}),
+		digitsOfMcNumber,
+	),
 };
+
+/** The digits of an MC number, as people write it: MC738202, MC-738202, MC# 738202. */
+function digitsOfMcNumber(typed: string | undefined): string | undefined {
+	const [, digits] = /^MC[\s#:.-]*(\d+)$/i.exec(typed ?? '') ?? [];
+	return digits ?? typed;
+}
 
 /**
  * Filters that only conversations have (contract 4.2).

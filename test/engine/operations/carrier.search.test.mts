@@ -40,7 +40,7 @@ it('sends origin and destination, and nothing else, when nothing else is given',
 it('sends every field in the form of the contract', async () => {
 	await runner.run({
 		...search,
-		origin: 'chicago il',
+		origin: 'Chicago il 60601',
 		equipmentTypes: ['Van', 'Step Deck'],
 		additionalFields: { otherEquipmentTypes: 'curtain van, VAN,, Curtain Van', radius: 0 },
 	});
@@ -65,6 +65,7 @@ it('finds carriers in the sandbox, one item each', async () => {
 			'fleetsize',
 			'avgRate',
 			'ruleAssessment',
+			'lanes',
 		]);
 	}
 });
@@ -122,7 +123,18 @@ it('hints at carriers that the service did not hand out', async () => {
 	expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('20')]);
 });
 
-it('puts out nothing for a lane that no one runs', async () => {
+it('gives no hint about missing carriers when the limit was met', async () => {
+	runner.sandbox.faults.add({ endpoint: 'searchCarriers', fault: { kind: 'total', value: 300 } });
+	const { items, hints } = await runner.run({
+		...search,
+		additionalFields: { radius: 300 },
+		limit: 1,
+	});
+	expect(items).toHaveLength(1);
+	expect(hints).toEqual([]);
+});
+
+it('returns nothing for a lane that no one runs', async () => {
 	answer([]);
 	const { status, items, hints } = await runner.run(search);
 	expect({ status, items, hints }).toEqual({ status: 'success', items: [], hints: [] });
@@ -132,7 +144,7 @@ it('searches for each item, and goes on when one of them fails', async () => {
 	const { output } = await runner.run(
 		{ ...search, origin: '={{ $json.from }}', additionalFields: { radius: 400 }, limit: 1 },
 		{
-			items: [{ from: 'Chicago, IL' }, { from: 'Chicago' }, { from: 'Memphis, TN' }],
+			items: [{ from: 'Chicago, IL' }, { from: '60601' }, { from: 'Memphis, TN' }],
 			node: { onError: 'continueErrorOutput' },
 		},
 	);
@@ -141,12 +153,12 @@ it('searches for each item, and goes on when one of them fails', async () => {
 		'Memphis, TN',
 	]);
 	expect(output(0).map(({ pairedItem }) => Object(pairedItem).item)).toEqual([0, 2]);
-	expect(output(1)[0]?.json).toMatchObject(failure(/^Origin needs City, ST.*"Chicago"/));
+	expect(output(1)[0]?.json).toMatchObject(failure(/^Origin must be a city and state.*"60601"/));
 });
 
 it.each([
 	[{ origin: "={{ '' }}" }, 'Origin is required'],
-	[{ destination: 'Texas' }, 'Destination needs City, ST'],
+	[{ destination: '77001' }, 'Destination must be a city and state'],
 	[{ destination: '={{ ["Dallas, TX"] }}' }, 'Destination must be text'],
 	[{ additionalFields: { radius: -1 } }, 'Radius (Miles) must be 0 or more'],
 	[{ additionalFields: { radius: 'far' } }, 'Radius (Miles) must be a number'],

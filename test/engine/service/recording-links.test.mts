@@ -1,3 +1,4 @@
+import { readLink, redirectTarget } from '../../../nodes/shared/service/recording/recordingLink.ts';
 import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
 import {
 	downloadsBy,
@@ -116,5 +117,45 @@ describe('a recording behind a link', () => {
 		['https://me:pw@x.example/1.wav', "The recording's link contains a user name or password"],
 	])('is not asked for at the link "%s"', async (link, message) => {
 		expect(failureOf(await download('https://calls.example.com', link)).message).toBe(message);
+	});
+});
+
+describe('what comes instead of a recording', () => {
+	it.each([
+		['text/plain', 'The recording has expired'],
+		['application/xml', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'],
+		['application/octet-stream', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'],
+		['audio/mpeg', '{"message":"expired"}'],
+		['audio/wav', '<!DOCTYPE html><html>Sign in</html>'],
+	])('is refused: %s %s', async (type, body) => {
+		await withHosts(
+			[
+				() => (_request, response) =>
+					void response.writeHead(200, { 'Content-Type': type }).end(body),
+			],
+			async (home) => {
+				expect(failureOf(await download(home.url, `${home.url}/77`)).message).toBe(
+					"The recording's link returned a message instead of a recording",
+				);
+			},
+		);
+	});
+
+	it.each([
+		'https://127.0.0.1/1',
+		'https://10.1.2.3/1',
+		'https://172.20.0.1/1',
+		'https://192.168.1.1/1',
+		'https://169.254.169.254/latest/meta-data',
+		'https://[::1]/1',
+		'https://[::ffff:10.0.0.1]/1',
+		'https://[fd12:3456::1]/1',
+		'https://2130706433/1',
+		'https://localhost/1',
+	])('is not requested from the private network of n8n when a public host leads to %s', (to) => {
+		const redirect = () =>
+			redirectTarget(302, { location: to }, new URL('https://calls.example.com/recordings/1'));
+		expect(redirect).toThrow('leads to a private network');
+		expect(() => readLink(to, 'https://calls.example.com')).toThrow('leads to a private network');
 	});
 });

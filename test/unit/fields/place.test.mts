@@ -6,32 +6,29 @@ const read = (origin: unknown) =>
 
 it.each([
 	['Chicago, IL', 'Chicago, IL'],
-	['chicago,il', 'Chicago, IL'],
-	[' CHICAGO ,  il ', 'Chicago, IL'],
+	['Chicago,il', 'Chicago, IL'],
+	[' CHICAGO ,  il ', 'CHICAGO, IL'],
 	['Chicago IL', 'Chicago, IL'],
-	['st. louis, mo', 'St. Louis, MO'],
-	['winston-salem nc', 'Winston-Salem, NC'],
-	['McAllen, tx', 'McAllen, TX'],
+	['MCALLEN, tx', 'MCALLEN, TX'],
+	["O'FALLON MO", "O'FALLON, MO"],
 	['Salt\tLake  City, UT', 'Salt Lake City, UT'],
 	['Montréal, QC', 'Montréal, QC'],
-	['washington, dc', 'Washington, DC'],
-	["coeur d'alene, id", "Coeur D'alene, ID"],
+	['washington, dc', 'washington, DC'],
+	['Chicago, IL 60601', 'Chicago, IL'],
+	['Chicago IL 60601-1234', 'Chicago, IL'],
+	['Toronto, ON M5V 2T6', 'Toronto, ON'],
+	// Not certain to be a city and a state: as it was typed.
+	['Chicago, Illinois', 'Chicago, Illinois'],
+	['Monterrey, Nuevo León', 'Monterrey, Nuevo León'],
+	['Chicago, XX', 'Chicago, XX'],
+	['Chicago, Cook, IL', 'Chicago, Cook, IL'],
+	['Chicago', 'Chicago'],
 ])('%p is sent as %p', (typed, sent) => {
 	expect(read(typed)).toBe(sent);
 });
 
-it.each([
-	'Chicago',
-	'IL',
-	', IL',
-	'Chicago, Illinois',
-	'Chicago, XX',
-	'Chicago, IL 60601',
-	'Chicago, Cook, IL',
-	'123, IL',
-	60601,
-])('%p is refused: it needs City, ST', (typed) => {
-	expect(() => read(typed)).toThrow('Origin needs City, ST');
+it.each(['60601', 60601, '---'])('%p is refused: it has no letters', (typed) => {
+	expect(() => read(typed)).toThrow('Origin must be a city and state');
 });
 
 it.each(wrongTypes)('%s is refused', (_name, value) => {
@@ -43,6 +40,6 @@ it('a huge text is refused at once', () => {
 	expect(() => read(`${'a, '.repeat(1_000_000)}IL`)).toThrow(
 		'Origin must be at most 100 characters',
 	);
-	expect(() => read('a '.repeat(49))).toThrow('needs City, ST');
+	expect(read('a '.repeat(49))).toContain('a a');
 	expect(performance.now() - started).toBeLessThan(1000);
 });

@@ -10,33 +10,36 @@ import {
 	unfreeze,
 } from '../support/fields/range-reading.mts';
 
+/** Open ranges end here: the service's clock may be ahead. */
+const openEnd = '2026-03-08T17:35:00.000Z';
+
 beforeEach(() => freeze(now));
 afterEach(unfreeze);
 
 describe('a preset, in the time zone of the workflow', () => {
 	it.each([
-		['last24Hours', '2026-03-07T17:30:00.000Z', now],
-		['today', '2026-03-08T06:00:00.000Z', now],
+		['last24Hours', '2026-03-07T17:30:00.000Z', openEnd],
+		['today', '2026-03-08T06:00:00.000Z', openEnd],
 		['yesterday', '2026-03-07T06:00:00.000Z', '2026-03-08T05:59:59.999Z'],
-		['last7Days', '2026-03-01T18:30:00.000Z', now],
-		['last30Days', '2026-02-06T18:30:00.000Z', now],
-		['thisWeek', '2026-03-02T06:00:00.000Z', now],
-		['thisMonth', '2026-03-01T06:00:00.000Z', now],
+		['last7Days', '2026-03-01T18:30:00.000Z', openEnd],
+		['last30Days', '2026-02-06T18:30:00.000Z', openEnd],
+		['thisWeek', '2026-03-02T06:00:00.000Z', openEnd],
+		['thisMonth', '2026-03-01T06:00:00.000Z', openEnd],
 		['lastMonth', '2026-02-01T06:00:00.000Z', '2026-03-01T05:59:59.999Z'],
 	])('%s', (timeRange, start, end) => {
 		expect(times({ timeRange })).toEqual([start, end]);
 	});
 
 	it('is Last 24 Hours when none is given', () => {
-		expect(times({})).toEqual(['2026-03-07T17:30:00.000Z', now]);
+		expect(times({})).toEqual(['2026-03-07T17:30:00.000Z', openEnd]);
 	});
 
 	it('begins a day where the workflow is, not where n8n runs', () => {
 		expect(times({ timeRange: 'today' }, 'Pacific/Auckland')).toEqual([
 			'2026-03-08T11:00:00.000Z',
-			now,
+			openEnd,
 		]);
-		expect(times({ timeRange: 'today' }, 'UTC')).toEqual(['2026-03-08T00:00:00.000Z', now]);
+		expect(times({ timeRange: 'today' }, 'UTC')).toEqual(['2026-03-08T00:00:00.000Z', openEnd]);
 	});
 
 	it('counts the 23 hours of the day on which the clocks go forward', () => {
@@ -108,12 +111,12 @@ describe('a custom range', () => {
 		]);
 	});
 
-	it('ends now when no end is given', () => {
-		expect(custom('2026-03-07')).toEqual(['2026-03-07T06:00:00.000Z', now]);
+	it('ends 5 minutes from now when no end is given', () => {
+		expect(custom('2026-03-07')).toEqual(['2026-03-07T06:00:00.000Z', openEnd]);
 	});
 
-	it('ends now when the end is still to come, so that new records cannot shift the pages', () => {
-		expect(custom('2026-03-07', '2026-03-31')[1]).toBe(now);
+	it('ends 5 minutes from now when the end is still to come', () => {
+		expect(custom('2026-03-07', '2026-03-31')[1]).toBe(openEnd);
 		expect(custom('2027-01-01', '2027-01-02')).toEqual([
 			'2027-01-01T06:00:00.000Z',
 			'2027-01-03T05:59:59.999Z',

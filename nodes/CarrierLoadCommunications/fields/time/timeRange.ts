@@ -13,9 +13,13 @@ export interface TimeRange {
 
 const show = { timeRange: [CUSTOM] };
 
+/** How far the service's clock may be ahead. */
+const CLOCK_SKEW = { minutes: 5 };
+
 /**
- * The chosen range, frozen: "now" is read once, and a range that is still open ends there, so that
- * records made while a list is read cannot shift its pages.
+ * The chosen range. One that is still open ends a little after now, so that the newest records are
+ * in it even if the service's clock is ahead; where it ends exactly, the first page decides
+ * (`frozenEnd`).
  */
 export const timeRange = group(
 	{
@@ -44,7 +48,8 @@ export const timeRange = group(
 		const range =
 			presetRange(read('timeRange'), now, { inDays: false }) ??
 			customRange(read('startTime'), read('endTime'), now, { inDays: false });
-		const end = range.start <= now && range.end > now ? now : range.end;
+		const isOpen = range.start <= now && range.end >= now;
+		const end = isOpen ? now.plus(CLOCK_SKEW) : range.end;
 		return { startTime: timestamp(range.start), endTime: timestamp(end) };
 	},
 );

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { number, wholeNumber } from '../../../shared/fields/number';
+import { number } from '../../../shared/fields/number';
 import { text } from '../../../shared/fields/text';
 import type { ServiceClient } from '../../../shared/service/client';
 import { ServiceFailure } from '../../../shared/service/http/failure';
@@ -17,14 +17,15 @@ type Shown = { recordingSource: string[] };
 export function lookUpFields(show?: Shown) {
 	const when = show && { show };
 	return {
-		callId: wholeNumber({
+		// Text, because a number can't hold an ID beyond 2^53.
+		callId: text({
 			label: 'Call ID',
-			min: 0,
 			required: true,
 			example: '100482',
+			maxLength: 100,
 			...when,
 			about: 'The ID of the call, from a placed call or the list of calls',
-			editor: { type: 'string', typeOptions: {} },
+			check: (id) => (/^\d+$/.test(id) ? undefined : 'must be a whole number'),
 		}),
 		lookBackDays: number({
 			label: 'Look Back (Days)',
@@ -45,7 +46,7 @@ export function lookUpFields(show?: Shown) {
 }
 
 export interface LookUp {
-	callId: number;
+	callId: string;
 	lookBackDays: number;
 	loadId: string | undefined;
 }
@@ -61,7 +62,7 @@ export async function lookUp(client: ServiceClient, asked: LookUp): Promise<IDat
 			endTime: now.plus({ hours: 1 }).toISO(),
 			...(loadId !== undefined && { loadId }),
 		},
-		(candidate) => String(candidate.id) === String(callId),
+		(candidate) => String(candidate.id) === callId,
 	);
 	if (call) return call;
 	const about = loadId === undefined ? '' : ` about load ${loadId}`;

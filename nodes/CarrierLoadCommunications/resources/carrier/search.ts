@@ -16,12 +16,13 @@ export const carrierFields = {
 		'fleetsize',
 		'avgRate',
 		'ruleAssessment',
+		'lanes',
 		'laneOrigin',
 		'laneDestination',
 		'laneAvgRate',
 		'laneTotalBids',
 	],
-	more: ['address', 'lanes'],
+	more: ['address'],
 } as const;
 
 export const search = readOperation({
@@ -69,6 +70,7 @@ export const search = readOperation({
 		const query = { origin, destination, radius, equipmentTypes: joinEquipmentTypes(types) };
 		const { rows, hint } = await client.searchCarriers(query);
 		const returned = values.itemPer === 'lane' ? rows.flatMap(rowPerLane) : rows;
-		return { rows: returned.slice(0, values.limit), hint };
+		const isCut = values.limit !== undefined && returned.length >= values.limit;
+		return { rows: returned.slice(0, values.limit), hint: isCut ? undefined : hint };
 	},
 });

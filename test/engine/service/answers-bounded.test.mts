@@ -1,0 +1,115 @@
+import { gzipSync } from 'node:zlib';
+import { answering, withServer } from '../support/service/answering-server.mts';
+import { dial } from '../support/service/check-call.mts';
+import { callsOf, listsOf } from '../support/service/list-service.mts';
+import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
+import { list } from '../support/service/shown-error.mts';
+
+jest.setTimeout(120_000);
+
+let probe: Probe;
+beforeAll(async () => {
+	probe = await startProbe();
+});
+afterAll(() => probe.close());
+
+describe('an answer', () => {
+	it.each([
+		['body', 'HTTP/1.1 200 OK'],
+		['error body', 'HTTP/1.1 500 No'],
+	])('that trickles in its %s ends at the timeout', async (_what, head) => {
+		const trickle = setInterval.bind(undefined);
+		await withServer(
+			(request) => {
+				const { socket } = request;
+				socket.write(
+					`${head}\r\nContent-Type: application/json\r\nContent-Length: 999999\r\n\r\n{`,
+				);
+				const timer = trickle(() => void socket.write(' '), 50);
+				socket.on('close', () => clearInterval(timer));
+				socket.on('error', () => {});
+			},
+			async (baseUrl) => {
+				const probed = await probe.run({ baseUrl, timeoutMs: 500, retryBudgetMs: 0 }, list);
+				expect(failureOf(probed).details.kind).toBe('timeout');
+				expect(probed.ms).toBeLessThan(20_000);
+			},
+		);
+	});
+
+	it('of more than 100 MB, packed into few bytes, is refused by name and not requested again', async () => {
+		const packed = gzipSync(Buffer.alloc(110 * 1024 * 1024, ' '));
+		let requests = 0;
+		await withServer(
+			(_request, response) => {
+				requests++;
+				response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+				response.end(packed);
+			},
+			async (baseUrl) => {
+				const failure = failureOf(await probe.run({ baseUrl }, list));
+				expect(failure.message).toBe("The service's answer is larger than 100 MB");
+				expect(requests).toBe(1);
+			},
+		);
+	});
+});
+
+describe('a service that asks to wait', () => {
+	const busy = (retryAfter: string) => {
+		const times: number[] = [];
+		const listener: Parameters<typeof withServer>[0] = (_request, response) => {
+			times.push(Date.now());
+			response.writeHead(429, { 'Retry-After': retryAfter }).end('{}');
+		};
+		return { times, listener };
+	};
+
+	it.each(['0', 'Sun, 01 Mar 2020 12:00:00 GMT'])(
+		'with Retry-After %j is asked 6 times at most, reading as well as placing',
+		async (retryAfter) => {
+			for (const task of [list, dial]) {
+				const { times, listener } = busy(retryAfter);
+				await withServer(listener, async (baseUrl) => {
+					failureOf(await probe.run<unknown>({ baseUrl, retryBudgetMs: 300_000 }, task));
+				});
+				expect(times).toHaveLength(6);
+			}
+		},
+	);
+
+	it('for a minute is waited for, within the budget of 5 minutes', async () => {
+		const stop = new AbortController();
+		const { times, listener } = busy('60');
+		setTimeout(() => stop.abort(), 2000);
+		await withServer(listener, async (baseUrl) => {
+			const probed = await probe.run({ baseUrl, signal: stop.signal }, list);
+			// It waited until the user pressed Stop, instead of failing at once.
+			expect(failureOf(probed).details.kind).toBe('cancelled');
+			expect(times).toHaveLength(1);
+		});
+	});
+});
+
+describe('a search for a call', () => {
+	it('finds one on page 2 of a service that clamps and says that there is one page', async () => {
+		const read = listsOf(() => probe);
+		expect((await read({ rows: callsOf(3) })).result?.rows).toHaveLength(3);
+		const page = (offset: number) => callsOf(250).slice(offset, offset + 100);
+		await withServer(
+			(request, response) => {
+				const offset = Number(new URL(request.url ?? '', 'http://x').searchParams.get('offset'));
+				const calls = page(offset);
+				const body = { calls, pagination: { limit: 100, total: calls.length } };
+				answering(200, JSON.stringify(body))(request, response);
+			},
+			async (baseUrl) => {
+				const range = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
+				const { result } = await probe.run({ baseUrl }, async (client) =>
+					client.findCall(range, ({ id }) => id === 60),
+				);
+				expect(result?.call).toMatchObject({ id: 60 });
+			},
+		);
+	});
+});
