@@ -1,3 +1,4 @@
+import { calculateDelay } from '../../../nodes/shared/service/http/calculateDelay.ts';
 import { Gate } from '../../../nodes/shared/service/pagination/gate.ts';
 import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/http/failure.ts';
 import {
@@ -74,7 +75,37 @@ describe('what may be repeated', () => {
 	);
 });
 
+describe('the delay before the next attempt', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	it.each([0, 0.5, 0.999])(
+		'grows with full jitter, whatever Retry-After says below it (%d)',
+		(drawn) => {
+			jest.spyOn(Math, 'random').mockReturnValue(drawn);
+			for (const retryAfterMs of [undefined, 0]) {
+				const delays = [1, 2, 3, 4, 5].map((attempts) =>
+					calculateDelay({ retryAfterMs }, attempts),
+				);
+				expect(delays).toEqual([500, 1000, 2000, 4000, 8000].map((longest) => drawn * longest));
+			}
+		},
+	);
+
+	it('is at least what Retry-After asks', () => {
+		for (const attempts of [1, 2, 3, 4, 5]) {
+			expect(calculateDelay({ retryAfterMs: 60_000 }, attempts)).toBe(60_000);
+		}
+	});
+
+	it('is none after six attempts, whatever Retry-After says', () => {
+		expect(calculateDelay({ retryAfterMs: 0 }, 6)).toBeUndefined();
+		expect(calculateDelay({ retryAfterMs: 1000 }, 6)).toBeUndefined();
+	});
+});
+
 describe('repeating', () => {
+	afterEach(() => jest.restoreAllMocks());
+
 	const rules = { budgetMs: 10_000, signal: undefined, mayRepeat: () => true };
 
 	it('gives back the first result', async () => {
@@ -89,6 +120,7 @@ describe('repeating', () => {
 	it('ends when the time is up, however often it may be tried', async () => {
 		let attempts = 0;
 		const started = Date.now();
+		jest.spyOn(Math, 'random').mockReturnValue(0);
 		const trying = withRetries({ ...rules, budgetMs: 300 }, async () => {
 			attempts++;
 			throw failure({ retryAfterMs: 100 });
