@@ -100,7 +100,7 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 				...{ waitForOutcome: 'webhook', waitLimit: '={{ $runIndex === 0 ? 0.05 : 30 }}' },
 				...{ toPhone: "={{ $('Webhook').item.json.body.phone }}" },
 				...{ loadNumber: "={{ $('Webhook').item.json.body.load }}" },
-				options: { skipIfCalledWithin: 0 },
+				skipIfCalledWithin: 0,
 			},
 			{
 				nodes: [isTimedOut, reports.node('Report')],

@@ -79,7 +79,7 @@ describe('Loop Over Items with a wait in each turn', () => {
 
 	it('the second waits although the first timed out, and equal items are two calls', async () => {
 		const [one] = drivers(1);
-		const same = { skipIfCalledWithin: 0, options: { skipIfCalledWithin: 0 } };
+		const same = { skipIfCalledWithin: 0 };
 		const run = await timeIsUp(await start(itemLoop(same), [one as Driver, one as Driver]));
 		expect(run.status).toBe('waiting');
 		expect(dialed()).toHaveLength(2);

@@ -150,7 +150,7 @@ describe('waiting for the event of a call that was skipped as a duplicate', () =
 	const guarded: INodeParameters = {
 		...byWebhook,
 		skipIfCalledWithin: 10,
-		options: { skipIfCalledWithin: 10, lookForLostAnswers: 0.3 },
+		options: { lookForLostAnswers: 0.3 },
 	};
 
 	it('does not wait, because its event goes to the execution that placed the call', async () => {

@@ -45,7 +45,7 @@ export const redialLoop = (calls: number): WorkflowJson =>
 		{
 			...{ toPhone: '={{ $json.phone ?? $json.toPhone }}' },
 			...{ loadNumber: '={{ $json.load ?? $json.loadNumber }}' },
-			...{ skipIfCalledWithin: 0, options: { skipIfCalledWithin: 0, lookForLostAnswers: 0.3 } },
+			...{ skipIfCalledWithin: 0, options: { lookForLostAnswers: 0.3 } },
 		},
 		[
 			{
