@@ -123,7 +123,8 @@ export class ListReader {
 		const isClamped = appliedLimit !== undefined && appliedLimit <= this.joined.overlap;
 		const [last] = this.joined.rows.slice(-1);
 		if (rows.length > 0 && JSON.stringify(last) === JSON.stringify(rows[0])) {
-			return this.total === this.joined.end ? undefined : this.giveUp();
+			const isOneRecord = !isClamped && last?.id !== undefined && this.total === 1;
+			return isOneRecord ? undefined : this.giveUp();
 		}
 		this.unchecked ||= rows.length > 0 || isClamped;
 		if (rows.length === 0) return undefined;
