@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ProcessedData } from '../engine/support/calls/processedData.mts';
 import { cases, honest, type Case } from './support/calls-cases.mts';
-import { runExecution, type StoredExecution } from './support/calls-execution.mts';
+import { LoadedPackage, runExecution, type StoredExecution } from './support/calls-execution.mts';
 import { CallService } from './support/calls-service.mts';
 import { isUnknown, violations, type FinishedRun } from './support/calls-violations.mts';
 
@@ -16,44 +16,75 @@ const settings = {
 
 let executions = 0;
 
-function startOf({ items }: Case): StoredExecution {
+/** A row that the upstream node reads on top when it runs again. */
+const NEW_ROW = { phone: '(312) 555-0101', load: 'L1' };
+
+function startOf({ operation, items: drawn }: Case): StoredExecution {
 	executions++;
+	// Agent calls are about no load; the number and the agent say which call it is.
+	const isAgent = operation === 'createAgentCall';
+	const items = drawn.map((item) => (isAgent ? { ...item, load: NEW_ROW.load } : item));
 	return {
 		...{ id: String(executions), token: `token${executions}`, establishedAt: Date.now() },
 		...{ runIndex: 0, items, nodeContext: {} },
 	};
 }
 
-/** Lives through a case, on the fake clock. */
-async function liveThrough(drawn: Case, service: CallService): Promise<FinishedRun[]> {
+let workers: [LoadedPackage, LoadedPackage];
+beforeAll(() => {
+	workers = [new LoadedPackage(), new LoadedPackage()];
+});
+
+/** Runs a case on the fake clock. */
+async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]> {
+	const [here, there] = workers;
+	for (const worker of workers) worker.restart();
 	const table = new ProcessedData();
-	const node = {
-		...{ operation: drawn.operation, continueOnFail: drawn.continueOnFail, tries: drawn.tries },
-		guardMinutes: drawn.guardMinutes,
+	let seed = executions + 1;
+	table.draw = () => {
+		seed = (seed * 48271) % 2147483647;
+		return (seed / 2147483647) * drawn.databaseMs;
+	};
+	const settingsOf = (id: string) => ({
+		...{ id, operation: drawn.operation, tries: drawn.tries },
+		...{ continueOnFail: drawn.continueOnFail, guardMinutes: drawn.guardMinutes },
 		options: {
 			...{ callsInParallel: drawn.parallel, lookForLostAnswers: drawn.lookForSeconds },
 			addReference: false,
 		},
-	};
+	});
 	const runs: FinishedRun[] = [];
-	const run = async (execution: StoredExecution) => {
-		const end = await runExecution(execution, node, service, table);
-		runs.push({ execution: { ...execution }, end, rings: [...service.rings] });
+	const run = async (execution: StoredExecution, on: LoadedPackage, id = 'call') => {
+		const end = await runExecution(execution, settingsOf(id), service, table, on);
+		runs.push({ execution: structuredClone(execution), end, rings: [...service.rings] });
 	};
 	let execution = startOf(drawn);
 	const first = structuredClone(execution);
-	// Two executions in one process. A rival that crashes is in another one: what it had begun to
-	// dial cannot be told from what this one lost (docs/placing-calls.md, "What is left").
-	const crashes = drawn.dialFaults.some((fault) => fault.startsWith('crash'));
-	const rival = drawn.race && !crashes ? [startOf(drawn)] : [];
-	await Promise.all([execution, ...rival].map(run));
+	const rivals = {
+		nobody: () => [],
+		execution: () => [run(startOf(drawn), here)],
+		node: () => [run(startOf(drawn), here, 'other')],
+		worker: () => [run(startOf(drawn), there)],
+	};
+	await Promise.all([run(execution, here), ...rivals[drawn.rival]()]);
+	let node = 'call';
 	for (const next of drawn.afterwards) {
 		await new Promise((resolve) => setTimeout(resolve, 60_000));
 		const id = String(++executions);
-		if (next === 'new') execution = startOf(drawn);
-		if (next === 'next turn') execution = { ...execution, runIndex: execution.runIndex + 1 };
+		if (next === 'new' || next === 'other node') execution = startOf(drawn);
+		// A crashed execution begins again with its first turn.
+		const goesOn = execution.runIndex > 0 || 'callTurn' in Object(execution.nodeContext[node]);
+		if (next === 'next turn' && goesOn)
+			execution = { ...execution, runIndex: execution.runIndex + 1 };
 		if (next === 'again') execution = { ...structuredClone(execution), id };
-		await run(next === 'oldest again' ? { ...structuredClone(first), id } : execution);
+		if (next === 'with a new row') {
+			execution = { ...structuredClone(execution), id, items: [NEW_ROW, ...execution.items] };
+		}
+		const on = drawn.moves ? there : here;
+		if (next === 'new') node = 'call';
+		if (next === 'other node') node = 'other';
+		if (next === 'oldest again') await run({ ...structuredClone(first), id }, on);
+		else await run(execution, on, node);
 	}
 	return runs;
 }
@@ -78,9 +109,9 @@ const counted = { cases: 0, rings: 0, reconciled: 0, unknown: 0, skipped: 0, cra
 
 it('dials nothing twice, reports no call that was not placed, and no placed call as failed', async () => {
 	await fc.assert(
-		fc.asyncProperty(cases, async (drawn) => {
-			const service = new CallService(honest(drawn));
-			const runs = await onFakeClock(() => liveThrough(drawn, service));
+		fc.asyncProperty(cases.map(honest), async (drawn) => {
+			const service = new CallService(drawn);
+			const runs = await onFakeClock(() => runCase(drawn, service));
 			count(runs, service);
 			expect(violations(drawn, runs, service)).toEqual([]);
 		}),

@@ -64,7 +64,7 @@ export async function placeCalls<Values extends object>(
 		const calls = plans.flatMap((plan) => ('call' in plan ? [plan.call] : []));
 		const guard = new DuplicateGuard(client, registry, calls, lookForMs, signal);
 		const pace = new Pace(nodeKeyOf(context), perMinute, signal);
-		const run = { context, client, registry, guard, rules, pace, timeoutMs, lookForMs, signal };
+		const run = { context, client, registry, guard, rules, pace, lookForMs, signal };
 		const outcomes = await placeRun(run, plans, { action, parallel, perMinute });
 		return await putOut(context, client, wait, outcomes);
 	} catch (error) {

@@ -1,14 +1,41 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { createAgentCall } from '../../../nodes/CarrierLoadCommunications/resources/call/createAgentCall.ts';
-import { triggerCarrierSalesCall } from '../../../nodes/CarrierLoadCommunications/resources/call/triggerCarrierSalesCall.ts';
-import { triggerCheckCall } from '../../../nodes/CarrierLoadCommunications/resources/call/triggerCheckCall.ts';
+import type { createAgentCall } from '../../../nodes/CarrierLoadCommunications/resources/call/createAgentCall.ts';
+import type { processCalls } from '../../../nodes/CarrierLoadCommunications/calls/memory/knownCalls.ts';
 import type { ProcessedData } from '../../engine/support/calls/processedData.mts';
 import type { CallService, WorkerProcess } from './calls-service.mts';
 
-export const operations = { triggerCheckCall, triggerCarrierSalesCall, createAgentCall };
+const rooms = '../../../nodes/CarrierLoadCommunications';
+
+export const operations = [
+	'triggerCheckCall',
+	'triggerCarrierSalesCall',
+	'createAgentCall',
+] as const;
+
+/** The package as one n8n process has loaded it, with the memory of that process. */
+export class LoadedPackage {
+	readonly operations: Record<string, typeof createAgentCall> = {};
+	private known: typeof processCalls | undefined;
+
+	constructor() {
+		jest.isolateModules(() => {
+			for (const name of operations) {
+				this.operations[name] = jest.requireActual(`${rooms}/resources/call/${name}.ts`)[name];
+			}
+			this.known = jest.requireActual(`${rooms}/calls/memory/knownCalls.ts`).processCalls;
+		});
+	}
+
+	/** The process was killed and started anew. */
+	restart(): void {
+		this.known?.clear();
+	}
+}
 
 export interface NodeSettings {
-	operation: keyof typeof operations;
+	operation: (typeof operations)[number];
+	/** Nodes of one workflow have rows of their own in the table. */
+	id: string;
 	continueOnFail: boolean;
 	tries: number;
 	guardMinutes: number;
@@ -28,7 +55,7 @@ export interface StoredExecution {
 
 export type RunEnd =
 	| { output: INodeExecutionData[] }
-	| { error: { message: string; itemIndex: number } }
+	| { error: { message: string; description: string } }
 	| 'crashed';
 
 /**
@@ -41,6 +68,7 @@ export async function runExecution(
 	node: NodeSettings,
 	service: CallService,
 	table: ProcessedData,
+	loaded: LoadedPackage,
 ): Promise<RunEnd> {
 	const worker: WorkerProcess = {
 		alive: true,
@@ -52,28 +80,38 @@ export async function runExecution(
 	const running = structuredClone(execution.nodeContext);
 	let end: RunEnd = 'crashed';
 	for (let attempt = 0; attempt < node.tries && worker.alive; attempt++) {
-		end = await runOnce(contextOf(execution, running, node, service, table, worker), node);
+		end = await runOnce(contextOf(execution, running, node, service, table, worker), node, loaded);
 		if ('output' in Object(end)) break;
 	}
-	if (!worker.alive) return 'crashed';
+	if (!worker.alive) {
+		// Nothing that the killed process still did is left in memory.
+		loaded.restart();
+		return 'crashed';
+	}
 	execution.nodeContext = structuredClone(running);
 	return end;
 }
 
-async function runOnce(context: IExecuteFunctions, node: NodeSettings): Promise<RunEnd> {
+async function runOnce(
+	context: IExecuteFunctions,
+	node: NodeSettings,
+	loaded: LoadedPackage,
+): Promise<RunEnd> {
 	try {
-		return { output: await operations[node.operation].execute(context, context.getInputData()) };
+		const operation = loaded.operations[node.operation];
+		if (!operation) throw new Error(`There is no operation ${node.operation}`);
+		return { output: await operation.execute(context, context.getInputData()) };
 	} catch (error) {
-		const { message, context: details } = Object(error) as Error & {
-			context?: { itemIndex?: number };
-		};
-		return { error: { message, itemIndex: details?.itemIndex ?? -1 } };
+		const { message, description } = Object(error) as Error & { description?: string };
+		return { error: { message, description: description ?? '' } };
 	}
 }
 
-/** Which item of which execution a call is for. */
-export const tagOf = (execution: StoredExecution, itemIndex: number) =>
-	`${execution.token}/${execution.runIndex}/${itemIndex}`;
+/** What a call is for: the turn of an execution, the number and the load. Equal items have equal tags. */
+export function tagOf({ token, runIndex, items }: StoredExecution, itemIndex: number): string {
+	const { phone, load } = items[itemIndex] ?? {};
+	return `${token}/${runIndex}/${phone}/${load}`;
+}
 
 function contextOf(
 	execution: StoredExecution,
@@ -99,7 +137,7 @@ function contextOf(
 		};
 	};
 	const workflow = { id: 'w', name: 'w', active: true };
-	const owner = { workflow, node: { id: 'call' } } as never;
+	const owner = { workflow, node: { id: node.id } } as never;
 	const dead = () => {
 		if (!worker.alive) throw new Error('The process is gone');
 	};
@@ -107,8 +145,9 @@ function contextOf(
 		getNodeParameter: (name: string, itemIndex: number, fallback: unknown) =>
 			parameters(itemIndex)[name] ?? fallback,
 		getInputData: () => items.map((json) => ({ json })),
-		getContext: (type: string) => (nodeContext[type] ??= {}) as IDataObject,
-		getNode: () => ({ id: 'call', name: 'Call', type: 'x', typeVersion: 1 }),
+		getContext: (type: string) =>
+			(nodeContext[type === 'node' ? node.id : type] ??= {}) as IDataObject,
+		getNode: () => ({ id: node.id, name: node.id, type: 'x', typeVersion: 1 }),
 		getWorkflow: () => workflow,
 		getExecutionId: () => execution.id,
 		getExecutionContext: () => ({ establishedAt: execution.establishedAt }),

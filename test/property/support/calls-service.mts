@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 /** What befalls one request that dials; "after" means that the call was placed all the same. */
@@ -58,10 +59,10 @@ const TIMEOUT_MS = 30_000;
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const broken = (code: string) => Object.assign(new Error(code), { code });
-const json = (statusCode: number, body: unknown, headers = {}) => ({
-	...{ statusCode, headers },
-	body: typeof body === 'string' ? body : JSON.stringify(body),
-});
+const json = (statusCode: number, content: unknown, headers = {}) => {
+	const text = typeof content === 'string' ? content : JSON.stringify(content);
+	return { statusCode, headers, text, body: Readable.from([Buffer.from(text)]) };
+};
 
 /** The service in this process, on the test's clock: its list of calls, and what went wrong. */
 export class CallService {
@@ -128,7 +129,7 @@ export class CallService {
 		if (fault === '500 after') return json(500, 'broken');
 		if (fault === '503 after') return json(503, '');
 		if (fault === 'web page after') return json(200, '<!doctype html><h1>Sign in</h1>');
-		if (fault === 'cut off') return json(200, answer.body.slice(0, 40));
+		if (fault === 'cut off') return json(200, answer.text.slice(0, 40));
 		return json(200, { success: true, status: 'success' });
 	}
 

@@ -14,25 +14,37 @@ export interface FinishedRun {
 /** What is wrong with how it ended, in words; empty when nothing is. */
 export function violations(drawn: Case, runs: FinishedRun[], service: CallService): string[] {
 	return [
-		...dialedTwice(service),
+		...dialedTwice(runs, service),
 		...(drawn.guardMinutes > 0 ? calledWithinGuard(drawn, service) : []),
-		...runs.flatMap(({ execution, end, rings }) => {
+		...runs.flatMap((run) => {
+			const { end, execution } = run;
 			if (end === 'crashed') return [];
-			if ('error' in end) return errorViolations(execution, end.error, rings);
+			if ('error' in end) return unnamed(run, end.error);
 			if (end.output.length !== execution.items.length) return ['an item was lost'];
-			return end.output.flatMap((item, index) =>
-				itemViolations(tagOf(execution, index), item, rings, service),
-			);
+			return [...wrongItems(run, end.output, service), ...failedPlainly(run, end.output)];
 		}),
 	];
 }
 
-function dialedTwice({ rings }: CallService): string[] {
-	const tags = rings.map(({ tag }) => tag);
-	return tags.filter((tag, index) => tags.indexOf(tag) !== index).map((tag) => `twice: ${tag}`);
+const count = (tags: string[], tag: string) => tags.filter((each) => each === tag).length;
+
+/** More phones rang for a call than there were equal items in any start of its turn. */
+function dialedTwice(runs: FinishedRun[], { rings }: CallService): string[] {
+	const rung = rings.map(({ tag }) => tag);
+	return [...new Set(rung)]
+		.filter((tag) => {
+			const asked = runs.map(({ execution }) => count(tagsOf(execution), tag));
+			return count(rung, tag) > Math.max(...asked);
+		})
+		.map((tag) => `twice: ${tag}`);
 }
 
+const tagsOf = (execution: StoredExecution) =>
+	execution.items.map((_item, index) => tagOf(execution, index));
+
 function calledWithinGuard(drawn: Case, { rings }: CallService): string[] {
+	// Agent calls have variables of their own in each execution: none is another's duplicate.
+	if (drawn.operation === 'createAgentCall') return [];
 	const sameTarget = (one: Ring, other: Ring) =>
 		one.toPhone === other.toPhone && one.load === other.load;
 	return rings.flatMap((ring, index) =>
@@ -47,29 +59,53 @@ function calledWithinGuard(drawn: Case, { rings }: CallService): string[] {
 /** Whether the message leaves it open that somebody was called. */
 export const isUnknown = (message: string) => message.includes('may or may not have been placed');
 
-function errorViolations(
-	execution: StoredExecution,
-	{ message, itemIndex }: { message: string; itemIndex: number },
-	rings: Ring[],
+/** An error that stops the node names all calls that were placed or may have been. */
+function unnamed(
+	{ execution, rings }: FinishedRun,
+	{ message, description }: { message: string; description: string },
 ): string[] {
-	const tag = tagOf(execution, itemIndex);
-	if (isUnknown(message) || !rings.some((ring) => ring.tag === tag)) return [];
-	return [`placed, but failed plainly: ${tag}: ${message}`];
+	const text = `${message} ${description}`;
+	const tags = tagsOf(execution);
+	return rings
+		.filter(({ tag }) => tags.includes(tag))
+		.filter(({ id, toPhone }) => {
+			const isNamed = new RegExp(`\\b${id}\\b`).test(text);
+			const isOpen = /may or may not have been placed/i.test(text) && text.includes(toPhone);
+			return !isNamed && !isOpen;
+		})
+		.map(({ tag, id }) => `placed, but not named: ${tag} (${id}): ${text}`);
 }
 
-function itemViolations(
-	tag: string,
-	{ json }: INodeExecutionData,
-	rings: Ring[],
+function wrongItems(
+	{ execution, rings }: FinishedRun,
+	output: INodeExecutionData[],
 	service: CallService,
 ): string[] {
-	const own = rings.find((ring) => ring.tag === tag);
-	if ('error' in json) {
-		return own && !isUnknown(String(json.error)) ? [`placed, but failed plainly: ${tag}`] : [];
-	}
-	const { callId, placement }: IDataObject = json;
-	const call = service.rings.find(({ id }) => id === callId);
-	if (!call) return [`no such call: ${tag}`];
-	if (placement === 'skippedDuplicate') return own ? [`skipped, but called: ${tag}`] : [];
-	return call.tag === tag ? [] : [`${String(placement)} with the call of ${call.tag}: ${tag}`];
+	return output.flatMap(({ json }, index) => {
+		if ('error' in json) return [];
+		const tag = tagOf(execution, index);
+		const { callId, placement }: IDataObject = json;
+		const call = service.rings.find(({ id }) => id === callId);
+		if (!call) return [`no such call: ${tag}`];
+		if (placement === 'skippedDuplicate') {
+			const equal = count(tagsOf(execution), tag);
+			return rings.filter((ring) => ring.tag === tag).length > equal - 1 && call.tag !== tag
+				? [`skipped, but called: ${tag}`]
+				: [];
+		}
+		return call.tag === tag ? [] : [`${String(placement)} with the call of ${call.tag}: ${tag}`];
+	});
+}
+
+/** Of equal items, no more fail plainly than were not called. */
+function failedPlainly({ execution, rings }: FinishedRun, output: INodeExecutionData[]): string[] {
+	const tags = tagsOf(execution);
+	const rung = rings.map(({ tag }) => tag);
+	const plain = tags.filter((_tag, index) => {
+		const error = output[index]?.json.error;
+		return error !== undefined && !isUnknown(String(error));
+	});
+	return [...new Set(plain)]
+		.filter((tag) => count(plain, tag) > Math.max(0, count(tags, tag) - count(rung, tag)))
+		.map((tag) => `placed, but failed plainly: ${tag}`);
 }

@@ -14,8 +14,6 @@ export interface CallRun {
 	guard: DuplicateGuard;
 	rules: RunRules;
 	pace: Pace;
-	/** How long one request may take, in milliseconds. */
-	timeoutMs: number;
 	/** How long to look for a call whose answer was lost, in milliseconds. */
 	lookForMs: number;
 	signal: AbortSignal | undefined;

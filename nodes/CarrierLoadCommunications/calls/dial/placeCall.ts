@@ -34,7 +34,7 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 		throwIfStopped(signal);
 		if (known) {
 			const why = known.interrupted
-				? 'This execution was interrupted when it was about to place this call'
+				? 'An earlier try of this execution, before a restart of n8n or on another worker, had begun to place this call'
 				: 'An earlier try of this execution sent the request and got no answer';
 			return await reconcile(run, call, known, why);
 		}
@@ -52,10 +52,11 @@ function skip({ registry }: CallRun, call: PlannedCall, row: IDataObject): IData
 }
 
 async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
-	const { registry, client, timeoutMs } = run;
+	const { registry, client } = run;
 	const from = Date.now();
-	const lost = registry.dialing(call, from, from + timeoutMs + LATE_MS);
+	registry.dialing(call, from, Number.MAX_SAFE_INTEGER);
 	const [sent] = await Promise.allSettled([call.send(client)]);
+	const lost = registry.dialing(call, from, Date.now() + LATE_MS);
 	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
 	const answer = sent.value;
 	const read = call.readAnswer(answer);

@@ -91,8 +91,11 @@ export class CallJournal {
 
 	/** Forgets calls that were certainly not dialed. */
 	async forget(keys: readonly string[]): Promise<void> {
-		await this.entries.remove(unique(keys.flatMap((key) => this.noted.get(key) ?? [])));
+		const gone = unique(keys.flatMap((key) => this.noted.get(key) ?? []));
 		for (const key of keys) this.noted.delete(key);
+		// Two calls of a run may have reserved the same target.
+		const kept = new Set([...this.noted.values()].flat());
+		await this.entries.remove(gone.filter((entry) => !kept.has(entry)));
 	}
 
 	/** Notes soon, with others in one write, that a call of the service is this one's. */

@@ -39,7 +39,9 @@ export class CallRegistry {
 		this.stored = new StoredCalls(context);
 		this.account = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 		for (const call of this.stored.all()) {
-			if (processCalls.get(call.key) === undefined) processCalls.set(call);
+			if (processCalls.get(call.key) !== undefined) continue;
+			// Whose else a listed call could be is only known where the request was sent.
+			processCalls.set(call.state === 'dialing' ? { ...call, interrupted: true } : call);
 		}
 	}
 

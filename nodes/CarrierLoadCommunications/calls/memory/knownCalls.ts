@@ -24,7 +24,7 @@ export interface KnownCall {
 	until: number;
 	/** The item's fields. */
 	row?: IDataObject;
-	/** Noted by a start of this execution that crashed: when it was dialed, if it was, is not known. */
+	/** Dialed, if it was, by another process: only a call noted as its own is taken for it. */
 	interrupted?: boolean;
 }
 
