@@ -143,7 +143,10 @@ export class CallRegistry {
 
 	/** The call has its row: found in the list, or another call stands for it. */
 	done(call: PlannedCall, row: IDataObject): void {
-		this.keep({ ...(processCalls.get(call.key) ?? this.describe(call)), state: 'done', row });
+		const known = processCalls.get(call.key) ?? this.describe(call);
+		// After a crash only the row says when the call was placed.
+		const from = (known.interrupted ? createdAtOf(row) : undefined) ?? known.from;
+		this.keep({ ...known, state: 'done', from, row });
 	}
 
 	/** The request was sent, and no phone rang. */
