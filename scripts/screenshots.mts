@@ -24,16 +24,16 @@ interface Picture {
 }
 
 const PICTURES: Picture[] = [
-	{ file: 'editor.png', workflow: 'checkCallAndWait', height: 760 },
-	{ file: 'check-call.png', workflow: 'checkCallAndWait', node: 'Check call', height: 1100 },
-	{ file: 'carrier-search.png', workflow: 'laneToCarriers', node: 'Find carriers', height: 900 },
+	{ file: 'editor.jpg', workflow: 'checkCallAndWait', height: 760 },
+	{ file: 'check-call.jpg', workflow: 'checkCallAndWait', node: 'Check call', height: 1100 },
+	{ file: 'carrier-search.jpg', workflow: 'laneToCarriers', node: 'Find carriers', height: 900 },
 	{
-		file: 'webhook-trigger.png',
+		file: 'webhook-trigger.jpg',
 		workflow: 'callOutcomeToTable',
 		node: 'Call outcome',
 		height: 900,
 	},
-	{ file: 'polling-trigger.png', workflow: 'newBidsToTable', node: 'New bid', height: 700 },
+	{ file: 'polling-trigger.jpg', workflow: 'newBidsToTable', node: 'New bid', height: 700 },
 ];
 
 const data = mkdtempSync(join(tmpdir(), 'carrier-screenshots-'));
@@ -87,6 +87,12 @@ async function take(page: Page, baseUrl: string, picture: Picture): Promise<void
 		await page.locator('[data-test-id="node-parameters"]').waitFor();
 	}
 	await page.waitForLoadState('networkidle');
-	await page.screenshot({ path: join('docs/images', picture.file), animations: 'disabled' });
+	await page.screenshot({
+		path: join('docs/images', picture.file),
+		// n8n-node build copies every .png and .svg into the package, so these are neither.
+		type: 'jpeg',
+		quality: 90,
+		animations: 'disabled',
+	});
 	console.log(`docs/images/${picture.file}`);
 }

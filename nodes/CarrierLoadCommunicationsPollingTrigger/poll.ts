@@ -10,7 +10,7 @@ import type { JsonObject } from '../shared/service/http/json';
 import { collect } from './collect';
 import { EVENTS, type PollEvent } from './events';
 import { noteLookedTo, resumeState } from './resume';
-import { runExclusive } from './runExclusive';
+import { skipIfRunning } from './skipIfRunning';
 import { readSamples } from './samples';
 import { readPollSettings, type PollSettings } from './form';
 import { readState, writeState } from './state';
@@ -55,7 +55,7 @@ export interface Poll extends Reading {
 /** Collects what is new and remembers it, unless an earlier poll of the node still runs. */
 export async function pollOnce(poll: Poll): Promise<JsonObject[]> {
 	const { nodeKey, settings, warn } = poll;
-	const records = await runExclusive(nodeKey, async () => {
+	const records = await skipIfRunning(nodeKey, async () => {
 		const nowMs = Date.now();
 		const staticData = poll.staticData();
 		const stored = readState(staticData, settings.event);

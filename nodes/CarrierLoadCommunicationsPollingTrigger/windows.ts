@@ -26,7 +26,7 @@ export interface Window {
 }
 
 /** A part of the time range that the service does not return in full. */
-export class IncompleteWindow extends Error {}
+class IncompleteWindow extends Error {}
 
 /** How long the next window is, in milliseconds. */
 export interface Pace {

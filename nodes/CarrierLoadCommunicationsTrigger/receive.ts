@@ -12,7 +12,7 @@ import { readSettings, type TriggerSettings } from './fields/form';
 import { readEvents, type ReceivedEvent } from './parse/readEvents';
 import { parseBody, type Rejection } from './parse/requestBody';
 import { safeHeaders } from './verify/headers';
-import type { Verifier } from './verify/method';
+import type { Verifier } from './verify/methods/method';
 import { verifyRequest } from './verify/verifyRequest';
 
 /** How long a duplicate waits until n8n has stored the first delivery: senders give up after 10 s. */

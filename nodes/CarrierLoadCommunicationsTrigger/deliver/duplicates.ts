@@ -5,7 +5,7 @@ import type { Delivery } from './delivery';
 import type { IdentityKey } from './eventIdentity';
 
 /** Events in the workflow's static data, which n8n saves with every event: two full requests. */
-export const STORED_KEYS = 1000;
+const STORED_KEYS = 1000;
 
 /** Events that this n8n process remembers besides, for each trigger. */
 const REMEMBERED_KEYS = 20_000;

@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import { isScalar } from '../../shared/events/eventParts';
 import { valueAt } from '../parse/valueAt';
 import { headerText, type Headers } from '../verify/headers';
-import type { Verifier } from '../verify/method';
+import type { Verifier } from '../verify/methods/method';
 
 /** Senders give up repeating an event long before. */
 const REMEMBER_ID_MS = 3 * 24 * 60 * 60 * 1000;

@@ -9,7 +9,7 @@ import type { Rejection } from './requestBody';
 import { valueAt } from './valueAt';
 
 /** Events in one request. The trigger remembers at least as many, see `deliver/duplicates`. */
-export const MAX_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 /** What the fields around a list may add up to when each event gets its own copy, in characters. */
 const MAX_COPIES = 16_000_000;

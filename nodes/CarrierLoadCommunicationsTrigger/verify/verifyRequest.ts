@@ -3,10 +3,10 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import type { TriggerSettings } from '../fields/form';
 import { readRawBody, type Rejection } from '../parse/requestBody';
 import { readIpAllowlist } from './ipAllowlist';
-import type { Verifier } from './method';
+import type { Verifier } from './methods/method';
 import { readVerifier } from './methods';
 
-export const WEBHOOK_CREDENTIAL = 'carrierLoadCommunicationsWebhookApi';
+const WEBHOOK_CREDENTIAL = 'carrierLoadCommunicationsWebhookApi';
 
 /** A request that is not from the service, and why: for the log, without any secret. */
 export interface Unauthorized {

@@ -18,9 +18,9 @@ import { frozenEnd } from './pagination/frozenEnd';
 import { count } from './pagination/page';
 import type { Page, ReadPage } from './pagination/types';
 import { fetchRecording, type SaveRecording } from './recording/recording';
-import { redactionOf } from './http/redaction';
+import { redactionOf } from './http/answer/redaction';
 import { Requests, type Asked } from './http/requests';
-import { serviceMessage } from './http/serviceMessage';
+import { serviceMessage } from './http/answer/serviceMessage';
 
 /** The result of looking for a call. */
 export interface CallSearch {

@@ -1,5 +1,5 @@
 import { identityOf } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/eventIdentity.ts';
-import type { Verifier } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/method.ts';
+import type { Verifier } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods/method.ts';
 
 const HOUR = 60 * 60 * 1000;
 const event = { eventId: 'e1', n: 1 };

@@ -5,9 +5,9 @@ import {
 import {
 	readVerifier,
 	verificationProperties,
-} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods.ts';
-import { sameSecret } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/secrets.ts';
-import { readTimestamp } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/timestamp.ts';
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods/index.ts';
+import { sameSecret } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods/secrets.ts';
+import { readTimestamp } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods/timestamp.ts';
 import { judge, now, seconds } from '../support/events/judge.mts';
 
 describe('a bearer token', () => {

@@ -1,4 +1,4 @@
-import { redactionOf } from '../../../nodes/shared/service/http/redaction.ts';
+import { redactionOf } from '../../../nodes/shared/service/http/answer/redaction.ts';
 
 const token = 'tok_live_9f8e7d6c5b4a39281706+/x';
 

@@ -1,12 +1,12 @@
-import { calculateDelay } from '../../../nodes/shared/service/http/calculateDelay.ts';
+import { calculateDelay } from '../../../nodes/shared/service/http/retry/calculateDelay.ts';
 import { Gate } from '../../../nodes/shared/service/pagination/gate.ts';
 import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/http/failure.ts';
 import {
 	callMayRepeat,
 	readMayRepeat,
 	withRetries,
-} from '../../../nodes/shared/service/http/retry.ts';
-import { readRetryAfter } from '../../../nodes/shared/service/http/retryAfter.ts';
+} from '../../../nodes/shared/service/http/retry/retry.ts';
+import { readRetryAfter } from '../../../nodes/shared/service/http/retry/retryAfter.ts';
 
 const failure = (details: Partial<FailureDetails>) =>
 	new ServiceFailure({ kind: 'status', what: 'It failed', ...details });
@@ -121,9 +121,9 @@ describe('repeating', () => {
 		let attempts = 0;
 		const started = Date.now();
 		jest.spyOn(Math, 'random').mockReturnValue(0);
-		const trying = withRetries({ ...rules, budgetMs: 300 }, async () => {
+		const trying = withRetries({ ...rules, budgetMs: 2000 }, async () => {
 			attempts++;
-			throw failure({ retryAfterMs: 100 });
+			throw failure({ retryAfterMs: 600 });
 		});
 		await expect(trying).rejects.toThrow('It failed');
 		expect(attempts).toBeGreaterThan(1);

@@ -41,12 +41,7 @@ export function moment({ edge, dateOnly, ...options }: MomentOptions): Field<Dat
  * @param zone time zone of the result, and of text that names none
  * @throws InvalidParameter that names the field and the value
  */
-export function parseMoment(
-	field: string,
-	value: unknown,
-	zone: string,
-	edge: 'start' | 'end',
-): DateTime {
+function parseMoment(field: string, value: unknown, zone: string, edge: 'start' | 'end'): DateTime {
 	const text = isoText(value);
 	if (text === undefined) throw unreadable(field, value);
 	if (DATE_ONLY.test(text)) {

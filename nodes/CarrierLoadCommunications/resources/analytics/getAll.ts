@@ -10,7 +10,7 @@ import { readOperation } from '../../operations/readOperation';
  * The fields of a day (contract 2.7), its metrics beside the date. Which others come when a metric
  * is requested is a contract gap (4.9).
  */
-export const analyticsFields = {
+const analyticsFields = {
 	simplified: [
 		'date',
 		'totalCalls',

@@ -2,7 +2,7 @@ import { recordFilters } from '../../../shared/fields/recordFilters';
 import { listOperation } from '../../operations/listOperation';
 
 /** The fields of a sales bid (contract 2.5): few enough to return them all. */
-export const bidFields = {
+const bidFields = {
 	simplified: [
 		'loadId',
 		'originLocation',

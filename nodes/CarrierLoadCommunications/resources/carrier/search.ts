@@ -8,7 +8,7 @@ import { equipmentTypes, joinEquipmentTypes, otherEquipmentTypes } from './equip
 import { rowPerLane } from './lanes';
 
 /** The fields of a carrier (contract 2.6), and of a lane where there is one row for each. */
-export const carrierFields = {
+const carrierFields = {
 	simplified: [
 		'mcNumber',
 		'dotNumber',

@@ -2,7 +2,7 @@ import { laneFilters, recordFilters } from '../../../shared/fields/recordFilters
 import { listOperation } from '../../operations/listOperation';
 
 /** The fields of a conversation (contract 2.2). */
-export const conversationFields = {
+const conversationFields = {
 	simplified: [
 		'id',
 		'type',

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import type { Redaction } from './redaction';
+import type { Redaction } from './answer/redaction';
 
 export const CREDENTIAL_TYPE = 'carrierLoadCommunicationsApi';
 

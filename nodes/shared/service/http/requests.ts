@@ -1,11 +1,11 @@
 import { sleep, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
 
-import { readJsonObject } from './answer';
+import { readJsonObject } from './answer/answer';
 import { cancelSignal } from './cancellation';
 import { exchange } from './exchange';
 import type { JsonObject } from './json';
 import type { Connection, ServiceRequest } from './request';
-import { callMayRepeat, readMayRepeat, withRetries, type RetryRules } from './retry';
+import { callMayRepeat, readMayRepeat, withRetries, type RetryRules } from './retry/retry';
 
 /** What comes with a request besides path and query. */
 export interface Asked {

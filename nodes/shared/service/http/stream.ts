@@ -10,7 +10,7 @@ export interface StreamRead {
 }
 
 /** It took longer than allowed. */
-export class DeadlineExceeded extends Error {
+class DeadlineExceeded extends Error {
 	readonly code = 'ETIMEDOUT';
 }
 

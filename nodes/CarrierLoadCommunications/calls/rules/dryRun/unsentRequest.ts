@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ServiceClient } from '../../../../shared/service/client';
 import type { JsonObject } from '../../../../shared/service/http/json';
-import { redactionOf } from '../../../../shared/service/http/redaction';
+import { redactionOf } from '../../../../shared/service/http/answer/redaction';
 import { Requests } from '../../../../shared/service/http/requests';
 
 /** A request that places a call. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isJsonObject } from '../../shared/service/http/json';
+import { isJsonObject } from '../../../shared/service/http/json';
 import { basic } from './basic';
 import { bearer } from './bearer';
 import { header } from './header';

@@ -1,8 +1,8 @@
-import { ServiceFailure, type FailureDetails } from './failure';
-import { isWebPage } from './json';
+import { ServiceFailure, type FailureDetails } from '../failure';
+import { isWebPage } from '../json';
 import type { Redaction } from './redaction';
-import type { ServiceAnswer, ServiceRequest } from './request';
-import { readRetryAfter } from './retryAfter';
+import type { ServiceAnswer, ServiceRequest } from '../request';
+import { readRetryAfter } from '../retry/retryAfter';
 import { serviceMessage } from './serviceMessage';
 
 const CHECK_VALUES = 'Check the values of this item';

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Headers } from './headers';
+import type { Headers } from '../headers';
 
 /** Why a request is rejected, for the log: never a secret. Undefined if it is accepted. */
 export type Refusal = string | undefined;

@@ -1,6 +1,6 @@
 import { calculateDelay } from './calculateDelay';
-import { pause, throwIfStopped } from './cancellation';
-import { ServiceFailure } from './failure';
+import { pause, throwIfStopped } from '../cancellation';
+import { ServiceFailure } from '../failure';
 
 const TRANSIENT_STATUSES = new Set([429, 502, 503, 504]);
 

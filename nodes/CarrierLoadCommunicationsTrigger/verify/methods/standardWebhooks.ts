@@ -1,6 +1,6 @@
 import { createHmac } from 'crypto';
 
-import { headerText, type Headers } from './headers';
+import { headerText, type Headers } from '../headers';
 import type { VerificationMethod } from './method';
 import { hasSignature, secretFields, secretsOf } from './secrets';
 import { checkTimestamp, readTolerance, toleranceField } from './timestamp';

@@ -1,10 +1,10 @@
-import type { FailureDetails } from './failure';
+import type { FailureDetails } from '../failure';
 
 /** The backoff starts here and doubles with each attempt, up to the maximum. */
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 10_000;
 
-export const MAX_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 
 /**
  * How long to wait before the next attempt, in milliseconds; undefined when there is none.

@@ -1,7 +1,7 @@
-import { ServiceFailure } from './failure';
-import { isJsonObject, isWebPage, parseJson, quoteLongIntegers, type JsonObject } from './json';
+import { ServiceFailure } from '../failure';
+import { isJsonObject, isWebPage, parseJson, quoteLongIntegers, type JsonObject } from '../json';
 import type { Redaction } from './redaction';
-import type { ServiceAnswer, ServiceRequest } from './request';
+import type { ServiceAnswer, ServiceRequest } from '../request';
 import { statusFailure } from './statusFailure';
 
 /** Deeper data is an attack or an accident, and n8n can't copy it (its copying recurses). */

@@ -1,4 +1,4 @@
-import { headerText } from './headers';
+import { headerText } from '../headers';
 import type { VerificationMethod } from './method';
 import { matchesAny, secretFields, secretsOf } from './secrets';
 

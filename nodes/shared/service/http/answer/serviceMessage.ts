@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from './json';
+import { isJsonObject, parseJson } from '../json';
 import type { Redaction } from './redaction';
 
 /** How much of the service's message is shown. */

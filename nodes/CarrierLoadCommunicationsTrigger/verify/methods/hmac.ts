@@ -1,6 +1,6 @@
 import { createHmac } from 'crypto';
 
-import { headerText, type Headers } from './headers';
+import { headerText, type Headers } from '../headers';
 import { hmacFields, readHmacSettings, type HmacSettings } from './hmacSettings';
 import type { Refusal, VerificationMethod } from './method';
 import { hasSignature, secretFields, secretsOf } from './secrets';

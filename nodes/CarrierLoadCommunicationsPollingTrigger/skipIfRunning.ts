@@ -12,7 +12,7 @@ const running = new Map<string, number>();
  * @returns the task's result, or undefined when it did not run
  * @throws when the other task seems to be stuck, so that n8n shows it
  */
-export async function runExclusive<Result>(
+export async function skipIfRunning<Result>(
 	key: string,
 	task: () => Promise<Result>,
 ): Promise<Result | undefined> {
