@@ -10,11 +10,12 @@ import { placeRun } from './dial/placeRun';
 import { Pace } from './dial/pacing';
 import { CallKeys } from './memory/callKeys';
 import { nodeKeyOf } from './memory/execution';
-import { CallRegistry } from './memory/callRegistry';
+import { CallRegistry, type Ring } from './memory/callRegistry';
 import { callError } from './output/callErrors';
 import { putOut, readShape } from './output/callOutput';
+import { summarizeRun } from './output/runSummary';
 import { planCall, type CallRequests } from './plan/planCall';
-import { planFailure, planItems } from './plan/planItems';
+import { planFailure, planItems, type Plan } from './plan/planItems';
 import { nameKind } from './plan/plannedCall';
 import { DuplicateGuard } from './rules/duplicateGuard';
 import { refuseRulesFromModel } from './rules/fields/notFromModel';
@@ -36,6 +37,8 @@ export async function placeCalls<Values extends object>(
 	requests: CallRequests<Values>,
 ): Promise<INodeExecutionData[]> {
 	const action = nameKind(requests.kind);
+	const registry = new CallRegistry(context);
+	let plans: Plan[] = [];
 	try {
 		const parameters = new Parameters(context, 0);
 		const { parallel, perMinute, lookForMs, timeoutMs } = readPlacingSettings(parameters);
@@ -48,18 +51,21 @@ export async function placeCalls<Values extends object>(
 		const keys = new CallKeys(context);
 		const reader = new RulesReader();
 		const rules = new RunRules(context, wait.mode !== 'no');
-		const plans = await planItems(items.length, async (itemIndex) => {
+		plans = await planItems(items.length, async (itemIndex) => {
 			readShape(context, itemIndex);
 			const fields = new Parameters(context, itemIndex);
 			const call = planCall(context, fields, requests, wait, keys, reader);
-			const row = await rules.apply(call);
+			// What an earlier try has placed keeps its call, whatever the rules say by now.
+			const row = registry.recall(call) ? undefined : await rules.apply(call);
 			return row ? { row } : { call };
 		});
 		const failure = context.continueOnFail() ? undefined : planFailure(plans);
-		if (failure) throw callError(context, failure.error, { ...failure, action, ring: 'no' });
+		if (failure) {
+			const others = summarizePlans(registry, plans);
+			throw callError(context, failure.error, { ...failure, action, ring: 'no', others });
+		}
 
 		const client = await connect(context, { timeoutMs });
-		const registry = new CallRegistry(context);
 		const signal = cancelSignal(context);
 		const calls = plans.flatMap((plan) => ('call' in plan ? [plan.call] : []));
 		const guard = new DuplicateGuard(client, registry, calls, lookForMs, signal);
@@ -68,9 +74,25 @@ export async function placeCalls<Values extends object>(
 		const outcomes = await placeRun(run, plans, { action, parallel, perMinute });
 		return await putOut(context, client, wait, outcomes);
 	} catch (error) {
-		const shown = callError(context, error, { itemIndex: 0, action, ring: 'no' });
+		const ringOf = (itemIndex: number) => ringOfPlan(registry, plans[itemIndex]);
+		if (!context.continueOnFail()) {
+			const others = summarizePlans(registry, plans);
+			throw callError(context, error, { itemIndex: 0, action, ring: ringOf(0), others });
+		}
 		// n8n-core 2.41 passes the input on as if all were well when a node that is to continue throws.
-		if (!context.continueOnFail()) throw shown;
-		return items.map((_item, itemIndex) => failedItem(shown, itemIndex));
+		return items.map((_item, itemIndex) => {
+			const failed = { itemIndex, action, ring: ringOf(itemIndex) };
+			return failedItem(callError(context, error, failed), itemIndex);
+		});
 	}
+}
+
+/** Calls of an earlier try, and those that were placed before waiting for them failed. */
+function summarizePlans(registry: CallRegistry, plans: readonly Plan[]): string[] {
+	const calls = plans.flatMap((plan) => ('call' in plan ? [plan.call] : []));
+	return summarizeRun(calls.map((call) => registry.runCall(call, true)));
+}
+
+function ringOfPlan(registry: CallRegistry, plan: Plan | undefined): Ring {
+	return plan && 'call' in plan ? registry.ringOf(plan.call) : 'no';
 }

@@ -82,6 +82,25 @@ it('does not take the call of another item for the lost one', async () => {
 	expect(dispatch.dialed()).toHaveLength(1);
 });
 
+it('does not take the call of another item for the lost one when the list has IDs as text', async () => {
+	const called = driver();
+	dispatch.sandbox.faults.add({
+		...{ endpoint: 'triggerCheckCall', skip: 1 },
+		fault: { kind: 'reset', when: 'before' },
+	});
+	const id = (await dispatch.run({}, { items: [called] })).items[0]?.callId;
+	const listed = { id: String(id), toPhone: called.e164, loadIds: [called.load] };
+	const calls = [{ ...listed, createdAt: new Date().toISOString() }];
+	dispatch.sandbox.faults.add({
+		...{ endpoint: 'listCalls', times: 'always' },
+		fault: { kind: 'body', body: { calls, pagination: { total: 1 } } },
+	});
+	const { error } = await dispatch.run({}, { items: [called] });
+	expect(error?.message).toMatch(/^The phone may have rung\. .* may or may not have been placed/);
+	expect(error?.description).toMatch(`only calls of other requests (ID ${String(id)})`);
+	expect(dispatch.dialed()).toHaveLength(1);
+});
+
 it('gives two lost calls to one number one found call each', async () => {
 	const twice = Array(2).fill(driver());
 	dispatch.fail({ kind: 'reset', when: 'after' }, { kind: 'reset', when: 'after' });

@@ -315,6 +315,16 @@ describe('a rule that was added and gives nothing', () => {
 	);
 
 	it.each([
+		...[{ testNumber: '  ' }, { testNumber: '={{ " " }}' }, { hoursFrom: ' ' }],
+		...[{ maxCallsPerHour: ' ' }, { allowedCountries: [''] }, { allowedCountries: ' , ' }],
+		...[{ allowedCountries: '={{ [null] }}' }, { hoursDays: [''] }],
+	])('is an error also when it gives blanks: %j', async (rules) => {
+		const { error } = await run(rules);
+		expect(error?.message).toMatch('is empty; fill it in, or remove it from Calling Rules');
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it.each([
 		[{ hoursZone: 'workflow' }, 'does nothing without Calling Hours From'],
 		[{ hoursFrom: 'noon' }, 'must be a time such as 08:00'],
 		[{ hoursFrom: '08:00', hoursTo: '8:00 am' }, 'must differ from Calling Hours From'],

@@ -114,16 +114,7 @@ function errorOf(run: CallRun, item: Item, { action }: RunSettings, items: reado
 	const { plan, itemIndex, result } = item;
 	const problem = result && 'problem' in result ? result.problem : undefined;
 	const calls = items.flatMap(({ plan: each, result: tried }) =>
-		'call' in each
-			? [
-					{
-						call: each.call,
-						ring: registry.ringOf(each.call),
-						callId: registry.callIdOf(each.call),
-						isOpen: tried === undefined,
-					},
-				]
-			: [],
+		'call' in each ? [registry.runCall(each.call, tried === undefined)] : [],
 	);
 	return callError(context, problem, {
 		...{ itemIndex, action, others: summarizeRun(calls) },

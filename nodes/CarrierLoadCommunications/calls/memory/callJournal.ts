@@ -164,11 +164,11 @@ function begunEntry(key: string): string {
 }
 
 function takenEntry(callId: unknown): string {
-	return digest(['call', callId]);
+	return digest(['call', String(callId)]);
 }
 
 function ownEntry(callId: unknown, key: string): string {
-	return digest(['call', callId, key]);
+	return digest(['call', String(callId), key]);
 }
 
 /** Entries have no time of their own: the period is part of them, and so is the one before. */

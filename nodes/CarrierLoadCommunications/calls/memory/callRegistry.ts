@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { cancelSignal } from '../../../shared/service/http/cancellation';
 import { CREDENTIAL_TYPE } from '../../../shared/service/http/request';
 import type { JsonObject } from '../../../shared/service/http/json';
+import type { RunCall } from '../output/runSummary';
 import { createdAtOf, isInTime, mayConcern } from '../output/listedCall';
 import { loadOf, type PlannedCall } from '../plan/plannedCall';
 import { withoutExtension } from '../plan/phoneNumber';
@@ -57,7 +58,8 @@ export class CallRegistry {
 
 	/** A call that was dialed, or may have been; undefined when it certainly wasn't. */
 	recall({ key }: PlannedCall): KnownCall | undefined {
-		const call = processCalls.get(key);
+		// The process forgets old calls, the execution none of its own.
+		const call = processCalls.get(key) ?? this.stored.get(key);
 		return call?.state === 'noted' ? undefined : call;
 	}
 
@@ -68,14 +70,20 @@ export class CallRegistry {
 		return known.state === 'done' ? 'yes' : 'maybe';
 	}
 
-	/** The service's ID of a call of this run. */
-	callIdOf(call: PlannedCall): unknown {
-		return this.recall(call)?.row?.callId;
+	/**
+	 * What became of a call, for the error that stops its run.
+	 *
+	 * @param isOpen whether the run stopped before it came to this call
+	 */
+	runCall(call: PlannedCall, isOpen: boolean): RunCall {
+		return { call, ring: this.ringOf(call), callId: this.recall(call)?.row?.callId, isOpen };
 	}
 
 	/** Notes calls, all in one write, before they are dialed. */
 	async note(calls: readonly PlannedCall[]): Promise<void> {
-		const fresh = calls.filter(({ key }) => processCalls.get(key) === undefined);
+		const fresh = calls.filter(
+			(call) => processCalls.get(call.key) === undefined && this.recall(call) === undefined,
+		);
 		for (const call of fresh) {
 			if (this.isPlacedElsewhere(call)) this.contested.add(call.key);
 			this.run.set(call.key, call);
@@ -104,7 +112,7 @@ export class CallRegistry {
 
 	/** Whether another call of this n8n has this one of the service. */
 	isTaken(call: PlannedCall, { id }: JsonObject): boolean {
-		return this.others(call).some(({ row }) => row?.callId === id);
+		return this.others(call).some(({ row }) => row && String(row.callId) === String(id));
 	}
 
 	/** Whether another request to the number got no answer, and this call can be its call as well. */

@@ -22,6 +22,11 @@ export class StoredCalls {
 		});
 	}
 
+	get(key: string): KnownCall | undefined {
+		const stored = this.calls[key];
+		return isJsonObject(stored) ? read(key, stored) : undefined;
+	}
+
 	set({ key, ...call }: KnownCall): void {
 		this.calls[key] = { ...call };
 	}

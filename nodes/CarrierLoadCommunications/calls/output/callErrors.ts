@@ -62,15 +62,20 @@ export function callError(
 	error: unknown,
 	failed: FailedCall,
 ): NodeApiError | NodeOperationError {
+	if (saysWhetherItRang(error)) return error;
 	const shown = shownError(context, error, failed);
-	if (Object.values(RINGS).some((rang) => shown.message.startsWith(rang.slice(0, -1))))
-		return shown;
 	const { ring, others = [] } = failed;
 	const rang = ring === 'no' && others.length > 0 ? 'No phone rang for this item.' : RINGS[ring];
 	shown.message = `${rang} ${shown.message}`;
 	const description = [shown.description ?? '', ...others].filter((part) => part !== '');
 	shown.description = description.map(withStop).join(' ');
 	return errorForAgent(shown);
+}
+
+/** An error that was built here and is caught once more. */
+function saysWhetherItRang(error: unknown): error is NodeApiError | NodeOperationError {
+	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return false;
+	return Object.values(RINGS).some((rang) => error.message.startsWith(rang.slice(0, -1)));
 }
 
 function shownError(

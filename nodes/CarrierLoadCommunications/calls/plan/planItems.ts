@@ -56,7 +56,7 @@ export function planFailure(
 	const more = bad.length > MAX_SHOWN ? [`and ${bad.length - MAX_SHOWN} more`] : [];
 	const error = new NotPlaced(
 		`${bad.length} of ${plans.length} items cannot be called`,
-		['No item was called', ...lines, ...more].join('. '),
+		[...lines, ...more].join('. '),
 	);
 	return { error, itemIndex: first.index };
 }

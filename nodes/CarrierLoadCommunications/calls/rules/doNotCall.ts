@@ -105,8 +105,11 @@ function withPlus(entry: string): string[] {
 	return number?.isValid() ? [number.number] : [];
 }
 
+/** What may follow a number: an extension, or a remark. Other digits would be a second number. */
+const NUMBER_AND_REMARK = /^(\+[\d\s().\p{Pd}]+)(?:[^\d]*|[\s,;]*(?:ext\w*|x|#)[.:=\s]*\d{1,6})$/iu;
+
 /** A number with its country code that the numbering plan does not have can be called as it is. */
 function asPossible(entry: string): string | undefined {
-	const digits = /^\+[\d\s().\p{Pd}]+/u.exec(entry)?.[0].replace(/[^\d+]/g, '') ?? '';
+	const digits = NUMBER_AND_REMARK.exec(entry)?.[1]?.replace(/[^\d+]/g, '') ?? '';
 	return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
 }

@@ -61,6 +61,28 @@ describe('the do-not-call list', () => {
 		},
 	);
 
+	it.each([
+		'+13035550999 +13125550188',
+		'+13035550999\t+13125550188',
+		'+13035550999 / +13125550188',
+		'+13035550999 and +13125550188',
+		'+13035550999 x +13125550188',
+		'+13035550999 (home), +13035550998 or 312 555 0188',
+	])('refuses two numbers in one entry, of which one would not be protected: %j', (value) => {
+		expect(() => read(value)).toThrow('has an entry that is not a phone number');
+	});
+
+	it.each([
+		'+13125550188 (Luis)',
+		'+1 312 555 0188 Luis',
+		'+18765550188 ext. 20',
+		'+18765550188 x7',
+	])('takes a number with a remark or an extension: %j', (value) => {
+		expect(isListed(value, value.slice(0, 5) === '+1876' ? '+18765550188' : '+13125550188')).toBe(
+			true,
+		);
+	});
+
 	it('is refused when all of its entries are empty, as from the wrong column', () => {
 		expect(() => read([null, undefined, ''])).toThrow(
 			'Do Not Call is a list of 3 empty values; check the column that it is read from',

@@ -53,12 +53,17 @@ function refuseEmptyRules(parameters: Parameters): void {
 	for (const [name, field] of Object.entries(ruleFields)) {
 		if (!Object.hasOwn(added, name)) continue;
 		const value: unknown = added[name];
-		const isEmpty = Array.isArray(value) ? value.length === 0 : (value ?? '') === '';
 		// A list from a table may well be empty.
-		if (!isEmpty || (name === 'doNotCall' && value !== null && value !== undefined)) continue;
+		if (!isBlank(value) || (name === 'doNotCall' && value !== null && value !== undefined))
+			continue;
 		const label = field.properties(name)[0]?.displayName ?? name;
 		throw new InvalidParameter(label, 'is empty; fill it in, or remove it from Calling Rules');
 	}
+}
+
+function isBlank(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isBlank);
+	return typeof value === 'string' ? /^[\s,]*$/.test(value) : value === null || value === undefined;
 }
 
 function readTestNumber(text: string | undefined, defaultCountry: string): string | undefined {
