@@ -119,7 +119,7 @@ function watchSources(data: string): void {
 
 /** Runs the sample check call and prints its outcome. Returns the exit code for --once. */
 async function placeSampleCheckCall(session: N8nSession, sandbox: Sandbox, options: Options) {
-	printStep('Placing a sample check call: the TMS reports that load 48213 departed Joliet, IL');
+	printStep('Placing a sample check call: the TMS reports that a load departed Joliet, IL');
 	try {
 		const result = await runSampleCheckCall(session, sandbox, options.callDelayMs + 60_000);
 		printSampleResult(result);

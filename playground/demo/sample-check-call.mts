@@ -11,14 +11,17 @@ export const CALLING_WORKFLOW = 'tmsEventToCheckCall';
 export const OUTCOME_WORKFLOW = 'callOutcomeToTable';
 export const OUTCOME_TABLE = 'call_outcomes';
 
+/** The load of the first sample event. Later ones count up: the same load is not called again soon. */
+const FIRST_LOAD = 48213;
+
 /** What a TMS would send when a truck leaves a stop. The phone number is reserved for fiction. */
-const SAMPLE_EVENT = {
+const sampleEvent = (loadNumber: string) => ({
 	event: 'load.departed',
-	loadNumber: '48213',
+	loadNumber,
 	location: 'Joliet, IL',
 	nextStopIndex: 1,
 	driver: { name: 'Luis Ortega', phone: '+18155550142' },
-};
+});
 
 export interface SampleResult {
 	row: JsonObject;
@@ -62,12 +65,13 @@ export async function runSampleCheckCall(
 	const lastRow = Number((await session.dataTableRows(OUTCOME_TABLE, 1))[0]?.['id'] ?? 0);
 	const dialedBefore = sandbox.ledger.dialed().length;
 	const startedAt = Date.now();
-	await postEvent(url);
+	const loadNumber = String(FIRST_LOAD + lastRow);
+	await postEvent(url, loadNumber);
 	const deadline = startedAt + withinMs;
 	while (Date.now() < deadline) {
 		const dialed = sandbox.ledger.dialed().slice(dialedBefore);
 		const row = (await session.dataTableRows(OUTCOME_TABLE, 10)).find(
-			(one) => Number(one['id']) > lastRow && one['loadNumber'] === SAMPLE_EVENT.loadNumber,
+			(one) => Number(one['id']) > lastRow && one['loadNumber'] === loadNumber,
 		);
 		if (row !== undefined && dialed.length > 0) return { row, dialed: dialed.length };
 		await assertNoFailure(session, [callWorkflow, outcomeWorkflow], startedAt);
@@ -75,7 +79,7 @@ export async function runSampleCheckCall(
 	}
 	const calls = sandbox.ledger.dialed().length - dialedBefore;
 	throw new UserError(
-		`No outcome for load ${SAMPLE_EVENT.loadNumber} arrived in "${OUTCOME_TABLE}" within ${withinMs / 1000} s (calls placed: ${calls}). See the executions at ${session.rest.baseUrl}.`,
+		`No outcome for load ${loadNumber} arrived in "${OUTCOME_TABLE}" within ${withinMs / 1000} s (calls placed: ${calls}). See the executions at ${session.rest.baseUrl}.`,
 		EXIT_FAILED,
 	);
 }
@@ -105,11 +109,11 @@ async function assertCallsSandbox(session: N8nSession, workflow: JsonObject, san
 	}
 }
 
-async function postEvent(url: string): Promise<void> {
+async function postEvent(url: string, loadNumber: string): Promise<void> {
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(SAMPLE_EVENT),
+		body: JSON.stringify(sampleEvent(loadNumber)),
 	});
 	const answer = await response.text();
 	if (response.ok) return;

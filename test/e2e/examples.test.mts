@@ -22,9 +22,21 @@ beforeAll(async () => {
 	environment = await startExamplesEnvironment([
 		{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
 		{ of: 'appointmentsToAgentCalls', node: 'Call the facility', set: { pollInterval: 0.2 } },
+		// All of them call the same driver about the same load within minutes.
+		{ of: WAITING, node: 'Check call', set: { skipIfCalledWithin: 0 } },
 		// The sandbox's driver is late on the way to a fifth stop.
-		{ of: WAITING, as: 'lateLoad', node: 'Check call', set: { nextStopIndex: 4 } },
-		{ of: WAITING, as: 'noOutcome', node: 'Check call', set: { waitLimit: 0.01 } },
+		{
+			of: WAITING,
+			as: 'lateLoad',
+			node: 'Check call',
+			set: { nextStopIndex: 4, skipIfCalledWithin: 0 },
+		},
+		{
+			of: WAITING,
+			as: 'noOutcome',
+			node: 'Check call',
+			set: { waitLimit: 0.01, skipIfCalledWithin: 0 },
+		},
 	]);
 	const { session, sandbox } = environment;
 	for (const id of [CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'newBidsToTable']) {
@@ -48,7 +60,7 @@ const dialedOnce = async (count: number) =>
 describe('the examples in a real n8n', () => {
 	jest.setTimeout(120_000);
 
-	it('phones the driver of a TMS event once, and writes the outcome into call_outcomes', async () => {
+	it('calls the driver of a TMS event once, and saves the outcome into call_outcomes', async () => {
 		const job = runSampleCheckCall(environment.session, environment.sandbox, 60_000);
 		await dialedOnce(1);
 		await environment.sandbox.finishCalls();
@@ -178,11 +190,11 @@ describe('the examples in a real n8n', () => {
 		expect(await environment.rows('appointments')).toEqual(asked);
 	});
 
-	it('rests until the event about its check call arrives, and goes on with what was said', async () => {
+	it('pauses until the event about its check call arrives, and continues with what was said', async () => {
 		const { sandbox } = environment;
 		const execution = await environment.start(WAITING);
 		await waitUntil(
-			'the execution to rest',
+			'the execution to wait',
 			async () => (await environment.status(execution)) === 'waiting',
 		);
 		expect(dialed()).toEqual(['+18155550142']);
@@ -198,7 +210,7 @@ describe('the examples in a real n8n', () => {
 	it('writes a late load into late_loads', async () => {
 		const late = await environment.start('lateLoad');
 		await waitUntil(
-			'the execution to rest',
+			'the execution to wait',
 			async () => (await environment.status(late)) === 'waiting',
 		);
 		expect(await environment.waitForEnd(late)).toBe('success');
