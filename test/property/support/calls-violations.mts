@@ -59,21 +59,29 @@ function calledWithinGuard(drawn: Case, { rings }: CallService): string[] {
 /** Whether the message leaves it open that somebody was called. */
 export const isUnknown = (message: string) => message.includes('may or may not have been placed');
 
-/** An error that stops the node names all calls that were placed or may have been. */
+/**
+ * An error that stops the node names each of its items' calls that was placed, by its ID, or that may
+ * have been, by its number and load. When another start of the execution had more equal items, as
+ * many calls are the other start's.
+ */
 function unnamed(
 	{ execution, rings }: FinishedRun,
 	{ message, description }: { message: string; description: string },
 ): string[] {
 	const text = `${message} ${description}`;
+	const [open = ''] = /May or may not have been placed: [^.]*/.exec(text) ?? [];
 	const tags = tagsOf(execution);
-	return rings
-		.filter(({ tag }) => tags.includes(tag))
-		.filter(({ id, toPhone }) => {
-			const isNamed = new RegExp(`\\b${id}\\b`).test(text);
-			const isOpen = /may or may not have been placed/i.test(text) && text.includes(toPhone);
-			return !isNamed && !isOpen;
-		})
-		.map(({ tag, id }) => `placed, but not named: ${tag} (${id}): ${text}`);
+	return [...new Set(tags)].flatMap((tag) => {
+		const rung = rings.filter((ring) => ring.tag === tag);
+		const [first] = rung;
+		if (first === undefined) return [];
+		const about = first.load === undefined ? '' : ` about load ${first.load}`;
+		const named = rung.filter(({ id }) => new RegExp(`\\b${id}\\b`).test(text)).length;
+		const inDoubt = open.split(`to ${first.toPhone}${about}`).length - 1;
+		const own = Math.min(rung.length, count(tags, tag));
+		const ids = rung.map(({ id }) => id).join(', ');
+		return named + inDoubt < own ? [`placed, but not named: ${tag} (${ids}): ${text}`] : [];
+	});
 }
 
 function wrongItems(
