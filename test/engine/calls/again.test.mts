@@ -7,6 +7,7 @@ import {
 	savedWorkflow,
 	type Dispatch,
 } from '../support/calls/dispatch.mts';
+import { itemLoop } from '../support/calls/waiting.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {
@@ -114,6 +115,22 @@ describe('an execution that is started again after a crash', () => {
 		const { items } = await execution.start();
 		expect(items.map(({ placement }) => placement)).toEqual(['reconciled', 'reconciled', 'placed']);
 		expect(dispatch.dialed()).toHaveLength(3);
+	});
+
+	it('knows the first turns of a long loop, too', async () => {
+		const rows = drivers(650);
+		const parameters = { callsInParallel: 50, lookForLostAnswers: 0 };
+		const loop = itemLoop({ waitForOutcome: 'no', options: parameters });
+		for (const { name, parameters: own } of loop.nodes) {
+			if (name === 'Loop') Object.assign(own ?? {}, { batchSize: 65 });
+		}
+		const execution = await dispatch.execution({}, { items: rows, executionId: '7' }, loop);
+		await execution.start();
+		expect(dispatch.dialed()).toHaveLength(650);
+		dispatch.restartProcess();
+		const { items } = await execution.start(rows.slice(0, 65));
+		expect(items.map(({ placement }) => placement)).toEqual(Array(65).fill('reconciled'));
+		expect(dispatch.dialed()).toHaveLength(650);
 	});
 
 	it('is another one than the next execution with the same items', async () => {

@@ -111,7 +111,7 @@ describe('Skip if Called Within', () => {
 describe('two executions that race for one number and load', () => {
 	const hideFromList = () =>
 		dispatch.sandbox.faults.add({
-			...{ endpoint: 'listCalls', times: 3 },
+			...{ endpoint: 'listCalls', times: 2 },
 			fault: { kind: 'body', body: { calls: [], pagination: { total: 0, limit: 500, offset: 0 } } },
 		});
 

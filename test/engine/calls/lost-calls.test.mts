@@ -1,5 +1,5 @@
 import type { Fault } from '../../../sandbox/index.mts';
-import { driver, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
+import { driver, openDispatch, savedWorkflow, type Dispatch } from '../support/calls/dispatch.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {
@@ -98,6 +98,30 @@ it('does not take the call of another item for the lost one when the list has ID
 	const { error } = await dispatch.run({}, { items: [called] });
 	expect(error?.message).toMatch(/^The phone may have rung\. .* may or may not have been placed/);
 	expect(error?.description).toMatch(`only calls of other requests (ID ${String(id)})`);
+	expect(dispatch.dialed()).toHaveLength(1);
+});
+
+it("does not take another node's call for the lost one when the nodes have credentials of their own", async () => {
+	const called = driver();
+	const json = savedWorkflow({});
+	const [, call] = json.nodes;
+	if (!call) throw new Error('no node');
+	const parameters = { ...call.parameters, toPhone: called.e164, loadNumber: called.load };
+	json.nodes.push({ ...call, name: 'Second', id: 'second', parameters });
+	json.connections.Call = { main: [[{ node: 'Second', type: 'main', index: 0 }]] };
+	const execution = await dispatch.execution({}, { items: [called] }, json);
+	const second = execution.workflow.getNode('Second');
+	if (!second) throw new Error('no second node');
+	const { carrierLoadCommunicationsApi: own } = dispatch.credentials;
+	second.credentials = await dispatch.engine.credentials.save({
+		carrierLoadCommunicationsApi: { ...own, baseUrl: `${String(own.baseUrl)}/` },
+	});
+	dispatch.sandbox.faults.add({
+		...{ endpoint: 'triggerCheckCall', skip: 1 },
+		fault: { kind: 'reset', when: 'before' },
+	});
+	const { executionData } = await execution.start();
+	expect(executionData.resultData.error?.message).toMatch('may or may not have been placed');
 	expect(dispatch.dialed()).toHaveLength(1);
 });
 

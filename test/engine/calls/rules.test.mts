@@ -296,6 +296,30 @@ describe('the caps', () => {
 		);
 	});
 
+	it('place no call when the database fails for a moment, and lose no count', async () => {
+		const { processedData } = dispatch;
+		const record = processedData.checkProcessedAndRecord.bind(processedData);
+		const place = async () => await run({ maxCallsPerHour: 2 }, {}, node('hiccup'));
+		await place();
+		const before = JSON.stringify([...processedData.rows.values()]).length;
+		let failures = 0;
+		const spy = jest
+			.spyOn(processedData, 'checkProcessedAndRecord')
+			.mockImplementation(async (items, ...others) => {
+				// Only the caps ask for so many at once.
+				if (items.length > 50 && ++failures <= 2) throw new Error('The connection was lost');
+				return await record(items, ...others);
+			});
+		const { error } = await place();
+		expect(error?.message).toMatch(/^No phone rang\. .*can't be counted: The connection was lost/);
+		expect(dispatch.dialed()).toHaveLength(1);
+		spy.mockRestore();
+		expect(JSON.stringify([...processedData.rows.values()])).toHaveLength(before);
+		await place();
+		expect((await place()).error?.message).toMatch('placed its 2 calls of this hour');
+		expect(dispatch.dialed()).toHaveLength(2);
+	});
+
 	it('place no call while the database cannot be used', async () => {
 		dispatch.processedData.broken = true;
 		const { error } = await run({ maxCallsPerHour: 5 }, {}, node('broken'));

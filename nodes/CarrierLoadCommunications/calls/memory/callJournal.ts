@@ -2,6 +2,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { pause } from '../../../shared/service/http/cancellation';
 import { digest } from './digest';
+import { lineageOf } from './execution';
 import { NodeEntries } from './nodeEntries';
 
 /** Longer than a worker takes between reading n8n's table and writing it. */
@@ -24,8 +25,8 @@ export interface Note {
 	target: string | undefined;
 }
 
-/** Entries by the node's row, oldest first, that can be removed. */
-const removable = new Map<string, string[][]>();
+/** Entries by the node's row, oldest first, that can be removed once their execution has ended. */
+const removable = new Map<string, Array<{ execution: string; entries: string[] }>>();
 
 /**
  * What this node has dialed, in n8n's database: seen by its other executions on other workers, and
@@ -39,6 +40,7 @@ const removable = new Map<string, string[][]>();
 export class CallJournal {
 	private readonly entries: NodeEntries;
 	private readonly row: string;
+	private readonly execution: string;
 	/** The entries of each call that this run noted. */
 	private readonly noted = new Map<string, string[]>();
 	private gathered: string[] = [];
@@ -47,6 +49,7 @@ export class CallJournal {
 	constructor(context: IExecuteFunctions) {
 		this.entries = new NodeEntries(context);
 		this.row = this.entries.node;
+		this.execution = lineageOf(context);
 	}
 
 	/** Why the table can't be used, when it can't: a workflow that was never saved has none. */
@@ -149,12 +152,19 @@ export class CallJournal {
 		await this.entries.record(entries);
 		const old = removable.get(this.row) ?? [];
 		if (old.length < KEPT_CALLS * 2.5) return;
-		await this.entries.remove(old.splice(0, old.length - KEPT_CALLS * 2).flat());
+		// A loop of this execution may be at its thousandth turn when n8n crashes.
+		const others = old.filter(({ execution }) => execution !== this.execution);
+		const gone = new Set(others.slice(0, old.length - KEPT_CALLS * 2));
+		removable.set(
+			this.row,
+			old.filter((each) => !gone.has(each)),
+		);
+		await this.entries.remove([...gone].flatMap((each) => each.entries));
 	}
 
 	private letGoLater(entries: string[]): void {
 		const old = removable.get(this.row) ?? [];
-		old.push(entries);
+		old.push({ execution: this.execution, entries });
 		removable.set(this.row, old);
 	}
 }

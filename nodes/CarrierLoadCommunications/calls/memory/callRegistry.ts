@@ -51,9 +51,9 @@ export class CallRegistry {
 		return this.journal.problem;
 	}
 
-	/** The number, without its extension, at the service's account. */
+	/** The number, without its extension. Two credentials may be of one account. */
 	lineOf({ toPhone }: PlannedCall): string {
-		return digest([this.account, withoutExtension(toPhone)]);
+		return digest([withoutExtension(toPhone)]);
 	}
 
 	/** A call that was dialed, or may have been; undefined when it certainly wasn't. */
@@ -113,6 +113,13 @@ export class CallRegistry {
 	/** Whether another call of this n8n has this one of the service. */
 	isTaken(call: PlannedCall, { id }: JsonObject): boolean {
 		return this.others(call).some(({ row }) => row && String(row.callId) === String(id));
+	}
+
+	/** Whether it was placed with this credential, so that `similarTo` knows whether it is similar. */
+	isComparable(call: PlannedCall, { id }: JsonObject): boolean {
+		return this.others(call).some(
+			({ account, row }) => account === this.account && row && String(row.callId) === String(id),
+		);
 	}
 
 	/** Whether another request to the number got no answer, and this call can be its call as well. */
@@ -191,7 +198,7 @@ export class CallRegistry {
 	private describe(call: PlannedCall): KnownCall {
 		return {
 			...{ key: call.key, state: 'noted', line: this.lineOf(call), load: loadOf(call) },
-			...{ target: this.targetOf(call), from: 0, until: 0 },
+			...{ account: this.account, target: this.targetOf(call), from: 0, until: 0 },
 		};
 	}
 

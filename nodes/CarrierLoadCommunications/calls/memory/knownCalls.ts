@@ -13,8 +13,10 @@ export type CallState = 'noted' | 'dialing' | 'done';
 export interface KnownCall {
 	key: string;
 	state: CallState;
-	/** The service's account and the number without its extension. */
+	/** The number without its extension. */
 	line: string;
+	/** The credential it was placed with. */
+	account: string;
 	/** The load it is about; undefined for an agent call. */
 	load: string | undefined;
 	/** What the duplicate guard compares. */

@@ -37,11 +37,12 @@ export class StoredCalls {
 }
 
 function read(key: string, stored: IDataObject): KnownCall {
-	const { state, line, load, target, from, until, row, interrupted } = stored;
+	const { state, line, account, load, target, from, until, row, interrupted } = stored;
 	return {
 		key,
 		state: state === 'done' && isJsonObject(row) ? 'done' : 'dialing',
 		line: String(line),
+		account: String(account),
 		load: typeof load === 'string' ? load : undefined,
 		target: String(target),
 		from: Number(from),

@@ -95,7 +95,7 @@ export class DuplicateGuard {
 			const createdAt = createdAtOf(listed);
 			if (createdAt === undefined || createdAt < since || !isAbout(load, listed)) continue;
 			// The list may leave out the extension: of calls placed here it is known.
-			if (!isCallTo(call.toPhone, listed) || this.registry.isTaken(call, listed)) continue;
+			if (!isCallTo(call.toPhone, listed) || this.registry.isComparable(call, listed)) continue;
 			const { placementReason } = skipped({ callId: listed.id }, createdAt, skipWithinMs);
 			return foundRow(call, listed, 'skippedDuplicate', placementReason);
 		}

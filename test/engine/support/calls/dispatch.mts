@@ -29,7 +29,11 @@ export interface Dispatch {
 	/** Runs the node for these items in the engine; one driver when left out. */
 	run(parameters?: INodeParameters, options?: DispatchRun): Promise<EngineRun>;
 	/** One execution, as n8n stores it before it starts: it can be started more than once. */
-	execution(parameters?: INodeParameters, options?: DispatchRun): Promise<Execution>;
+	execution(
+		parameters?: INodeParameters,
+		options?: DispatchRun,
+		json?: WorkflowJson,
+	): Promise<Execution>;
 	/** Lets faults befall the next requests of an operation, one each. */
 	fail(...faults: Fault[]): void;
 	dialed(): string[];
@@ -41,7 +45,8 @@ export interface Dispatch {
 
 export interface Execution {
 	workflow: Workflow;
-	start(): Promise<EngineRun>;
+	/** @param rows what the start node returns, if it isn't what it returned before */
+	start(rows?: IDataObject[]): Promise<EngineRun>;
 }
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -129,11 +134,10 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 				...{ credentials, items: drivers(1), subject: 'Call' },
 				...runOptions,
 			}),
-		async execution(parameters = {}, { items = drivers(1), ...runOptions } = {}) {
+		async execution(parameters = {}, { items = drivers(1), ...runOptions } = {}, given) {
 			const { types, credentials: stored } = engine;
-			const workflow = await buildWorkflow(json(parameters, runOptions), types, stored, {
-				credentials,
-			});
+			const built = given ?? json(parameters, runOptions);
+			const workflow = await buildWorkflow(built, types, stored, { credentials });
 			const start = workflow.getNode('Start');
 			if (!start) throw new Error('The workflow has no start');
 			const data = n8nWorkflow.createRunExecutionData({
@@ -150,8 +154,10 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 			const saved = stringify(data);
 			return {
 				workflow,
-				start: async () => {
+				start: async (rows) => {
 					const copy = parse(saved) as IRunExecutionData;
+					const [first] = copy.executionData?.nodeExecutionStack ?? [];
+					if (rows && first) first.data.main = [rows.map((row) => ({ json: row }))];
 					return await continueRun(workflow, stored, copy, runOptions, 'Call');
 				},
 			};

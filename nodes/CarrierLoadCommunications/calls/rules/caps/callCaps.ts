@@ -56,7 +56,12 @@ export class CallCaps {
 	async claim(caps: Caps, notes: SlotNotes, now: number): Promise<Claim | Refusal> {
 		const claim: Claim = [];
 		for (const cap of this.capsOf(caps)) {
-			const slot = await takeSlot(cap, notes, now);
+			const [taking] = await Promise.allSettled([takeSlot(cap, notes, now)]);
+			if (taking.status === 'rejected') {
+				await this.release(claim, notes);
+				throw taking.reason;
+			}
+			const slot = taking.value;
 			if (slot === undefined) {
 				await this.release(claim, notes);
 				return refusal(cap, now);

@@ -25,15 +25,21 @@ export class NodeCaps {
 	async claim(caps: Caps): Promise<Claim | Refusal> {
 		if (caps.perHour === undefined && caps.perDay === undefined) return [];
 		return await this.alone(async () => {
-			const claim = await this.caps.claim(caps, this.entries, Date.now());
-			const { problem } = this.entries;
-			if (problem === undefined) return claim;
-			if (Array.isArray(claim)) await this.caps.release(claim, this.entries);
-			throw new NotPlaced(
-				`Max Calls per Hour and Max Calls per Day can't be counted: ${problem}`,
-				'Save the workflow and run it again, or remove these rules from Calling Rules',
-			);
+			const record = async (entries: string[]) => await this.record(entries);
+			const remove = async (entries: string[]) => await this.entries.remove(entries);
+			return await this.caps.claim(caps, { record, remove }, Date.now());
 		});
+	}
+
+	/** What could not be asked must not look like a free slot. */
+	private async record(entries: string[]): Promise<Set<string>> {
+		const known = await this.entries.record(entries);
+		const { problem } = this.entries;
+		if (problem === undefined) return known;
+		throw new NotPlaced(
+			`Max Calls per Hour and Max Calls per Day can't be counted: ${problem}`,
+			'Save the workflow and run it again, or remove these rules from Calling Rules',
+		);
 	}
 
 	/** The call was certainly not placed. */
