@@ -7,6 +7,7 @@ const UNANSWERED = 250;
 const parameters: INodeParameters = {
 	...{ waitForOutcome: 'polling', waitLimit: 0.05, pollInterval: 0.1, skipIfCalledWithin: 0 },
 	options: { callsInParallel: 50 },
+	rules: { maxCalls: CALLS },
 };
 
 let dispatch: Dispatch;
