@@ -65,8 +65,11 @@ export function honest(drawn: Case): Case {
 		...(drawn.guardMinutes > 0 && { listFaults }),
 		// Two nodes on two workers don't know of each other's calls (docs/placing-calls.md).
 		...(twoNodes && { moves: false }),
-		// After a crash another node knows of the call by the list alone.
-		...(twoNodes && drawn.dialFaults.some(isCrash) && { namesLoads: true, listDelayMs: 0 }),
+		// After a crash, and of another worker's call, another node knows by the list alone.
+		...(twoNodes &&
+			(drawn.rival === 'worker' || drawn.dialFaults.some(isCrash)) && {
+				...{ namesLoads: true, listDelayMs: 0 },
+			}),
 		...(drawn.rival === 'worker' && { dialFaults: drawn.dialFaults.map(answered) }),
 		// A process that crashes takes along all executions in it.
 		...(drawn.dialFaults.some(isCrash) && drawn.rival !== 'worker' && { rival: 'nobody' }),
