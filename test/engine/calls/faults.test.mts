@@ -10,6 +10,11 @@ beforeEach(() => dispatch.reset());
 
 const after = { afterPlacing: true };
 
+/** An answer to any of the three kinds of call, after the call was placed. */
+function answered(more: object): Fault {
+	return { kind: 'body', body: { success: true, status: 'success', ...more }, ...after };
+}
+
 const lost: Array<[string, Fault]> = [
 	['the connection is reset', { kind: 'reset', when: 'after' }],
 	['the service answers 500', statusFault(500, after)],
@@ -23,6 +28,9 @@ const lost: Array<[string, Fault]> = [
 	['the answer is cut', { kind: 'truncated' }],
 	['the answer is a list', { kind: 'body', body: [], ...after }],
 	['the answer names no call', { kind: 'body', body: { success: true }, ...after }],
+	['the call in the answer has no ID', answered({ call: { status: 'IN_PROGRESS' } })],
+	['the call in the answer has failed', answered({ call: { id: 1, status: 'FAILED' } })],
+	['success is the text "false"', answered({ success: 'false', status: 'false', call: { id: 1 } })],
 ];
 
 const neverPlaced: Array<[string, Fault]> = [
