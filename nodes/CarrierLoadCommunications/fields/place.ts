@@ -2,20 +2,40 @@ import type { Field } from '../../shared/fields/field';
 import { convert } from '../../shared/fields/field';
 import { text } from '../../shared/fields/text';
 
-/** Two-letter codes of the United States with their territories, and of Canada. */
-const STATES = new Set(
-	`AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM
-	NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI
-	AB BC MB NB NL NS NT NU ON PE QC SK YT`.split(/\s+/),
+/** The United States with their territories, and Canada. */
+const STATES = `AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado,
+	CT Connecticut, DE Delaware, DC District of Columbia, DC D.C., FL Florida, GA Georgia, HI Hawaii,
+	ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas, KY Kentucky, LA Louisiana, ME Maine,
+	MD Maryland, MA Massachusetts, MI Michigan, MN Minnesota, MS Mississippi, MO Missouri, MT Montana,
+	NE Nebraska, NV Nevada, NH New Hampshire, NJ New Jersey, NM New Mexico, NY New York,
+	NC North Carolina, ND North Dakota, OH Ohio, OK Oklahoma, OR Oregon, PA Pennsylvania,
+	RI Rhode Island, SC South Carolina, SD South Dakota, TN Tennessee, TX Texas, UT Utah, VT Vermont,
+	VA Virginia, WA Washington, WV West Virginia, WI Wisconsin, WY Wyoming, AS American Samoa, GU Guam,
+	MP Northern Mariana Islands, PR Puerto Rico, VI Virgin Islands, AB Alberta, BC British Columbia,
+	MB Manitoba, NB New Brunswick, NL Newfoundland and Labrador, NS Nova Scotia,
+	NT Northwest Territories, NU Nunavut, ON Ontario, PE Prince Edward Island, QC Quebec, QC Québec,
+	SK Saskatchewan, YT Yukon`
+	.split(/,\s*/)
+	.map((state) => ({ code: state.slice(0, 2), name: state.slice(3).replace(/\s+/g, ' ') }));
+
+/** The code of each state, by its code and by its full name. */
+const CODES = new Map(
+	STATES.flatMap(({ code, name }) => [
+		[code.toLowerCase(), code],
+		[name.toLowerCase(), code],
+	]),
 );
 
-/** City, two-letter state, and perhaps a ZIP or postal code. */
+/**
+ * City and state, and perhaps a ZIP or postal code and the country. Without a comma between them
+ * only a code is certain to be the state: "Port Washington" is a city.
+ */
 const CITY_AND_STATE =
-	/^([^,]*\p{L}[^,]*?)(?:\s*,\s*|\s+)([a-z]{2})(?:\s+(?:\d{5}(?:-\d{4})?|[a-z]\d[a-z]\s?\d[a-z]\d))?$/iu;
+	/^([^,]*\p{L}[^,]*?)(?:\s*,\s*([\p{L}. ]+?)|\s+([a-z]{2}))(?:,?\s+(?:\d{5}(?:-\d{4})?|[a-z]\d[a-z]\s?\d[a-z]\d))?(?:\s*,\s*(?:USA?|U\.S\.A?\.|United States|Canada))?$/iu;
 
 /**
  * A place as the service searches it, "City, ST" (contract 4.3: city, state format), where the typed
- * text is certain to be one: "Chicago il 60601" becomes "Chicago, IL". Anything else, such as a
+ * text is certain to be one: "Chicago il 60601" and "Chicago, Illinois" become "Chicago, IL". Anything else, such as a
  * Mexican state, is sent as it was typed. The city always keeps its spelling.
  */
 export function place(options: { label: string; example: string; about: string }): Field<string> {
@@ -25,9 +45,9 @@ export function place(options: { label: string; example: string; about: string }
 
 function cityAndState(typed: string): string {
 	const words = typed.replace(/\s+/g, ' ');
-	const [, city = '', state = ''] = CITY_AND_STATE.exec(words) ?? [];
-	const code = state.toUpperCase();
-	return city !== '' && STATES.has(code) ? `${city.trim()}, ${code}` : words;
+	const [, city = '', named = '', coded = ''] = CITY_AND_STATE.exec(words) ?? [];
+	const code = CODES.get((named || coded).toLowerCase());
+	return code === undefined ? words : `${city.trim()}, ${code}`;
 }
 
 function needsLetters(typed: string): string | undefined {

@@ -106,6 +106,44 @@ it('all keeps the lanes inside their carrier', async () => {
 	expect(items).toEqual([{ ...carrier, lanes: [lane] }]);
 });
 
+it('returns the lanes of a carrier when its lane fields are selected', async () => {
+	answer([
+		{ ...carrier, lanes: [lane, { origin: 'Gary, IN' }] },
+		{ mcNumber: '2', lanes: null },
+	]);
+	const { items } = await runner.run({
+		...search,
+		output: 'selected',
+		selectedFields: ['laneOrigin', 'laneAvgRate'],
+	});
+	expect(items).toEqual([
+		{ laneOrigin: ['Joliet, IL', 'Gary, IN'], laneAvgRate: ['$1,900', null] },
+		{ laneOrigin: [], laneAvgRate: [] },
+	]);
+});
+
+it('returns the lanes with each lane when they are selected', async () => {
+	answer([{ ...carrier, lanes: [lane] }]);
+	const { items } = await runner.run({
+		...search,
+		itemPer: 'lane',
+		output: 'selected',
+		selectedFields: ['lanes', 'laneOrigin'],
+	});
+	expect(items).toEqual([{ lanes: [lane], laneOrigin: 'Joliet, IL' }]);
+});
+
+it('sends a state written in full by its code, and a Mexican state as typed', async () => {
+	await runner.run({
+		...search,
+		origin: 'Chicago, Illinois',
+		destination: 'Monterrey, Nuevo León',
+	});
+	expect(runner.queries('searchCarriers')).toEqual([
+		{ origin: 'Chicago, IL', destination: 'Monterrey, Nuevo León' },
+	]);
+});
+
 it('returns up to the limit', async () => {
 	const carriers = Array.from({ length: 60 }, (_, index) => ({ mcNumber: String(index) }));
 	answer(carriers);

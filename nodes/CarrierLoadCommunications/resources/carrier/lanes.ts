@@ -2,18 +2,38 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../shared/service/http/json';
 
+/** The fields of a lane (contract 2.6), as they are named beside those of its carrier. */
+export const LANE_FIELDS = [
+	'laneOrigin',
+	'laneDestination',
+	'laneAvgRate',
+	'laneTotalBids',
+] as const;
+
 /**
  * A carrier as one row per lane: the carrier's own fields, and the lane's with "lane" before them
  * (`origin` -> `laneOrigin`). A carrier without lanes stays one row, so that none gets lost.
  */
 export function rowPerLane({ lanes, ...carrier }: IDataObject): IDataObject[] {
-	const listed: unknown[] = Array.isArray(lanes) ? lanes : [];
-	const known = listed.filter(isJsonObject);
+	const known = lanesOf(lanes);
 	if (known.length === 0) return [carrier];
-	return known.map((lane) => ({
-		...carrier,
-		...prefixed(lane),
-	}));
+	return known.map((lane) => ({ ...carrier, ...prefixed(lane) }));
+}
+
+/**
+ * A carrier as one row, each field of its lanes a list beside its own fields (`laneOrigin`:
+ * ["Joliet, IL", "Gary, IN"]), for those who select such a field.
+ */
+export function withLaneLists(carrier: IDataObject): IDataObject {
+	const lanes = lanesOf(carrier.lanes).map(prefixed);
+	const names = new Set([...LANE_FIELDS, ...lanes.flatMap((lane) => Object.keys(lane))]);
+	const lists = [...names].map((name) => [name, lanes.map((lane) => lane[name] ?? null)]);
+	return { ...carrier, ...Object.fromEntries(lists) };
+}
+
+function lanesOf(lanes: unknown): IDataObject[] {
+	const listed: unknown[] = Array.isArray(lanes) ? lanes : [];
+	return listed.filter(isJsonObject);
 }
 
 function prefixed(lane: IDataObject): IDataObject {

@@ -1,11 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { choice } from '../../../shared/fields/choice';
 import { optional } from '../../../shared/fields/field';
 import { number } from '../../../shared/fields/number';
 import { limit } from '../../fields/limit';
+import type { Output } from '../../fields/output';
 import { place } from '../../fields/place';
 import { readOperation } from '../../operations/readOperation';
 import { equipmentTypes, joinEquipmentTypes, otherEquipmentTypes } from './equipment';
-import { rowPerLane } from './lanes';
+import { LANE_FIELDS, rowPerLane, withLaneLists } from './lanes';
 
 /** The fields of a carrier (contract 2.6), and of a lane where there is one row for each. */
 const carrierFields = {
@@ -17,10 +20,7 @@ const carrierFields = {
 		'avgRate',
 		'ruleAssessment',
 		'lanes',
-		'laneOrigin',
-		'laneDestination',
-		'laneAvgRate',
-		'laneTotalBids',
+		...LANE_FIELDS,
 	],
 	more: ['address'],
 } as const;
@@ -28,7 +28,7 @@ const carrierFields = {
 export const search = readOperation({
 	name: 'Search',
 	value: 'search',
-	action: 'Search carriers by lane (read only)',
+	action: 'Search carriers by lane',
 	description: 'Find carriers for a lane, with their lane history and rule assessment',
 	fields: {
 		origin: place({ label: 'Origin', example: 'Chicago, IL', about: 'Pickup city and state' }),
@@ -69,8 +69,15 @@ export const search = readOperation({
 		const types = [...values.equipmentTypes, ...values.otherEquipmentTypes];
 		const query = { origin, destination, radius, equipmentTypes: joinEquipmentTypes(types) };
 		const { rows, hint } = await client.searchCarriers(query);
-		const returned = values.itemPer === 'lane' ? rows.flatMap(rowPerLane) : rows;
+		const returned = rows.flatMap(rowsFor(values.itemPer, values.output));
 		const isCut = values.limit !== undefined && returned.length >= values.limit;
 		return { rows: returned.slice(0, values.limit), hint: isCut ? undefined : hint };
 	},
 });
+
+/** Selected Fields may name the fields of lanes for a carrier, and its lanes for each of them. */
+function rowsFor(itemPer: string, { level }: Output): (carrier: IDataObject) => IDataObject[] {
+	if (level !== 'selected') return itemPer === 'lane' ? rowPerLane : (carrier) => [carrier];
+	if (itemPer === 'carrier') return (carrier) => [withLaneLists(carrier)];
+	return (carrier) => rowPerLane(carrier).map((row) => ({ lanes: carrier.lanes, ...row }));
+}
