@@ -9,6 +9,8 @@ export interface NumberOptions extends FieldOptions<number> {
 	max?: number;
 	/** Whether the smallest number itself is refused. */
 	aboveMin?: boolean;
+	/** What people write before the number, such as "USDOT". */
+	prefix?: RegExp;
 }
 
 /** A number; text that is one is accepted. */
@@ -38,8 +40,8 @@ function maxValue({ max }: NumberOptions): { maxValue?: number } {
 
 function parseNumber(value: unknown, options: NumberOptions): number | undefined {
 	if (typeof value === 'string' && value.trim() === '') return undefined;
-	const { label, min, max, aboveMin } = options;
-	const parsed = typeof value === 'string' ? Number(value) : value;
+	const { label, min, max, aboveMin, prefix = '' } = options;
+	const parsed = typeof value === 'string' ? Number(value.trim().replace(prefix, '')) : value;
 	if (typeof parsed !== 'number' || !Number.isFinite(parsed)) {
 		throw new InvalidParameter(label, 'must be a number', value);
 	}

@@ -22,9 +22,9 @@ export const recordFilters = {
 	),
 };
 
-/** The digits of an MC number, as people write it: MC738202, MC-738202, MC# 738202. */
+/** The digits of an MC number, as people write it: MC738202, MC-738202, mc 738202, MC# 738202. */
 function digitsOfMcNumber(typed: string | undefined): string | undefined {
-	const [, digits] = /^MC[\s#:.-]*(\d+)$/i.exec(typed ?? '') ?? [];
+	const [, digits] = /^(?:MC(?:\s*(?:number|no\.?))?[\s#:.-]*|#\s*)(\d+)$/i.exec(typed ?? '') ?? [];
 	return digits ?? typed;
 }
 

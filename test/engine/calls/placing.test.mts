@@ -134,6 +134,23 @@ describe('a carrier sales call', () => {
 		]);
 		expect(items[0]).toMatchObject({ placement: 'placed', loadId: '48213', dotNumber: 1234567 });
 	});
+
+	it.each(['USDOT 1234567', 'US DOT# 1234567', 'dot-1234567', ' DOT No. 1234567 ', '1234567'])(
+		'is about the carrier with the DOT number %p',
+		async (dot) => {
+			const items = [{ phone: '3125550188', dot, load: `of ${dot}` }];
+			const fields = { loadId: '={{ $json.load }}', dotNumber: '={{ $json.dot }}' };
+			await dispatch.run({ operation: 'triggerCarrierSalesCall', ...fields }, { items });
+			expect(bodies()).toEqual([expect.objectContaining({ dotNumber: 1234567 })]);
+		},
+	);
+
+	it.each(['MC 738202', 'USDOT', 'DOT 12a'])('is refused with the DOT number %p', async (dot) => {
+		const fields = { loadId: 'L1', dotNumber: `={{ '${dot}' }}` };
+		const { error } = await dispatch.run({ operation: 'triggerCarrierSalesCall', ...fields });
+		expect(error?.message).toContain('DOT Number must be a number');
+		expect(bodies()).toEqual([]);
+	});
 });
 
 describe('an agent call', () => {

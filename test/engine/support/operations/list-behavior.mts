@@ -45,6 +45,19 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		]);
 	});
 
+	it.each([
+		'MC738202',
+		'MC-738202',
+		'mc 738202',
+		'MC# 738202',
+		'MC No. 738202',
+		'#738202',
+		'738202',
+	])('sends the digits of the MC number %p', async (mcNumber) => {
+		await runner.run({ ...custom, filters: { mcNumber } });
+		expect(runner.queries(endpoint)).toEqual([expect.objectContaining({ mcNumber: '738202' })]);
+	});
+
 	it('leaves out the filters that are empty', async () => {
 		await runner.run({ ...custom, returnAll: true, filters: { loadId: '', mcNumber: '  ' } });
 		expect(runner.queries(endpoint)).toEqual([
