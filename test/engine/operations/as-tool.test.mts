@@ -55,6 +55,19 @@ it('an agent is told of a list that stayed short, which no hint would show it', 
 	expect(answerOf(run)).toEqual([{ name: 'A' }, { notice: expect.stringContaining('9') }]);
 });
 
+it('Return All gives an agent 500 records at most, and a notice; a workflow gets them all', async () => {
+	const createdAt = new Date(Date.now() - 60_000).toISOString();
+	runner.sandbox.insert({ count: 520, createdAt });
+	const calls = { resource: 'call', operation: 'getAll', timeRange: 'last30Days', returnAll: true };
+	const rows = answerOf(await runner.runTool(calls));
+	expect(rows).toHaveLength(501);
+	expect(new Set(rows.slice(0, 500).map(({ id }: { id: number }) => id)).size).toBe(500);
+	expect(rows[500]).toEqual({
+		notice: expect.stringMatching(/^Only the first 500 records are returned to an agent/),
+	});
+	expect((await runner.run(calls)).items.length).toBeGreaterThanOrEqual(520);
+});
+
 it('an agent is told what was wrong with its values', async () => {
 	const run = await runner.runTool(
 		{
@@ -63,9 +76,9 @@ it('an agent is told what was wrong with its values', async () => {
 			origin: fromAI('origin'),
 			destination: 'Dallas, TX',
 		},
-		{ origin: 'Chicago' },
+		{ origin: '60601' },
 	);
-	expect(run.error?.message).toContain('Origin needs City, ST');
+	expect(run.error?.message).toContain('Origin must be a city and state, like Chicago, IL');
 });
 
 it('an agent gets what is known of a recording, without the file', async () => {
@@ -93,7 +106,7 @@ it("an agent's call is not dialled again by Retry On Fail, each try of which is 
 	const run = await runner.engine.runTool(
 		{
 			...{ resource: 'call', operation: 'triggerCheckCall', toPhone: fromAI('phone') },
-			...{ loadNumber: '48213', nextStopIndex: 1, options: { lookForLostAnswers: 0 } },
+			...{ loadNumber: '48213', nextStopIndex: 1, skipIfCalledWithin: 0 },
 		},
 		{ phone: '+13125550188' },
 		{

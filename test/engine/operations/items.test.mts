@@ -30,6 +30,18 @@ it('items are handled one after another, with a pause after each batch', async (
 	expect(gaps.map((gap) => gap >= 1990)).toEqual([false, true, false, true]);
 });
 
+it('with only a batch interval, the pause comes after each 10 items', async () => {
+	await runner.run(
+		{ ...search, options: { batchInterval: 1500 } },
+		{ items: Array.from({ length: 12 }, () => ({})) },
+	);
+	const at = runner.sandbox.ledger
+		.requests('searchCarriers')
+		.map((request) => Date.parse(request.at));
+	const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+	expect(gaps.map((gap) => gap >= 1490)).toEqual(gaps.map((_gap, index) => index === 9));
+});
+
 it('Stop ends a pause at once, and no further item is asked for, also with continue on fail', async () => {
 	const started = Date.now();
 	const run = await runner.run(

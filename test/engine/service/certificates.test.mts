@@ -1,5 +1,5 @@
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
 import { inMemory } from '../support/service/recording-hosts.mts';
 import { selfSigned } from '../support/service/self-signed.mts';
@@ -29,6 +29,50 @@ async function withUntrusted(use: (baseUrl: string, requests: string[]) => Promi
 		await new Promise((closed) => server.close(closed));
 	}
 }
+
+/** A service that breaks the TLS connection when a whole request has arrived: with bytes that are no record. */
+async function withBrokenRecords(use: (baseUrl: string, requests: string[]) => Promise<void>) {
+	const requests: string[] = [];
+	const raw = new Set<Socket>();
+	const tls = createServer(selfSigned(), (request) => {
+		request.resume().on('end', () => {
+			requests.push(`${request.method} ${request.url}`);
+			for (const socket of raw) socket.write('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+		});
+	});
+	// Bytes go past TLS through a relay in front of it.
+	const relay = createTcpServer((client) => {
+		const service = connect((tls.address() as AddressInfo).port, '127.0.0.1');
+		raw.add(client);
+		client.on('error', () => {}).on('close', () => service.destroy());
+		service.on('error', () => {});
+		client.pipe(service);
+		service.pipe(client);
+	});
+	await new Promise<void>((ready) => tls.listen(0, '127.0.0.1', ready));
+	await new Promise<void>((ready) => relay.listen(0, '127.0.0.1', ready));
+	try {
+		await use(`https://127.0.0.1:${(relay.address() as AddressInfo).port}`, requests);
+	} finally {
+		for (const socket of raw) socket.destroy();
+		tls.closeAllConnections();
+		await new Promise((closed) => relay.close(closed));
+		await new Promise((closed) => tls.close(closed));
+	}
+}
+
+it('a TLS record that breaks after the request may mean a placed call, and is not sent again', async () => {
+	await withBrokenRecords(async (baseUrl, requests) => {
+		const failure = failureOf(
+			await probe.run({ baseUrl, ignoreSslIssues: true }, async (client) =>
+				client.triggerCheckCall(checkCall),
+			),
+		);
+		expect(requests).toHaveLength(1);
+		expect(failure.details.kind).toBe('interrupted');
+		expect(failure.nothingHappened).toBe(false);
+	});
+});
 
 const checkCall = { toPhone: '+13125550188', loadNumber: '48213', nextStopIndex: 1 };
 

@@ -1,3 +1,4 @@
+import { waitUntil } from '../../support/wait-until.mts';
 import { always, openLists, paging } from '../support/service/list-reads.mts';
 import { failureOf } from '../support/service/probe.mts';
 
@@ -20,6 +21,29 @@ describe('a list that is interrupted', () => {
 		expect(failureOf(probed).details.kind).toBe('cancelled');
 		expect(probed.ms).toBeLessThan(4500);
 		expect(offsets()).toEqual([0]);
+	});
+
+	it('is canceled, and not returned in part, when the user presses Stop after the first page', async () => {
+		const stop = new AbortController();
+		lists.sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'latency', ms: 5000 },
+			times: 'always',
+			skip: 1,
+		});
+		const probed = await use(
+			async (client) => {
+				const list = client.listCalls(always, paging({ onPageFailure: 'partial' }));
+				await waitUntil('the second page', () => offsets().length > 1);
+				stop.abort();
+				return await list;
+			},
+			{ signal: stop.signal },
+		);
+		expect(probed.result).toBeUndefined();
+		expect(failureOf(probed).details.kind).toBe('cancelled');
+		expect(offsets()[0]).toBe(0);
+		expect(offsets().length).toBeGreaterThan(1);
 	});
 
 	it('asks for fewer pages at the same time after 429, and is whole', async () => {
