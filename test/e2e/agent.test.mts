@@ -134,11 +134,11 @@ describe('a tool that fails', () => {
 		const body = { message: `bad token ${tokens.north}` };
 		faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 401 }, times: 'always' });
 		const [[refused = {}] = []] = await askAgent(calls);
-		expect(refused['error']).toMatch(/^Get many past calls failed: .*credential/i);
+		expect(refused['error']).toMatch(/^Get many calls failed: .*credential/i);
 		faults.clear();
 		faults.add({ endpoint: 'listCalls', fault: { kind: 'body', body }, times: 'always' });
 		const [[strange = {}] = []] = await askAgent(calls);
-		expect(strange['error']).toMatch(/^Get many past calls failed: /);
+		expect(strange['error']).toMatch(/^Get many calls failed: /);
 		expect(environment.model.read()).not.toContain(tokens.north);
 		expect(environment.log()).not.toContain(tokens.north);
 	});

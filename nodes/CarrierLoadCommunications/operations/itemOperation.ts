@@ -60,7 +60,7 @@ export function itemOperation<Values, Options extends Declarations>(
 					const rows = await executeItem(context, operation, parameters, hints);
 					output.push(paired(rows, itemIndex), hints.itemsFor(parameters, rows.length));
 				} catch (error) {
-					const attempted = { itemIndex, action: withoutRemark(action) };
+					const attempted = { itemIndex, action };
 					const shown = errorForAgent(itemError(context.getNode(), error, attempted));
 					if (!context.continueOnFail() || isStopped(error)) throw shown;
 					output.push([failedItem(shown, itemIndex)]);
@@ -108,11 +108,6 @@ function paired(rows: INodeExecutionData[], itemIndex: number): INodeExecutionDa
 	const pairedItem = { item: itemIndex };
 	for (const row of rows) row.pairedItem ??= pairedItem;
 	return rows;
-}
-
-/** The action without its remark for agents: "Get many past calls (read only)". */
-function withoutRemark(action: string): string {
-	return action.replace(/ \([^)]*\)$/, '');
 }
 
 function isStopped(error: unknown): boolean {

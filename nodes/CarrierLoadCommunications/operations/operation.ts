@@ -7,8 +7,9 @@ export interface OperationNames {
 	/** Stored in users' workflows; never changes. */
 	value: string;
 	/**
-	 * Shown in the nodes panel, used as the name of a new node, and read by an AI agent that chooses
-	 * a tool: it ends with "(read only)" or says that it dials.
+	 * Shown in the nodes panel, used as the name of a new node, and all that an AI agent reads of a
+	 * tool (n8n 2.41: `makeDescription`). An operation that places calls begins with "Call". A tool
+	 * description of our own would stay when the user chooses another operation.
 	 */
 	action: string;
 	description: string;

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DateTime } from 'luxon';
 import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
 let runner: NodeRunner;
@@ -39,6 +42,94 @@ it('walks the list only as far as needed', async () => {
 	await runner.run({ ...get, lookBackDays: 90 }, { items: [{ id: newest?.id ?? 0 }] });
 	expect(runner.queries('listCalls')).toHaveLength(1);
 });
+
+it('walks the list once for all items, newest calls first', async () => {
+	const calls = await someCalls();
+	const now = Date.now();
+	const recent = calls.filter(({ createdAt }) => Date.parse(String(createdAt)) > now - 86_400_000);
+	const items = [recent.at(-1), recent.at(0), recent.at(-2), recent.at(1), recent.at(-1)];
+	const { output, error } = await runner.run(
+		{ ...get, lookBackDays: 90 },
+		{ items: items.map((call) => ({ id: call?.id ?? 0 })) },
+	);
+	expect(error).toBeUndefined();
+	expect(output().map(({ json }) => json.id)).toEqual(items.map((call) => call?.id));
+	const day = runner.queries('listCalls');
+	expect(day.length).toBeLessThanOrEqual(Math.ceil(recent.length / 495) + 1);
+	expect(new Set(day.map(({ startTime }) => startTime)).size).toBe(1);
+});
+
+it('goes further back only when the newest calls do not have it', async () => {
+	const calls = await someCalls();
+	const [newest, oldest] = [calls.at(0), calls.at(-1)];
+	await runner.run(get, { items: [{ id: newest?.id ?? 0 }, { id: oldest?.id ?? 0 }] });
+	const starts = runner.queries('listCalls').map(({ startTime }) => Date.parse(String(startTime)));
+	expect(starts).toEqual([...starts].sort((one, other) => other - one));
+	const offsets = runner
+		.queries('listCalls')
+		.map(({ startTime, offset }) => `${startTime} ${offset}`);
+	expect(new Set(offsets).size).toBe(offsets.length);
+});
+
+it('searches for each load and number of days on its own', async () => {
+	const items = [{ load: 'A' }, { load: 'B' }, { load: 'A' }];
+	await runner.run(
+		{ ...get, callId: 5, loadId: '={{ $json.load }}' },
+		{ items, node: { onError: 'continueRegularOutput' } },
+	);
+	expect(runner.queries('listCalls').map(({ loadId }) => loadId)).toEqual(['A', 'B']);
+});
+
+it('continues with the part that failed, for the next item', async () => {
+	const [newest] = await someCalls();
+	runner.sandbox.faults.add({
+		endpoint: 'listCalls',
+		fault: { kind: 'status', status: 400 },
+		times: 1,
+	});
+	const { output } = await runner.run(get, {
+		items: [{ id: newest?.id ?? 0 }, { id: newest?.id ?? 0 }],
+		node: { onError: 'continueErrorOutput' },
+	});
+	expect(output(1)).toHaveLength(1);
+	expect(output(0).map(({ json }) => json.id)).toEqual([newest?.id]);
+});
+
+it('looks back as many days as Get Many, in the time zone of the workflow', async () => {
+	for (const operation of ['get', 'getAll']) {
+		const timezone = 'America/Chicago';
+		await runner.run(
+			{ resource: 'call', operation, callId: 5, loadId: 'none', timeRange: 'last30Days' },
+			{ timezone, node: { onError: 'continueRegularOutput' } },
+		);
+	}
+	const [got, many] = runner.queries('listCalls').map((query) => String(query.startTime));
+	const days30 = DateTime.now().setZone('America/Chicago').minus({ days: 30 }).toMillis();
+	expect(Math.abs(Date.parse(String(got)) - days30)).toBeLessThan(5000);
+	expect(Math.abs(Date.parse(String(got)) - Date.parse(String(many)))).toBeLessThan(5000);
+});
+
+it.each(['9007199254740993', '9223372036854775807'])(
+	'finds the call with the long ID %s, not its neighbor',
+	async (id) => {
+		const neighbor = String(BigInt(id) - 1n);
+		const rows = [neighbor, id].map((each) => `{"id":${each},"summary":"of ${each}"}`);
+		const body = `{"calls":[${rows.join()}],"pagination":{"limit":500,"offset":0,"total":2}}`;
+		const server = createServer((_request, response) => {
+			response.setHeader('Content-Type', 'application/json');
+			response.end(body);
+		});
+		await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+		const { port } = server.address() as AddressInfo;
+		const credentials = {
+			carrierLoadCommunicationsApi: { baseUrl: `http://127.0.0.1:${port}`, accessToken: 'token' },
+		};
+		const { items } = await runner.run({ ...get, callId: id }, { credentials });
+		server.closeAllConnections();
+		await new Promise((closed) => server.close(closed));
+		expect(items).toEqual([{ id, summary: `of ${id}` }]);
+	},
+);
 
 it('asks for the load and the days that it was told, and nothing else', async () => {
 	const before = Date.now();

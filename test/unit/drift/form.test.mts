@@ -52,10 +52,10 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 		expect(shown).toBe(`${resourceName}: ${operation.name}`);
 	});
 
-	it('says to an agent whether it dials', () => {
-		const ending = dialling.includes(operation.value) ? '(dials a real phone)' : '(read only)';
-		expect(operation.action.endsWith(ending)).toBe(true);
-		expect(operation.action.length).toBeLessThan(70);
+	it('has a short action, which tells an agent whether it calls someone', () => {
+		const calls = dialling.includes(operation.value);
+		expect(operation.action).toMatch(calls ? /^Call an? / : /^(Get|Download|Search) /);
+		expect(operation.action.length).toBeLessThanOrEqual(40);
 	});
 
 	it('describes itself and each of its fields, for a person', () => {

@@ -42,7 +42,7 @@ const METRICS: Array<Choice<Metric | ''>> = [
 export const getAll = readOperation({
 	name: 'Get Many',
 	value: 'getAll',
-	action: 'Get daily figures of calls and bids (read only)',
+	action: 'Get daily analytics',
 	description: 'Report calls, durations and bids, one item for each day',
 	fields: {
 		dateRange,

@@ -19,7 +19,7 @@ const bidFields = {
 } as const;
 
 export const getAll = listOperation({
-	action: 'Get many bids of carriers on loads (read only)',
+	action: 'Get many bids',
 	description: 'List the bids that carriers made on loads: lane, carrier, contact and call summary',
 	rows: bidFields,
 	filters: recordFilters,

@@ -7,7 +7,7 @@ import { callOperation } from '../../operations/callOperation';
 export const createAgentCall = callOperation({
 	name: 'Place Agent Call',
 	value: 'createAgentCall',
-	action: 'Place a call by a custom agent (dials a real phone)',
+	action: 'Call a phone number with a custom agent',
 	description: 'Place a call with one of your custom voice agents',
 	kind: 'agentCall',
 	takesMetadata: false,

@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choice } from '../../../shared/fields/choice';
 import { fields, group } from '../../../shared/fields/field';
+import type { Parameters } from '../../../shared/fields/parameters';
 import { text } from '../../../shared/fields/text';
-import type { ServiceClient } from '../../../shared/service/client';
 import { ServiceFailure } from '../../../shared/service/http/failure';
-import { itemOperation } from '../../operations/itemOperation';
-import { lookUp, lookUpFields, type LookUp } from './lookUp';
+import { itemOperation, type ItemRun } from '../../operations/itemOperation';
+import type { LookUp } from './callWalks';
+import { lookUp, lookUpFields } from './lookUp';
 import { recordingOptions } from './recordingOptions';
 
 /** Which recording to download. */
@@ -52,7 +53,7 @@ const source = group(
 export const downloadRecording = itemOperation({
 	name: 'Download Recording',
 	value: 'downloadRecording',
-	action: 'Download the recording of a past call (read only)',
+	action: 'Download a call recording',
 	description: 'Save the recording of a past call as a file. Does not place a call.',
 	form: fields({
 		source,
@@ -70,8 +71,9 @@ export const downloadRecording = itemOperation({
 		}),
 	}),
 	options: recordingOptions,
-	async executeItem({ source: asked, binaryPropertyName, options }, { context, client }) {
-		const { url, about } = await locate(client, asked);
+	async executeItem({ source: asked, binaryPropertyName, options }, run) {
+		const { context, client } = run;
+		const { url, about } = await locate(run, asked);
 		const binary = await client.downloadRecording(
 			url,
 			options.maxSize,
@@ -90,9 +92,14 @@ interface Located {
 	about: IDataObject;
 }
 
-async function locate(client: ServiceClient, asked: Source): Promise<Located> {
+function callOf(parameters: Parameters): LookUp | undefined {
+	const asked = source.read(parameters, 'source');
+	return 'url' in asked ? undefined : asked;
+}
+
+async function locate(run: ItemRun, asked: Source): Promise<Located> {
 	if ('url' in asked) return { url: asked.url, about: {} };
-	const { id, createdAt, loadIds, recordingUrl } = await lookUp(client, asked);
+	const { id, createdAt, loadIds, recordingUrl } = await lookUp(run, asked, callOf);
 	if (typeof recordingUrl === 'string' && recordingUrl !== '') {
 		return { url: recordingUrl, about: { callId: id, createdAt, loadIds } };
 	}

@@ -1,14 +1,17 @@
+import { fields } from '../../../shared/fields/field';
 import { readOperation } from '../../operations/readOperation';
 import { lookUp, lookUpFields } from './lookUp';
 import { callFields } from './rowFields';
 
+const declared = lookUpFields();
+
 export const get = readOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get one past call by ID (read only)',
+	action: 'Get a call',
 	description: 'Get a past call and its outcome. Does not place a call.',
-	fields: lookUpFields(),
+	fields: declared,
 	options: {},
 	rows: callFields,
-	read: async (asked, { client }) => ({ rows: [await lookUp(client, asked)] }),
+	read: async (asked, run) => ({ rows: [await lookUp(run, asked, fields(declared).read)] }),
 });

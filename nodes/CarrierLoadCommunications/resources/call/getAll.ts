@@ -3,7 +3,7 @@ import { listOperation } from '../../operations/listOperation';
 import { callFields } from './rowFields';
 
 export const getAll = listOperation({
-	action: 'Get many past calls (read only)',
+	action: 'Get many calls',
 	description: 'List past phone calls with their summaries, loads and carriers. Places no call.',
 	rows: callFields,
 	filters: recordFilters,

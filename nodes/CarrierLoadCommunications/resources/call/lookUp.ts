@@ -1,10 +1,10 @@
-import { DateTime } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { number } from '../../../shared/fields/number';
 import { text } from '../../../shared/fields/text';
-import type { ServiceClient } from '../../../shared/service/client';
 import { ServiceFailure } from '../../../shared/service/http/failure';
+import type { ItemRun } from '../../operations/itemOperation';
+import { CallWalks, type LookUp, type ReadLookUp } from './callWalks';
 
 type Shown = { recordingSource: string[] };
 
@@ -45,31 +45,31 @@ export function lookUpFields(show?: Shown) {
 	};
 }
 
-export interface LookUp {
-	callId: string;
-	lookBackDays: number;
-	loadId: string | undefined;
-}
+/** The walks of each execution of the node: items with the same load and days share one. */
+const walksOf = new WeakMap<IExecuteFunctions, CallWalks>();
 
-/** @throws ServiceFailure that says what was searched, when the call is not there */
-export async function lookUp(client: ServiceClient, asked: LookUp): Promise<IDataObject> {
-	const { callId, lookBackDays: days, loadId } = asked;
-	const now = DateTime.utc();
-	const { call, searched, complete } = await client.findCall(
-		{
-			startTime: now.minus({ days }).toISO(),
-			// The service's clock may be ahead of this one: a call that was just placed is found.
-			endTime: now.plus({ hours: 1 }).toISO(),
-			...(loadId !== undefined && { loadId }),
-		},
-		(candidate) => String(candidate.id) === callId,
-	);
+/**
+ * The call of one item.
+ *
+ * @param readLookUp reads what another item looks up
+ * @throws ServiceFailure that says what was searched, when the call is not there
+ */
+export async function lookUp(
+	{ client, context }: Pick<ItemRun, 'client' | 'context'>,
+	asked: LookUp,
+	readLookUp: ReadLookUp,
+): Promise<IDataObject> {
+	const walks = walksOf.get(context) ?? new CallWalks(context, readLookUp);
+	walksOf.set(context, walks);
+	const walk = walks.walkFor(asked);
+	const call = await walk.find(client, asked.callId);
 	if (call) return call;
+	const { callId, lookBackDays: days, loadId } = asked;
 	const about = loadId === undefined ? '' : ` about load ${loadId}`;
 	throw new ServiceFailure({
 		kind: 'status',
-		what: `Call ${callId} was not found among the ${searched} calls${about} of the last ${days} days${
-			complete ? '' : '; the service did not return the full list'
+		what: `Call ${callId} was not found among the ${walk.searched} calls${about} of the last ${days} days${
+			walk.complete ? '' : '; the service did not return the full list'
 		}`,
 		advice: `Check the Call ID, ${about ? 'leave Load ID empty, ' : ''}or look back more days`,
 	});

@@ -8,7 +8,7 @@ import { callOperation } from '../../operations/callOperation';
 export const triggerCarrierSalesCall = callOperation({
 	name: 'Place Carrier Sales Call',
 	value: 'triggerCarrierSalesCall',
-	action: 'Place a carrier sales call about a load (dials a real phone)',
+	action: 'Call a carrier about a load (sales call)',
 	description: 'A voice agent calls a carrier to offer a load',
 	kind: 'carrierSalesCall',
 	takesMetadata: true,
@@ -24,6 +24,8 @@ export const triggerCarrierSalesCall = callOperation({
 			required: true,
 			min: 1,
 			example: '1234567',
+			// As people write it: USDOT 1234567, DOT# 1234567.
+			prefix: /^(?:US\s?)?DOT(?:\s*(?:number|no\.?))?[\s#:.-]*(?=\d)/i,
 			about: "The carrier's DOT number. The service uses it to prevent duplicate outreach.",
 		}),
 		contactName: optional(

@@ -9,7 +9,7 @@ import { callOperation } from '../../operations/callOperation';
 export const triggerCheckCall = callOperation({
 	name: 'Place Check Call',
 	value: 'triggerCheckCall',
-	action: 'Place a check call to a driver or dispatcher (dials a real phone)',
+	action: 'Call a driver or dispatcher (check call)',
 	description: 'A voice agent calls a driver or dispatcher about the next stop of a load',
 	kind: 'checkCall',
 	takesMetadata: true,

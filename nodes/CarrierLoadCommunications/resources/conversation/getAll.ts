@@ -27,7 +27,7 @@ const conversationFields = {
 } as const;
 
 export const getAll = listOperation({
-	action: 'Get many past conversations (read only)',
+	action: 'Get many conversations',
 	description: 'List phone and email conversations with their summaries, loads and bids',
 	rows: conversationFields,
 	filters: { ...recordFilters, ...laneFilters() },
