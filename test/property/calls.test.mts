@@ -57,6 +57,7 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 	const run = async (execution: StoredExecution, on: LoadedPackage, id = 'call') => {
 		const end = await runExecution(execution, settingsOf(id), service, table, on);
 		runs.push({ execution: structuredClone(execution), end, rings: [...service.rings] });
+		return end;
 	};
 	let execution = startOf(drawn);
 	const first = structuredClone(execution);
@@ -66,15 +67,14 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 		node: () => [run(startOf(drawn), here, 'other')],
 		worker: () => [run(startOf(drawn), there)],
 	};
-	await Promise.all([run(execution, here), ...rivals[drawn.rival]()]);
+	let [end] = await Promise.all([run(execution, here), ...rivals[drawn.rival]()]);
 	let node = 'call';
 	for (const next of drawn.afterwards) {
 		await new Promise((resolve) => setTimeout(resolve, 60_000));
 		const id = String(++executions);
 		if (next === 'new' || next === 'other node') execution = startOf(drawn);
-		// A crashed execution begins again with its first turn.
-		const goesOn = execution.runIndex > 0 || 'callTurn' in Object(execution.nodeContext[node]);
-		if (next === 'next turn' && goesOn)
+		// A turn that crashed comes again: no loop continues without it.
+		if (next === 'next turn' && end !== 'crashed')
 			execution = { ...execution, runIndex: execution.runIndex + 1 };
 		if (next === 'again') execution = { ...structuredClone(execution), id };
 		if (next === 'with a new row') {
@@ -84,7 +84,7 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 		if (next === 'new') node = 'call';
 		if (next === 'other node') node = 'other';
 		if (next === 'oldest again') await run({ ...structuredClone(first), id }, on);
-		else await run(execution, on, node);
+		else end = await run(execution, on, node);
 	}
 	return runs;
 }
