@@ -123,9 +123,9 @@ describe('a tool that fails', () => {
 
 	it('tells the model which of its values was wrong, and what a right one is', async () => {
 		const [[answer = {}] = []] = await askAgent(
-			use('Carriers', { Origin: 'Chicago', Destination: 'Dallas, TX' }),
+			use('Carriers', { Origin: ' ', Destination: 'Dallas, TX' }),
 		);
-		expect(answer['error']).toMatch(/Origin needs City, ST .*Nothing was sent/);
+		expect(answer['error']).toMatch(/Origin is required.*Nothing was sent/);
 		expect(environment.sandbox.ledger.requests()).toEqual([]);
 	});
 

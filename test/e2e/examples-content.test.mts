@@ -94,11 +94,11 @@ describe.each(examples)('the example $name', ({ id, name, nodes, connections, ac
 		expect(active).toBe([CALLING_WORKFLOW, OUTCOME_WORKFLOW].includes(id));
 	});
 
-	it('says on a note what it does, and that it dials if it does', () => {
+	it('says on a note what it does, and whether it places calls', () => {
 		const notes = nodes.filter(({ type }) => type === STICKY);
 		const texts = notes.map(({ parameters }) => String(parameters['content']));
 		expect(texts.some((text) => text.startsWith('## '))).toBe(true);
-		const warns = texts.some((text) => /real phone|it dials/i.test(text));
+		const warns = texts.some((text) => /real phone|this places (a )?calls?/i.test(text));
 		expect(warns).toBe(dialsIn(nodes).length > 0);
 	});
 

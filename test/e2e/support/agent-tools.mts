@@ -10,6 +10,9 @@ const tool = (node: string, resource: string, operation: string, fields: JsonObj
 	parameters: { resource, operation, ...fields },
 });
 
+/** The tests call the same driver about the same load again and again. */
+const placing = { skipIfCalledWithin: 0, options: { lookForLostAnswers: 1 } };
+
 const toPhone = fromAI('To_Phone', 'string', 'The number to call');
 
 const getConversations = tool('Conversations', 'conversation', 'getAll', {
@@ -48,18 +51,18 @@ export const checkCall = tool('Check call', 'call', 'triggerCheckCall', {
 	loadNumber: fromAI('Load_Number'),
 	nextStopIndex: fromAI('Next_Stop_Index', 'number'),
 	additionalFields: { driverName: fromAI('Driver_Name') },
-	options: { lookForLostAnswers: 1 },
+	...placing,
 });
 export const salesCall = tool('Sales call', 'call', 'triggerCarrierSalesCall', {
 	toPhone,
 	loadId: fromAI('Load_ID'),
 	dotNumber: fromAI('DOT_Number', 'number'),
-	options: { lookForLostAnswers: 1 },
+	...placing,
 });
 export const agentCall = tool('Agent call', 'call', 'createAgentCall', {
 	toPhone,
 	agentId: 'detention-follow-up',
-	options: { lookForLostAnswers: 1 },
+	...placing,
 });
 const getBids = tool('Bids', 'bid', 'getAll', {
 	timeRange: 'last30Days',
@@ -69,7 +72,7 @@ const getBids = tool('Bids', 'bid', 'getAll', {
 });
 const searchCarriers = tool('Carriers', 'carrier', 'search', {
 	origin: fromAI('Origin', 'string', 'Pickup city and state'),
-	destination: fromAI('Destination', 'string', 'Drop-off city and state'),
+	destination: fromAI('Destination', 'string', 'Delivery city and state'),
 	limit: 3,
 	additionalFields: {},
 	options: {},
