@@ -1,0 +1,131 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { checkCall, driver, openDispatch, savedWorkflow } from '../support/calls/dispatch.mts';
+import type { Dispatch, Driver } from '../support/calls/dispatch.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+/** The form as it is when nobody touched Skip If Called Within. */
+function asOpened(parameters: INodeParameters = {}): INodeParameters {
+	const { skipIfCalledWithin: _off, ...rest } = checkCall;
+	return { ...rest, ...parameters };
+}
+
+/** One click on Execute step. */
+async function click(item: Driver, parameters = asOpened(), workflowId = 'savedWorkflow') {
+	const json = savedWorkflow({});
+	const [, call] = json.nodes;
+	if (call) call.parameters = parameters;
+	const { credentials } = dispatch;
+	return await dispatch.engine.runWorkflow(
+		{ ...json, id: workflowId },
+		{ credentials, items: [item], subject: 'Call', mode: 'manual' },
+	);
+}
+
+describe('three clicks on Execute step', () => {
+	it('ring once', async () => {
+		const one = driver();
+		const runs = [await click(one), await click(one), await click(one)];
+		expect(runs.map(({ items }) => items[0]?.placement)).toEqual([
+			...['placed', 'skippedDuplicate', 'skippedDuplicate'],
+		]);
+		expect(runs[2]?.items[0]?.callId).toBe(runs[0]?.items[0]?.callId);
+		expect(runs[2]?.items[0]?.placementReason).toMatch(
+			/^Call \d+ to this number was placed 0 minutes ago \(Skip If Called Within is 10 minutes\)\.$/,
+		);
+		expect(dispatch.dialed()).toEqual([one.e164]);
+	});
+
+	it('ring once also when they come at the same moment', async () => {
+		const one = driver();
+		await Promise.all([click(one), click(one), click(one)]);
+		expect(dispatch.dialed()).toEqual([one.e164]);
+	});
+
+	it('ring once also when n8n restarts in between', async () => {
+		const one = driver();
+		await click(one);
+		dispatch.restartProcess();
+		expect((await click(one)).items[0]).toMatchObject({ placement: 'skippedDuplicate' });
+		expect(dispatch.dialed()).toEqual([one.e164]);
+	});
+
+	it('ring once also when the first one got no answer', async () => {
+		const one = driver();
+		dispatch.fail({ kind: 'reset', when: 'after' });
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 'always' },
+			fault: { kind: 'body', body: { calls: [], pagination: { total: 0 } } },
+		});
+		const first = await click(one);
+		expect(first.error?.message).toMatch(/^The phone may have rung\./);
+		expect((await click(one)).error?.message).toMatch(/^No phone rang\./);
+		expect((await click(one)).error?.description).toMatch('requested the same call');
+		expect(dispatch.dialed()).toEqual([one.e164]);
+	});
+
+	it('ring three times when the person turned the duplicate check off', async () => {
+		const one = driver();
+		const off = asOpened({ skipIfCalledWithin: 0 });
+		for (let clicks = 0; clicks < 3; clicks++) await click(one, off);
+		expect(dispatch.dialed()).toHaveLength(3);
+	});
+});
+
+describe('agent calls to one number', () => {
+	const agent = (parameters: INodeParameters): INodeParameters => {
+		const { loadNumber: _load, nextStopIndex: _stop, ...rest } = asOpened();
+		return { ...rest, operation: 'createAgentCall', agentId: 'tracking', ...parameters };
+	};
+
+	it('both go out when the agents are different', async () => {
+		const one = driver();
+		await click(one, agent({}));
+		const { items } = await click(one, agent({ agentId: 'invoices' }));
+		expect(items[0]).toMatchObject({ placement: 'placed', agentId: 'invoices' });
+		expect(dispatch.dialed()).toHaveLength(2);
+	});
+
+	it('both go out when different workflows ask for them', async () => {
+		const one = driver();
+		await click(one, agent({}), 'tracking');
+		const { items } = await click(one, agent({}), 'appointments');
+		expect(items[0]).toMatchObject({ placement: 'placed' });
+	});
+
+	it('ring once for three clicks on the same one', async () => {
+		const one = driver();
+		for (let clicks = 0; clicks < 3; clicks++) await click(one, agent({}));
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+});
+
+describe('Next Stop Index', () => {
+	it.each([
+		['left empty', ''],
+		['an expression without a value', '={{ $json.nextStop }}'],
+		['an expression that gives null', '={{ null }}'],
+		['blank', ' '],
+	])('is an error before anything is sent when it is %s', async (_case, nextStopIndex) => {
+		const { error } = await click(driver(), asOpened({ nextStopIndex }));
+		expect(error?.message).toMatch(/^No phone rang\. Next Stop Index /);
+		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
+	});
+
+	it('is an error when the form was never touched', async () => {
+		const { nextStopIndex: _one, ...untouched } = asOpened();
+		const { error } = await click(driver(), untouched);
+		expect(error?.message).toMatch(/^No phone rang\. Next Stop Index /);
+		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
+	});
+
+	it('can be 0, the pickup', async () => {
+		await click(driver(), asOpened({ nextStopIndex: 0 }));
+		expect(dispatch.sandbox.ledger.dialed()[0]?.body).toMatchObject({ nextStopIndex: 0 });
+	});
+});

@@ -1,0 +1,84 @@
+import { drivers, openDispatch, statusFault, type Dispatch } from '../support/calls/dispatch.mts';
+
+// Whoever starts a stopped run again must know from the error who was called already.
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const parallel = (callsInParallel: number) => ({
+	options: { callsInParallel, lookForLostAnswers: 0 },
+});
+const placedIds = () => dispatch.sandbox.ledger.dialed().map(({ callId }) => callId);
+
+describe('the error that stops the node', () => {
+	it('names all four calls that were lost in parallel', async () => {
+		const items = drivers(4);
+		dispatch.fail(...items.map(() => ({ kind: 'reset', when: 'before' }) as const));
+		const { error } = await dispatch.run(parallel(4), { items });
+		expect(error?.message).toMatch(/^The phone may have rung\. /);
+		for (const [index, { e164, load }] of items.entries()) {
+			expect(error?.description).toContain(
+				`item ${index}, check call to ${e164} about load ${load}`,
+			);
+		}
+	});
+
+	it('lists the IDs of three placed calls when the fourth is refused, and what was not tried', async () => {
+		const items = drivers(6);
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'triggerCheckCall', skip: 3 },
+			fault: statusFault(422, { message: 'Unknown load' }),
+		});
+		const { error } = await dispatch.run({}, { items });
+		expect(error?.message).toMatch(/^No phone rang for this item\. /);
+		expect(error?.description).toContain('Unknown load');
+		expect(error?.description).toContain(
+			`Placed before the node stopped: 3 (call IDs ${placedIds().join(', ')}).`,
+		);
+		expect(error?.description).toContain('Not tried: items 4 to 5.');
+		expect(placedIds()).toHaveLength(3);
+	});
+
+	it('accounts for every item when some are placed, one is lost and others are still to come', async () => {
+		const items = drivers(12);
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'triggerCheckCall', skip: 4 },
+			fault: { kind: 'reset', when: 'before' },
+		});
+		const { error } = await dispatch.run(parallel(3), { items });
+		const text = error?.description ?? '';
+		for (const id of placedIds()) expect(text).toContain(String(id));
+		const dialed = dispatch.dialed();
+		const lost = items.findIndex(({ e164 }) => text.includes(`check call to ${e164}`));
+		expect(text).toContain(`May or may not have been placed: item ${lost}, `);
+		const open = [...items.keys()].filter(
+			(index) => index !== lost && !dialed.includes(items[index]?.e164 ?? ''),
+		);
+		expect(open.length).toBeGreaterThan(0);
+		expect(text).toContain(`Not tried: items ${open.at(0)} to ${open.at(-1)}.`);
+	});
+
+	it('says nothing about other calls when none was dialed', async () => {
+		dispatch.fail(statusFault(422));
+		const { error } = await dispatch.run({}, { items: drivers(3) });
+		expect(error?.message).toMatch(/^No phone rang\. /);
+		expect(error?.description).not.toContain('Placed before');
+	});
+
+	it('names the calls of the first try as well when Retry On Fail gives up', async () => {
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'triggerCheckCall', skip: 2, times: 'always' },
+			fault: statusFault(422),
+		});
+		const { error } = await dispatch.run(
+			{},
+			{ items: drivers(3), node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+		);
+		expect(error?.description).toContain(`(call IDs ${placedIds().join(', ')})`);
+		expect(placedIds()).toHaveLength(2);
+	});
+});
