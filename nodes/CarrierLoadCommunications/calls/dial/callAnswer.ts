@@ -13,7 +13,8 @@ export type CallAnswer =
 	| { unclear: string };
 
 /** Statuses that speak against a call. The contract (3) shows only `IN_PROGRESS`. */
-const FAILED = /fail|error|reject|refus|cancel|invalid|denied/i;
+const FAILED =
+	/fail|error|reject|refus|cancel|invalid|denied|declin|block|abort|not.?(initiated|placed)/i;
 
 /**
  * Reads the answer to a check call or carrier sales call (contract 4.7, 7: a `call` of null was not

@@ -19,16 +19,19 @@ export class Pace {
 	/**
 	 * Waits for the next turn.
 	 *
+	 * @returns how long that took, in milliseconds
 	 * @throws ServiceFailure of kind `cancelled` when the user presses Stop meanwhile
 	 */
-	async turn(): Promise<void> {
-		if (this.perMinute === undefined) return;
+	async turn(): Promise<number> {
+		const asked = Date.now();
+		if (this.perMinute === undefined) return 0;
 		const gap = 60_000 / this.perMinute;
 		await runExclusive(`pace:${this.node}`, async () => {
 			const wait = (lastTurns.get(this.node) ?? 0) + gap - Date.now();
 			if (wait > 0) await pause(wait, this.signal);
 			lastTurns.set(this.node, Date.now());
 		});
+		return Date.now() - asked;
 	}
 }
 

@@ -22,10 +22,11 @@ const LATE_MS = 2 * 60_000;
  */
 export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	const { registry, guard, rules, pace, signal } = run;
+	let waitedMs = 0;
 	if (registry.recall(call) === undefined) {
 		const earlier = await guard.findEarlier(call);
 		if (earlier) return skip(run, call, earlier);
-		await pace.turn();
+		waitedMs = await pace.turn();
 	}
 	// A lost call is looked for by its number: no other may be on its way to it meanwhile.
 	return await runExclusive(registry.lineOf(call), async () => {
@@ -38,7 +39,7 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 				: 'An earlier try of this execution sent the request and got no answer';
 			return await reconcile(run, call, known, why);
 		}
-		const earlier = await guard.findLast(call);
+		const earlier = await guard.findLast(call, waitedMs);
 		if (earlier) return skip(run, call, earlier);
 		throwIfStopped(signal);
 		// The hours may have closed while the call waited for its turn.

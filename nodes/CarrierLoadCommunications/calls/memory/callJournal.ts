@@ -54,7 +54,7 @@ export class CallJournal {
 
 	/** Why the table can't be used, when it can't: a workflow that was never saved has none. */
 	get problem(): string | undefined {
-		return this.entries.problem;
+		return this.entries.everProblem;
 	}
 
 	/**
@@ -82,7 +82,7 @@ export class CallJournal {
 				if (target && marks.get(target)?.some((mark) => known.has(mark))) reserved.add(target);
 			}
 			open = open.filter(({ key, target }) => !begun.has(key) && !reserved.has(target ?? ''));
-			if (this.problem !== undefined || open.length === 0) return { begun, reserved };
+			if (this.entries.problem !== undefined || open.length === 0) return { begun, reserved };
 			await pause(SETTLE_MS, signal);
 			const kept = await this.entries.record(open.map(({ key }) => begunEntry(key)));
 			if (kept.size === open.length) return { begun, reserved };
@@ -118,7 +118,7 @@ export class CallJournal {
 	async claim(callId: unknown, key: string, signal: AbortSignal | undefined): Promise<boolean> {
 		const [taken, own] = [takenEntry(callId), ownEntry(callId, key)];
 		const known = await this.entries.record([taken, own]);
-		if (known.has(own) || this.problem !== undefined) return true;
+		if (known.has(own) || this.entries.problem !== undefined) return true;
 		if (known.has(taken)) {
 			await this.entries.remove([own]);
 			return false;

@@ -15,6 +15,9 @@ export class NodeEntries {
 	/** Why the table can't be used, when it can't: a workflow that was never saved has none. */
 	problem: string | undefined;
 
+	/** The same, kept also when the table works again: what was to be written then is missing. */
+	everProblem: string | undefined;
+
 	/** Workflow and node. */
 	readonly node: string;
 
@@ -53,6 +56,7 @@ export class NodeEntries {
 					this.problem = error instanceof Error ? error.message : String(error);
 				}
 			}
+			this.everProblem ??= this.problem;
 			this.context.logger.debug('Calls could not be noted', { reason: this.problem });
 			return new Set();
 		});

@@ -22,6 +22,9 @@ const FEW_LOADS = 3;
 
 const LOOK_AGAIN_MS = 1_000;
 
+/** After a longer wait for its turn, a call is looked for once more. */
+const SHORT_WAIT_MS = 50;
+
 /**
  * Skips calls that were placed already: same number and load, within the minutes of the item's Skip
  * If Called Within. Evidence is this n8n's own memory, or a listed call that names the load.
@@ -68,10 +71,11 @@ export class DuplicateGuard {
 	/**
 	 * The same once more, right before the call is dialed; no other call to the number is under way.
 	 *
+	 * @param waitedMs how long the call waited for its turn: what was listed meanwhile counts
 	 * @throws NotPlaced also when it is not known whether the same call was placed a moment ago
 	 */
-	async findLast(call: PlannedCall): Promise<IDataObject | undefined> {
-		const earlier = await this.find(call);
+	async findLast(call: PlannedCall, waitedMs: number): Promise<IDataObject | undefined> {
+		const earlier = await this.find(call, waitedMs > SHORT_WAIT_MS ? 0 : FRESH_MS);
 		if (earlier) return earlier;
 		const lost = this.recent(call).find(({ state }) => state === 'dialing');
 		if (lost === undefined) return undefined;

@@ -74,7 +74,7 @@ export class Engine {
 	/** Calls the node as an AI agent's model would, with `toolArguments` for its $fromAI() calls. */
 	async runTool(
 		parameters: INodeParameters,
-		toolArguments: IDataObject,
+		toolArguments: IDataObject | IDataObject[],
 		options: NodeOptions & RunOptions = {},
 	) {
 		const { json, node } = this.around(names.action, parameters, options);

@@ -85,13 +85,28 @@ interface Tool {
 	invoke(args: IDataObject): Promise<unknown>;
 }
 
-/** Calls its only tool with `toolArguments`: stands for the AI Agent node and its model. */
+/**
+ * Calls its only tool with `toolArguments`: stands for the AI Agent node and its model. With a list of
+ * them it asks for one after the other, also after an error, and returns the list of the answers.
+ */
 const agent: Execute = async function () {
 	const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
 	if (!tool) throw new Error('No tool is connected');
-	const answer = await tool.invoke(this.getNodeParameter('toolArguments', 0) as IDataObject);
+	const requested = this.getNodeParameter('toolArguments', 0) as IDataObject | IDataObject[];
+	const answer = Array.isArray(requested)
+		? JSON.stringify(await answersOf(tool, requested))
+		: await tool.invoke(requested);
 	return [[{ json: { tool: tool.name, description: tool.description, answer: String(answer) } }]];
 };
+
+async function answersOf(tool: Tool, requests: IDataObject[]): Promise<string[]> {
+	const answers: string[] = [];
+	for (const request of requests) {
+		const answer = await tool.invoke(request).catch((error: Error) => error.message);
+		answers.push(String(answer));
+	}
+	return answers;
+}
 
 const json = { displayName: 'JSON', type: 'json' as const, default: '{}' };
 

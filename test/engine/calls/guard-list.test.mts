@@ -1,0 +1,103 @@
+import { driver, drivers, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
+import { openListService } from '../support/calls/list-service.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const guarded = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } };
+
+async function until(holds: () => boolean) {
+	while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('Calls per Minute', () => {
+	it('dials over no call that was listed while the item waited for its turn', async () => {
+		const [first, second] = drivers(2);
+		if (!first || !second) throw new Error('no drivers');
+		const running = dispatch.run(
+			{ ...guarded, options: { callsPerMinute: 60 } },
+			{ items: [first, second] },
+		);
+		await until(() => dispatch.dialed().length === 1);
+		const [colleagues] = dispatch.sandbox.insert({ toPhone: second.e164, loadId: second.load });
+		const { items } = await running;
+		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'skippedDuplicate']);
+		expect(items[1]).toMatchObject({ callId: colleagues });
+		expect(dispatch.dialed()).toEqual([first.e164]);
+	});
+});
+
+describe('on a busy account', () => {
+	/** A service where a call of somebody else comes in with each page that is read. */
+	async function openBusyService() {
+		const service = await openListService(({ toPhone, loadNumber }, index) => ({
+			...{ id: 5000 + index, createdAt: new Date().toISOString(), toPhone },
+			loadIds: [loadNumber],
+		}));
+		const start = Date.now() - 5 * 60_000;
+		for (let row = 0; row < 1200; row++) addRow(start + row * 10);
+		function addRow(at: number) {
+			service.calls.push({
+				...{ id: service.calls.length + 1, createdAt: new Date(at).toISOString() },
+				...{ toPhone: '+13125550199', loadIds: ['other'] },
+			});
+		}
+		const read = service.pages.push.bind(service.pages);
+		service.pages.push = (...rows) => {
+			for (let more = 0; more < 20; more++) addRow(Date.now());
+			return read(...rows);
+		};
+		return service;
+	}
+
+	it('gets 3 of 3 items through while the list grows with each page', async () => {
+		const service = await openBusyService();
+		const { credentials } = service;
+		const { items, error } = await dispatch.run(guarded, {
+			items: drivers(3),
+			credentials,
+		} as never);
+		await service.close();
+		expect(error).toBeUndefined();
+		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'placed', 'placed']);
+		expect(service.pages.length).toBeGreaterThan(2);
+	});
+
+	it('still finds the earlier call in the list', async () => {
+		const service = await openBusyService();
+		const one = driver();
+		service.calls.push({
+			...{ id: 77, createdAt: new Date(Date.now() - 60_000).toISOString() },
+			...{ toPhone: one.e164, loadIds: [one.load] },
+		});
+		const { credentials } = service;
+		const { items } = await dispatch.run(guarded, { items: [one], credentials } as never);
+		await service.close();
+		expect(items[0]).toMatchObject({ placement: 'skippedDuplicate', callId: 77 });
+	});
+});
+
+describe("without n8n's table of processed data", () => {
+	it('says in the output that a duplicate by another execution goes unnoticed', async () => {
+		dispatch.processedData.broken = true;
+		const { items, hints } = await dispatch.run(guarded);
+		expect(items[0]).toMatchObject({ placement: 'placed' });
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(
+				/could not be noted in n8n's database \(No connection to the database\)/,
+			),
+		]);
+	});
+
+	it('says so also when the table works again before the run ends', async () => {
+		dispatch.processedData.broken = true;
+		const running = dispatch.run(guarded);
+		await until(() => dispatch.dialed().length === 1);
+		dispatch.processedData.broken = false;
+		expect((await running).hints).toHaveLength(1);
+	});
+});
