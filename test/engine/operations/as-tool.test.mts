@@ -106,7 +106,12 @@ it("an agent's call is not dialled again by Retry On Fail, each try of which is 
 	const run = await runner.engine.runTool(
 		{
 			...{ resource: 'call', operation: 'triggerCheckCall', toPhone: fromAI('phone') },
-			...{ loadNumber: '48213', nextStopIndex: 1, skipIfCalledWithin: 0 },
+			...{
+				loadNumber: '48213',
+				nextStopIndex: 1,
+				skipIfCalledWithin: 0,
+				options: { lookForLostAnswers: 0 },
+			},
 		},
 		{ phone: '+13125550188' },
 		{
