@@ -29,7 +29,7 @@ async function askAgent(...wanted: ToolCall[]): Promise<JsonObject[][]> {
 describe('the list of tools that the language model gets', () => {
 	jest.setTimeout(120_000);
 
-	it('has each operation under a name of its own, said to dial or to read, as the editor names its node', async () => {
+	it('has each operation under its own name, which says whether it calls someone, as the editor names its node', async () => {
 		const actions = resources.flatMap(({ operations }) =>
 			operations.map(({ action, value }) => ({ action, value })),
 		);
@@ -51,8 +51,8 @@ describe('the list of tools that the language model gets', () => {
 		);
 		expect(new Set(offered.map(({ name }) => name)).size).toBe(10);
 		for (const { name } of offered) expect(name).toMatch(/^[\w-]{10,64}$/);
-		const dial = offered.filter(({ name }) => /dials_a_real_ph|^Place_/.test(name));
-		expect(dial).toHaveLength(3);
+		const calling = offered.filter(({ name }) => /^Call_a_/.test(name));
+		expect(calling).toHaveLength(3);
 	});
 
 	it('asks for the fields that were left to the model, each with its type, and for no other', async () => {
