@@ -88,7 +88,7 @@ function uncapitalized(sentence: string): string {
 }
 
 /**
- * The failed item as it goes on with "continue": no other keys, or n8n takes it for a success
+ * The failed item when the node is set to continue: no other keys, or n8n takes it for a success
  * (n8n-core 2.41 sends items to the error output by their keys).
  */
 export function failedItem(error: Error, itemIndex: number): INodeExecutionData {

@@ -59,7 +59,7 @@ describe('Retry On Fail', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('dials again when it is certain that nothing was dialled', async () => {
+	it('dials again when it is certain that nothing was dialed', async () => {
 		refuse(0, 1);
 		const { items } = await dispatch.run({}, { node: retryOnFail });
 		expect(items[0]).toMatchObject({ placement: 'placed' });
@@ -75,7 +75,7 @@ describe('Retry On Fail', () => {
 });
 
 describe("the editor's retry of an execution", () => {
-	it('dials only what was not dialled', async () => {
+	it('dials only what was not dialed', async () => {
 		refuse(1, 1);
 		const failed = await dispatch.run({}, { items: drivers(3) });
 		expect(failed.status).toBe('error');
@@ -106,7 +106,7 @@ describe("the editor's retry of an execution", () => {
 });
 
 describe('an execution that is started again after a crash', () => {
-	it('finds what its first life dialled and dials only the rest', async () => {
+	it('finds what its first life dialed and dials only the rest', async () => {
 		const execution = await dispatch.execution({}, { items: drivers(3) });
 		refuse(2, 1);
 		await execution.start();

@@ -100,7 +100,7 @@ describe('Skip if Called Within', () => {
 		expect(dispatch.sandbox.ledger.requests('triggerCheckCall')).toHaveLength(0);
 	});
 
-	it('lets a call be dialled again that was certainly not dialled', async () => {
+	it('lets a call be dialed again that was certainly not dialed', async () => {
 		const one = driver();
 		dispatch.fail({ kind: 'callNull' });
 		expect((await call([one])).error?.message).toMatch('did not place');

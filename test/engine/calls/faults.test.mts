@@ -74,7 +74,7 @@ describe.each(kinds)('a %s that may have been placed', (kind, parameters) => {
 	});
 });
 
-describe('nothing is dialled, and the error is plain,', () => {
+describe('nothing is dialed, and the error is plain,', () => {
 	it.each([
 		[400, 'Check'],
 		[401, 'access token'],

@@ -97,7 +97,7 @@ it('an agent is told that nothing was found, and what to do now in the message o
 	expect((await runner.runTool(lane)).error?.message).toContain('Correct the field');
 });
 
-it("an agent's call is not dialled again by Retry On Fail, each try of which is a run of its own", async () => {
+it("an agent's call is not dialed again by Retry On Fail, each try of which is a run of its own", async () => {
 	const { faults, ledger } = runner.sandbox;
 	faults.add(
 		{ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } },

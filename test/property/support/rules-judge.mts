@@ -25,7 +25,7 @@ export function publishedZones(e164: string): string[] {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Day and time on a zone's clock: ["Monday", "08:00"]. */
-export function clockIn(zone: string, at: number): [string, string] {
+function clockIn(zone: string, at: number): [string, string] {
 	const clock =
 		clocks.get(zone) ??
 		new Intl.DateTimeFormat('en-US', {

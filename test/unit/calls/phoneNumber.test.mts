@@ -90,7 +90,7 @@ describe('the Extension field', () => {
 	});
 });
 
-describe('a number that cannot be dialled is refused and the error says why', () => {
+describe('a number that cannot be dialed is refused and the error says why', () => {
 	it.each([
 		['911', 'has too few digits'],
 		['555-0188', 'has too few digits'],

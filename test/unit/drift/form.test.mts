@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { resources } from '../../../nodes/CarrierLoadCommunications/resources/index.ts';
 import {
 	description,
-	dialling,
+	dialing,
 	named,
 	nodeFolder,
 	root,
@@ -23,7 +23,7 @@ describe('a fresh node', () => {
 				({ displayOptions }) => displayOptions?.show?.resource?.includes(value) === true,
 			);
 			expect(valuesOf(operation ?? Object(undefined))).toContain(operation?.default);
-			expect(dialling).not.toContain(operation?.default);
+			expect(dialing).not.toContain(operation?.default);
 		}
 	});
 
@@ -53,7 +53,7 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 	});
 
 	it('has a short action, which tells an agent whether it calls someone', () => {
-		const calls = dialling.includes(operation.value);
+		const calls = dialing.includes(operation.value);
 		expect(operation.action).toMatch(calls ? /^Call an? / : /^(Get|Download|Search) /);
 		expect(operation.action.length).toBeLessThanOrEqual(40);
 	});

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { resources } from '../../../nodes/CarrierLoadCommunications/resources/index.ts';
 import { writeOperations } from '../../../scripts/docs/operations.mts';
-import { dialling, named, nodeFolder, operations, root } from '../support/drift/form.mts';
+import { dialing, named, nodeFolder, operations, root } from '../support/drift/form.mts';
 
 // An operation is its file and a line in its resource's list. What else belongs to it is held here:
 // adding one without its schema, its row in docs/operations.md, its test and its example fails.
@@ -37,7 +37,7 @@ it('the operations are these; workflows of users store their names', () => {
 	).toEqual({
 		analytics: ['getAll'],
 		bid: ['getAll'],
-		call: ['getAll', 'get', 'downloadRecording', ...dialling],
+		call: ['getAll', 'get', 'downloadRecording', ...dialing],
 		carrier: ['search'],
 		conversation: ['getAll'],
 	});
@@ -55,7 +55,7 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 			.split('\n')
 			.map((line) => line.split('|').map((cell) => cell.trim().replace(/[*`]/g, '')))
 			.find((cells) => cells.includes(`${resource}.${operation.value}`));
-		const rings = dialling.includes(operation.value) ? 'yes' : 'no';
+		const rings = dialing.includes(operation.value) ? 'yes' : 'no';
 		expect(row?.slice(1, 5)).toEqual([
 			resourceName,
 			operation.name,

@@ -10,14 +10,11 @@ import { withoutExtension } from '../plan/phoneNumber';
 import { CallJournal } from './callJournal';
 import { digest } from './digest';
 import { nodeKeyOf, startOf } from './execution';
-import { processCalls, type KnownCall } from './knownCalls';
+import { processCalls, type KnownCall, type Ring } from './knownCalls';
 import { StoredCalls } from './storedCalls';
 
 /** How far back a call is looked for when a crash took the time of its dialing along. */
 const CRASH_MS = 60 * 60_000;
-
-/** Whether a phone rang for a call. */
-export type Ring = 'no' | 'maybe' | 'yes';
 
 /**
  * The one answer to "whose call is this?", for a run of the node.

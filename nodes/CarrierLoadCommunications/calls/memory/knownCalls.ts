@@ -9,6 +9,9 @@ const MAX_CALLS = 10_000;
  */
 export type CallState = 'noted' | 'dialing' | 'done';
 
+/** Whether a phone rang for a call. */
+export type Ring = 'no' | 'maybe' | 'yes';
+
 /** A call that some execution asked for, as the others see it. */
 export interface KnownCall {
 	key: string;
@@ -31,7 +34,7 @@ export interface KnownCall {
 }
 
 /** Calls by their key and by the line they go to; the oldest are forgotten. */
-export class KnownCalls {
+class KnownCalls {
 	private readonly byKey = new Map<string, KnownCall>();
 	private readonly byLine = new Map<string, Map<string, KnownCall>>();
 

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-wo
 
 import { errorForAgent } from '../../../shared/errors/errorForAgent';
 import { itemError, type Attempted } from '../../../shared/errors/itemError';
-import type { Ring } from '../memory/callRegistry';
+import type { Ring } from '../memory/knownCalls';
 import { ServiceFailure } from '../../../shared/service/http/failure';
 
 /** It can't be found out whether the call was placed. It is never placed again automatically. */

@@ -1,4 +1,4 @@
-import type { Ring } from '../memory/callRegistry';
+import type { Ring } from '../memory/knownCalls';
 import { describeCall, type PlannedCall } from '../plan/plannedCall';
 
 const MAX_IDS = 200;

@@ -65,7 +65,7 @@ function refusal(hours: CallingHours, said: Omit<Refusal, 'rule' | 'skippedAs'>)
 }
 
 /** Whether the hours are open on the clocks of a zone at a moment (epoch milliseconds). */
-export function isOpen(hours: CallingHours, zone: string, at: number): boolean {
+function isOpen(hours: CallingHours, zone: string, at: number): boolean {
 	const { from, to, days } = hours;
 	const { minute, weekday } = clock(zone, at);
 	if (from < to) return minute >= from && minute < to && days.has(weekday);

@@ -6,7 +6,7 @@ import { LoadedTypes } from './node-types.mts';
 
 export type { Engine, NodeOptions } from './engine.mts';
 export type { EngineRun, RunOptions } from './run.mts';
-export type { WebhookAnswer, WebhookRequest } from './webhooks/webhook-sender.mts';
+export type { WebhookRequest } from './webhooks/webhook-sender.mts';
 export { chain, type WorkflowJson } from './workflow-json.mts';
 
 export interface EngineOptions {

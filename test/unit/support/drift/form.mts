@@ -9,7 +9,7 @@ export const nodeFolder = join(root, 'nodes/CarrierLoadCommunications');
 export const { description } = new CarrierLoadCommunications();
 
 /** The operations that ring a phone. All others only read. */
-export const dialling = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
+export const dialing = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
 
 export interface Listed {
 	resource: string;
