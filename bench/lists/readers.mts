@@ -90,7 +90,7 @@ export async function httpRequestReader(service: Service, n8n: string): Promise<
 	return async () => itemsOf(await engine.runWorkflow(workflow, { subject: 'Split Out' }));
 }
 
-/** What a run put out, if it was all right. */
+/** What a run returned, if it succeeded. */
 export function itemsOf(run: EngineRun): unknown[] {
 	if (run.status !== 'success') throw run.error ?? new Error(`The run ended as ${run.status}`);
 	if (run.hints.length > 0) throw new Error(String(run.hints[0]?.message));

@@ -99,7 +99,7 @@ describe('a node in the engine', () => {
 		expect(await stored.getData()).toEqual(credentials.dispatchApi);
 	});
 
-	it('waits, and goes on with what its webhook made of the request', async () => {
+	it('waits, and continues with what its webhook made of the request', async () => {
 		const waiting = await run({ waits: true });
 		expect(waiting.status).toBe('waiting');
 		const early = await engine.resumeByWebhook(waiting, { body: { eta: '13:45' } });

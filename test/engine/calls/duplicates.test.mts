@@ -19,7 +19,7 @@ describe('Skip if Called Within', () => {
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
-	it('goes on with the call that the list shows, and dials nothing', async () => {
+	it('returns the call that the list shows, and dials nothing', async () => {
 		const one = driver();
 		const [id] = dispatch.sandbox.insert({
 			...{ toPhone: one.e164, loadId: one.load, createdAt: minutesAgo(9) },

@@ -65,7 +65,7 @@ describe('a check call', () => {
 		]);
 	});
 
-	it('goes on with the raw answer in All Fields', async () => {
+	it('returns the raw answer with All Fields', async () => {
 		const { items } = await dispatch.run({ output: 'all' });
 		expect(items[0]).toMatchObject({
 			placement: 'placed',
@@ -74,7 +74,7 @@ describe('a check call', () => {
 		});
 	});
 
-	it('goes on with the chosen fields only', async () => {
+	it('returns only the chosen fields', async () => {
 		const { items } = await dispatch.run({
 			output: 'selected',
 			selectedFields: ['callId', 'placement'],
