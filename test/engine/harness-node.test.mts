@@ -110,7 +110,7 @@ describe('a node in the engine', () => {
 		expect(loads.seen).toHaveLength(1);
 	});
 
-	it('waits, and goes on with its input when the time is up', async () => {
+	it('waits, and continues with its input when the time is up', async () => {
 		const waiting = await run({ waits: true }, { items: [{ number: 5 }] });
 		const { status, items } = await engine.resumeAfterWait(waiting);
 		expect(status).toBe('success');

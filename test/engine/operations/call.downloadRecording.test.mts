@@ -111,7 +111,7 @@ it('says so when the call has no recording yet', async () => {
 	expect(runner.sandbox.ledger.requests('recording')).toEqual([]);
 });
 
-it('goes on with the others when one cannot be had', async () => {
+it('continues with the others when one cannot be downloaded', async () => {
 	const { output } = await runner.run(
 		{ ...download, callId: '={{ $json.id }}' },
 		{ items: [{ id: 987654321 }, { id: call.id }], node: { onError: 'continueErrorOutput' } },

@@ -167,7 +167,7 @@ it('says so when the service did not return the full list', async () => {
 	expect(error?.message).toContain('did not return the full list');
 });
 
-it('goes on with the others when one is not there', async () => {
+it('continues with the others when one is not found', async () => {
 	const [first] = await someCalls();
 	const { output } = await runner.run(get, {
 		items: [{ id: 987654321 }, { id: first?.id ?? 0 }],

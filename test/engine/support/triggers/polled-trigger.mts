@@ -18,7 +18,7 @@ export function openPolls() {
 	beforeEach(() => setClock(start));
 	afterEach(async () => await sandbox?.close());
 
-	/** A service of the simulated days, in which no call ends by itself. */
+	/** A service of the simulated days, in which no call ends on its own. */
 	const openSandbox = async (options: SandboxOptions = {}) => {
 		sandbox = await startSandbox({
 			...{ calls: 40, historyDays: 2, callDelayMs: Number.POSITIVE_INFINITY },

@@ -24,7 +24,7 @@ export function openPublishing() {
 		sandbox = service = undefined;
 	});
 
-	/** A service of the simulated days, in which no call ends by itself. */
+	/** A service of the simulated days, in which no call ends on its own. */
 	const openSandbox = async (options: SandboxOptions = {}) => {
 		sandbox = await startSandbox({
 			...{ calls: 0, historyDays: 2, callDelayMs: Number.POSITIVE_INFINITY },
