@@ -23,6 +23,6 @@ const project = (name) => ({
 
 export default {
 	// A test that waits on purpose must not fail because the machine is busy with something else.
-	testTimeout: 60_000,
+	testTimeout: 300_000,
 	projects: ['unit', 'sandbox', 'engine', 'playground', 'property', 'e2e', 'queue'].map(project),
 };

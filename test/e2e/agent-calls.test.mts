@@ -41,8 +41,6 @@ function loseAnswer() {
 }
 
 describe('a tool that dials', () => {
-	jest.setTimeout(120_000);
-
 	it('dials once for each call that the model asks for, and tells it the call', async () => {
 		await askAgent(
 			[checkCall, salesCall, agentCall],
@@ -131,8 +129,6 @@ const agentCallAbout: Tool = {
 };
 
 describe('a tool that dials and gets no answer', () => {
-	jest.setTimeout(120_000);
-
 	it('tells the model that the phone may have rung, and does not dial when it asks again', async () => {
 		loseAnswer();
 		await askAgent([checkCall], [[check], [check]]);
@@ -182,7 +178,6 @@ describe('a tool that dials and gets no answer', () => {
 });
 
 describe('a tool that a person has to approve', () => {
-	jest.setTimeout(120_000);
 	const wanted = use('Check_call', { toolParameters: check.arguments, hitlParameters: {} });
 	const answered = async (execution: string, approved: boolean, question: number) => {
 		await waitUntil('the question', async () => {

@@ -27,8 +27,6 @@ async function askAgent(...wanted: ToolCall[]): Promise<JsonObject[][]> {
 }
 
 describe('the list of tools that the language model gets', () => {
-	jest.setTimeout(120_000);
-
 	it('has each operation under its own name, which says whether it calls someone, as the editor names its node', async () => {
 		const actions = resources.flatMap(({ operations }) =>
 			operations.map(({ action, value }) => ({ action, value })),
@@ -73,8 +71,6 @@ describe('the list of tools that the language model gets', () => {
 });
 
 describe('a tool that reads', () => {
-	jest.setTimeout(120_000);
-
 	it('hands its rows to the model, whichever of the seven it is, and dials no one', async () => {
 		const [[newest = {}] = []] = await askAgent(calls);
 		const [conversations, call, recording, bids, carriers, figures] = await askAgent(
@@ -119,8 +115,6 @@ describe('a tool that reads', () => {
 });
 
 describe('a tool that fails', () => {
-	jest.setTimeout(120_000);
-
 	it('tells the model which of its values was wrong, and what a right one is', async () => {
 		const [[answer = {}] = []] = await askAgent(
 			use('Carriers', { Origin: ' ', Destination: 'Dallas, TX' }),

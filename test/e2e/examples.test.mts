@@ -58,8 +58,6 @@ const dialedOnce = async (count: number) =>
 	await waitUntil(`call ${count}`, () => dialed().length >= count);
 
 describe('the examples in a real n8n', () => {
-	jest.setTimeout(120_000);
-
 	it('calls the driver of a TMS event once, and saves the outcome into call_outcomes', async () => {
 		const job = runSampleCheckCall(environment.session, environment.sandbox, 60_000);
 		await dialedOnce(1);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { run, occupyPort, temporaryFolder } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
-jest.setTimeout(60_000);
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

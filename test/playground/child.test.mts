@@ -5,7 +5,6 @@ import { exitingWithParent, startChild } from '../../playground/process/child.mt
 import { isAlive, temporaryFolder, waitUntil } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
-jest.setTimeout(60_000);
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

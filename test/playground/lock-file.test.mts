@@ -6,7 +6,6 @@ import { acquireLock } from '../../playground/process/lock-file.mts';
 import { temporaryFolder } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
-jest.setTimeout(60_000);
 
 const folder = temporaryFolder();
 const file = join(folder.path, 'running');

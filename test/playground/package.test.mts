@@ -8,7 +8,6 @@ import {
 import { temporaryFolder } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
-jest.setTimeout(60_000);
 
 const NAME = 'n8n-nodes-sample';
 const NODE = 'dist/nodes/Sample/Sample.node.js';

@@ -1,7 +1,6 @@
 import { start, freePort } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
-jest.setTimeout(60_000);
 
 it('runs only the sandbox until Ctrl-C, with a token that works', async () => {
 	const port = await freePort();

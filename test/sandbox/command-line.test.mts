@@ -24,8 +24,6 @@ function run(args: string[], seen?: (out: string, child: ChildProcess) => void):
 }
 
 describe('the command that starts the sandbox', () => {
-	jest.setTimeout(60_000);
-
 	it('prints the URL and the tokens, responds, and stops cleanly on Ctrl-C', async () => {
 		const statuses: Promise<number>[] = [];
 		const { code, out, err } = await run(

@@ -49,8 +49,6 @@ const drifts: [string, string, string][] = [
 ];
 
 describe('the published types', () => {
-	jest.setTimeout(120_000);
-
 	it('match the contract schemas', () => {
 		expect(errorsWith('none', '', '')).toEqual([]);
 	});

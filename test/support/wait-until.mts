@@ -4,10 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 export async function waitUntil(
 	condition: string,
 	holds: () => Promise<boolean> | boolean,
-	withinMs = 120_000,
+	withinMs = 240_000,
 ): Promise<void> {
-	for (const deadline = Date.now() + withinMs; Date.now() < deadline; await wait(200)) {
+	let pause = 5;
+	for (const deadline = Date.now() + withinMs; Date.now() < deadline; await wait(pause)) {
 		if (await holds()) return;
+		pause = Math.min(2 * pause, 200);
 	}
 	throw new Error(`Waited ${withinMs / 1000} s in vain for ${condition}`);
 }

@@ -131,7 +131,7 @@ describe('nothing is dialed, and the error is plain,', () => {
 		);
 		expect(error?.message).toMatch('could not be reached');
 		expect(error?.message).not.toMatch('may or may not');
-	}, 90_000);
+	});
 
 	it.each([
 		['success is false', { kind: 'successFalse', message: 'Unknown load' }],

@@ -194,7 +194,7 @@ describe('the calling hours', () => {
 		const { items } = await run(rules, { options: { callsPerMinute: pace } }, { items: two });
 		expect(items).toMatchObject([{ placement: 'placed' }, { placement: 'outsideHours' }]);
 		expect(dispatch.dialed()).toEqual(['+13125550100']);
-	}, 120_000);
+	});
 });
 
 describe('Do Not Call', () => {

@@ -5,8 +5,6 @@ import { callsOf, listsOf } from '../support/service/list-service.mts';
 import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
 import { list } from '../support/service/shown-error.mts';
 
-jest.setTimeout(120_000);
-
 let probe: Probe;
 beforeAll(async () => {
 	probe = await startProbe();

@@ -4,8 +4,6 @@ import { failureOf, startProbe, type Probe } from '../support/service/probe.mts'
 import { inMemory } from '../support/service/recording-hosts.mts';
 import { selfSigned } from '../support/service/self-signed.mts';
 
-jest.setTimeout(60_000);
-
 let probe: Probe;
 beforeAll(async () => {
 	probe = await startProbe();

@@ -3,8 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
 import { startEngine, type Engine } from '../support/harness/index.mts';
 
-jest.setTimeout(60_000);
-
 let engine: Engine;
 let sandbox: Sandbox;
 

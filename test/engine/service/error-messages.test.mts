@@ -2,8 +2,6 @@ import { answering } from '../support/service/answering-server.mts';
 import { startProbe, type Probe } from '../support/service/probe.mts';
 import { errorsBy } from '../support/service/shown-error.mts';
 
-jest.setTimeout(60_000);
-
 let probe: Probe;
 beforeAll(async () => {
 	probe = await startProbe();

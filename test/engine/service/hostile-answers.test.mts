@@ -3,8 +3,6 @@ import { answering, withServer } from '../support/service/answering-server.mts';
 import { startProbe, type Probe } from '../support/service/probe.mts';
 import { errorsBy, list, token } from '../support/service/shown-error.mts';
 
-jest.setTimeout(60_000);
-
 let probe: Probe;
 beforeAll(async () => {
 	probe = await startProbe();

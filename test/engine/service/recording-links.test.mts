@@ -10,8 +10,6 @@ import {
 	withHosts,
 } from '../support/service/recording-hosts.mts';
 
-jest.setTimeout(60_000);
-
 let probe: Probe;
 beforeAll(async () => {
 	probe = await startProbe();

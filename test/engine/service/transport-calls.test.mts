@@ -3,8 +3,6 @@ import { dial } from '../support/service/check-call.mts';
 import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
 import { closedPort, json, withServer } from '../support/service/raw-server.mts';
 
-jest.setTimeout(60_000);
-
 let probe: Probe;
 beforeAll(async () => {
 	probe = await startProbe();

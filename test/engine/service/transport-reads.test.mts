@@ -8,8 +8,6 @@ const query: ListQuery = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-
 const paging = { pageSize: 10, pagesInParallel: 1, onPageFailure: 'error' as const };
 const list = async (client: ServiceClient) => await client.listCalls(query, paging);
 
-jest.setTimeout(60_000);
-
 let probe: Probe;
 beforeAll(async () => {
 	probe = await startProbe();
@@ -66,7 +64,7 @@ describe('a read', () => {
 				expect(requests.length).toBe(6);
 			},
 		);
-	}, 20_000);
+	});
 
 	it('waits as long as an HTTP date in Retry-After says', async () => {
 		const times: number[] = [];

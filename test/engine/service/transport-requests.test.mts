@@ -2,8 +2,6 @@ import { checkCall } from '../support/service/check-call.mts';
 import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
 import { json, withServer } from '../support/service/raw-server.mts';
 
-jest.setTimeout(60_000);
-
 let probe: Probe;
 beforeAll(async () => {
 	probe = await startProbe();

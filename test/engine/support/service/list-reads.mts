@@ -21,8 +21,6 @@ export const paging = (more: Partial<Paging> = {}): Paging => ({
 export function openLists() {
 	let probe: Probe;
 	let sandbox: Sandbox;
-	// The machine may be busy; what the tests measure is orders of magnitude, not speed.
-	jest.setTimeout(60_000);
 	beforeAll(async () => {
 		probe = await startProbe();
 		sandbox = await startSandbox({ calls: 1000, analyticsDays: 20 });
