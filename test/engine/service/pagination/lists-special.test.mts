@@ -1,4 +1,4 @@
-import { always, openLists } from '../support/service/list-reads.mts';
+import { always, openLists } from '../../support/service/list-reads.mts';
 
 const lane = { origin: 'Chicago, IL', destination: 'Dallas, TX' };
 

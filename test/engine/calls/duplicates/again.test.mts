@@ -1,4 +1,4 @@
-import { chain } from '../support/harness/index.mts';
+import { chain } from '../../support/harness/index.mts';
 import {
 	checkCall,
 	driver,
@@ -6,8 +6,8 @@ import {
 	openDispatch,
 	savedWorkflow,
 	type Dispatch,
-} from '../support/calls/dispatch.mts';
-import { itemLoop } from '../support/calls/waiting.mts';
+} from '../../support/calls/dispatch.mts';
+import { itemLoop } from '../../support/calls/waiting.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

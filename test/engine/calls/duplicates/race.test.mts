@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { CallJournal } from '../../../nodes/CarrierLoadCommunications/calls/memory/callJournal.ts';
-import { ProcessedData } from '../support/calls/processedData.mts';
+import { CallJournal } from '../../../../nodes/CarrierLoadCommunications/calls/memory/callJournal.ts';
+import { ProcessedData } from '../../support/calls/processedData.mts';
 
 // Two workers are two processes: what they share is n8n's table, and nothing in memory. So each of
 // these journals has a line of its own (another node id for the process's queue), on one table.

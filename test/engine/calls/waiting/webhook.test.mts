@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { driver, drivers, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
-import { resumeUrl, sendEvent } from '../support/calls/waiting.mts';
+import { driver, drivers, openDispatch, type Dispatch } from '../../support/calls/dispatch.mts';
+import { resumeUrl, sendEvent } from '../../support/calls/waiting.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

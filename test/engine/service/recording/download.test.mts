@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
-import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
+import { startSandbox, type Sandbox } from '../../../../sandbox/index.mts';
+import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 import {
 	downloadsBy,
 	inMemory,
@@ -8,7 +8,7 @@ import {
 	token,
 	wave,
 	withHosts,
-} from '../support/service/recording-hosts.mts';
+} from '../../support/service/recording-hosts.mts';
 
 let probe: Probe;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { startSandbox } from '../../../sandbox/index.mts';
-import { drivers, openDispatch, savedWorkflow, type Dispatch } from '../support/calls/dispatch.mts';
+import { startSandbox } from '../../../../sandbox/index.mts';
+import { drivers, openDispatch, savedWorkflow, type Dispatch } from '../../support/calls/dispatch.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
+import { startNodeRunner, type NodeRunner } from '../../support/operations/node-runner.mts';
 
 // A model that gets no clear answer asks again, and rarely in the same words.
 

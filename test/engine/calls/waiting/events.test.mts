@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { driver, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
-import { resumeUrl, sendEvent } from '../support/calls/waiting.mts';
-import type { EngineRun } from '../support/harness/index.mts';
+import { driver, openDispatch, type Dispatch } from '../../support/calls/dispatch.mts';
+import { resumeUrl, sendEvent } from '../../support/calls/waiting.mts';
+import type { EngineRun } from '../../support/harness/index.mts';
 
 let dispatch: Dispatch;
 let run: EngineRun;

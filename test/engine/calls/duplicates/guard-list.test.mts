@@ -1,5 +1,5 @@
-import { driver, drivers, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
-import { openListService } from '../support/calls/list-service.mts';
+import { driver, drivers, openDispatch, type Dispatch } from '../../support/calls/dispatch.mts';
+import { openListService } from '../../support/calls/list-service.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { checkCall } from '../support/service/check-call.mts';
-import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
-import { json, withServer } from '../support/service/raw-server.mts';
+import { checkCall } from '../../support/service/check-call.mts';
+import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
+import { json, withServer } from '../../support/service/raw-server.mts';
 
 let probe: Probe;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { bidsOf, callsOf, listsOf } from '../support/service/list-service.mts';
-import { startProbe, type Probe } from '../support/service/probe.mts';
+import { bidsOf, callsOf, listsOf } from '../../support/service/list-service.mts';
+import { startProbe, type Probe } from '../../support/service/probe.mts';
 
 let probe: Probe;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import type { ListQuery } from '../../../nodes/shared/service/contract/listQuery.ts';
-import type { ServiceClient } from '../../../nodes/shared/service/client.ts';
-import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
-import { json, withServer } from '../support/service/raw-server.mts';
+import type { ListQuery } from '../../../../nodes/shared/service/contract/listQuery.ts';
+import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
+import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
+import { json, withServer } from '../../support/service/raw-server.mts';
 
 const query: ListQuery = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
 const paging = { pageSize: 10, pagesInParallel: 1, onPageFailure: 'error' as const };

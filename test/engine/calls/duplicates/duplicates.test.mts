@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { driver, openDispatch, type Dispatch, type Driver } from '../support/calls/dispatch.mts';
+import { driver, openDispatch, type Dispatch, type Driver } from '../../support/calls/dispatch.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

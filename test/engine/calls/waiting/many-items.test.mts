@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { drivers, openDispatch, savedWorkflow, type Dispatch } from '../support/calls/dispatch.mts';
-import { openListService, type ListService } from '../support/calls/list-service.mts';
+import { drivers, openDispatch, savedWorkflow, type Dispatch } from '../../support/calls/dispatch.mts';
+import { openListService, type ListService } from '../../support/calls/list-service.mts';
 
 const CALLS = 501;
 const UNANSWERED = 250;

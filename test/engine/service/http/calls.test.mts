@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { dial } from '../support/service/check-call.mts';
-import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
-import { closedPort, json, withServer } from '../support/service/raw-server.mts';
+import { dial } from '../../support/service/check-call.mts';
+import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
+import { closedPort, json, withServer } from '../../support/service/raw-server.mts';
 
 let probe: Probe;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { answering, withServer } from '../support/service/answering-server.mts';
-import { dial } from '../support/service/check-call.mts';
-import { callsOf, listsOf } from '../support/service/list-service.mts';
-import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
-import { list } from '../support/service/shown-error.mts';
+import { answering, withServer } from '../../support/service/answering-server.mts';
+import { dial } from '../../support/service/check-call.mts';
+import { callsOf, listsOf } from '../../support/service/list-service.mts';
+import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
+import { list } from '../../support/service/shown-error.mts';
 
 let probe: Probe;
 beforeAll(async () => {

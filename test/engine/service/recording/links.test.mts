@@ -1,5 +1,5 @@
-import { readLink, redirectTarget } from '../../../nodes/shared/service/recording/recordingLink.ts';
-import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
+import { readLink, redirectTarget } from '../../../../nodes/shared/service/recording/recordingLink.ts';
+import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 import {
 	downloadsBy,
 	sendOn,
@@ -8,7 +8,7 @@ import {
 	urlOf,
 	wave,
 	withHosts,
-} from '../support/service/recording-hosts.mts';
+} from '../../support/service/recording-hosts.mts';
 
 let probe: Probe;
 beforeAll(async () => {

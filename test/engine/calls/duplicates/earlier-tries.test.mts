@@ -1,4 +1,4 @@
-import { checkCall, drivers, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
+import { checkCall, drivers, openDispatch, type Dispatch } from '../../support/calls/dispatch.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

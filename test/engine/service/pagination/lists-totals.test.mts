@@ -1,7 +1,7 @@
-import { answering, withServer } from '../support/service/answering-server.mts';
-import { always, paging } from '../support/service/list-reads.mts';
-import { bidsOf, callsOf, listsOf } from '../support/service/list-service.mts';
-import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
+import { answering, withServer } from '../../support/service/answering-server.mts';
+import { always, paging } from '../../support/service/list-reads.mts';
+import { bidsOf, callsOf, listsOf } from '../../support/service/list-service.mts';
+import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 
 let probe: Probe;
 beforeAll(async () => {

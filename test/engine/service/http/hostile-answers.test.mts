@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { answering, withServer } from '../support/service/answering-server.mts';
-import { startProbe, type Probe } from '../support/service/probe.mts';
-import { errorsBy, list, token } from '../support/service/shown-error.mts';
+import { answering, withServer } from '../../support/service/answering-server.mts';
+import { startProbe, type Probe } from '../../support/service/probe.mts';
+import { errorsBy, list, token } from '../../support/service/shown-error.mts';
 
 let probe: Probe;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { waitUntil } from '../../support/wait-until.mts';
-import { always, openLists, paging } from '../support/service/list-reads.mts';
-import { failureOf } from '../support/service/probe.mts';
+import { waitUntil } from '../../../support/wait-until.mts';
+import { always, openLists, paging } from '../../support/service/list-reads.mts';
+import { failureOf } from '../../support/service/probe.mts';
 
 const lists = openLists();
 const { use, calls, offsets } = lists;

@@ -1,5 +1,5 @@
-import { startSandbox } from '../../../sandbox/index.mts';
-import { always, openLists, paging } from '../support/service/list-reads.mts';
+import { startSandbox } from '../../../../sandbox/index.mts';
+import { always, openLists, paging } from '../../support/service/list-reads.mts';
 
 const lists = openLists();
 const { use, calls, offsets } = lists;
