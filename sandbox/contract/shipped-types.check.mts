@@ -10,13 +10,13 @@ import type * as shippedCheckCall from '../../nodes/shared/service/contract/chec
 import type * as shippedConversation from '../../nodes/shared/service/contract/conversation.ts';
 import type * as shippedListQuery from '../../nodes/shared/service/contract/listQuery.ts';
 import type * as shippedPagination from '../../nodes/shared/service/contract/pagination.ts';
-import type * as agentCall from './agentCall.mts';
+import type * as agentCall from './placing/agentCall.mts';
 import type * as analytics from './analytics.mts';
 import type * as bid from './bid.mts';
 import type * as call from './call.mts';
 import type * as carrier from './carrier.mts';
-import type * as salesCall from './carrierSalesCall.mts';
-import type * as checkCall from './checkCall.mts';
+import type * as salesCall from './placing/carrierSalesCall.mts';
+import type * as checkCall from './placing/checkCall.mts';
 import type * as conversation from './conversation.mts';
 import type * as listQuery from './listQuery.mts';
 import type * as pagination from './pagination.mts';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { agentCallRequestSchema, agentPathSchema } from '../contract/agentCall.mts';
+import { agentCallRequestSchema, agentPathSchema } from '../contract/placing/agentCall.mts';
 import type { PlacedCall } from '../contract/call.mts';
-import { carrierSalesCallRequestSchema } from '../contract/carrierSalesCall.mts';
-import { type CheckCallRequest, checkCallRequestSchema } from '../contract/checkCall.mts';
+import { carrierSalesCallRequestSchema } from '../contract/placing/carrierSalesCall.mts';
+import { type CheckCallRequest, checkCallRequestSchema } from '../contract/placing/checkCall.mts';
 import type { Topic } from '../data/calls/transcripts.mts';
 import type { OrganizationName } from '../types.mts';
 import type { Endpoint } from './endpoint.mts';

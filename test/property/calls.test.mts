@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { ProcessedData } from '../engine/support/calls/processedData.mts';
-import { cases, honest, type Case } from './support/calls-cases.mts';
-import { LoadedPackage, runExecution, type StoredExecution } from './support/calls-execution.mts';
-import { CallService } from './support/calls-service.mts';
-import { isUnknown, violations, type FinishedRun } from './support/calls-violations.mts';
+import { cases, honest, type Case } from './support/calls/cases.mts';
+import { LoadedPackage, runExecution, type StoredExecution } from './support/calls/execution.mts';
+import { CallService } from './support/calls/service.mts';
+import { isUnknown, violations, type FinishedRun } from './support/calls/violations.mts';
 
 // To replay a failure: its seed and path, and `-t` with the name of the test. CALLS_RUNS asks for
 // more cases than the 10,000 of every run.

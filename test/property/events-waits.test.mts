@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { callStage } from '../../nodes/shared/events/callStage.ts';
 import { driver, openDispatch, type Dispatch } from '../engine/support/calls/dispatch.mts';
 import { sendEvent } from '../engine/support/calls/waiting.mts';
-import { streams, type StreamEvent } from './support/events-streams.mts';
+import { streams, type StreamEvent } from './support/events/streams.mts';
 
 const { EVENT_STREAMS = '10000', ENGINE_RUNS = '150' } = process.env;
 const { PROPERTY_SEED = '48213', PROPERTY_PATH } = process.env;

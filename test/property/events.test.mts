@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { startEngine, type Engine } from '../engine/support/harness/index.mts';
-import { bodies, headers } from './support/events-bodies.mts';
-import { bombardmentOf, demand, total } from './support/events-trigger.mts';
-import { forgeries, isSame } from './support/events-forgeries.mts';
-import { signed } from './support/events-sender.mts';
+import { bodies, headers } from './support/events/bodies.mts';
+import { bombardmentOf, demand, total } from './support/events/trigger.mts';
+import { forgeries, isSame } from './support/events/forgeries.mts';
+import { signed } from './support/events/sender.mts';
 
 let engine: Engine;
 beforeAll(async () => (engine = await startEngine()));

@@ -6,9 +6,9 @@ import {
 	differentBids,
 	readSlips,
 	slipsOf,
-} from './support/pagination-cases.mts';
-import { everyReading, listOf } from './support/pagination-lists.mts';
-import { ListServer, type Slip } from './support/pagination-server.mts';
+} from './support/pagination/cases.mts';
+import { everyReading, listOf } from './support/pagination/lists.mts';
+import { ListServer, type Slip } from './support/pagination/server.mts';
 
 const repeat: Slip = { do: 'repeat' };
 

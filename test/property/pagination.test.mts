@@ -12,13 +12,13 @@ import {
 	lowTotals,
 	readSlips,
 	slipsOf,
-} from './support/pagination-cases.mts';
+} from './support/pagination/cases.mts';
 import {
 	everyReading,
 	expectNothingTwice,
 	expectWholeOrHint,
 	listOf,
-} from './support/pagination-lists.mts';
+} from './support/pagination/lists.mts';
 
 /** So many requests are enough for a list that the service only clamps. */
 const pagesOf = (rows: number, size: number, overlap: number) =>

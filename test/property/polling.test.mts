@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { EventName } from '../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
-import { OVERLAP, PolledByN8n } from './support/polling-n8n.mts';
+import { OVERLAP, PolledByN8n } from './support/polling/n8n.mts';
 import {
 	filteredWorlds,
 	madeAt,
@@ -8,7 +8,7 @@ import {
 	start,
 	worlds,
 	type World,
-} from './support/polling-world.mts';
+} from './support/polling/world.mts';
 
 const { PROPERTY_RUNS = '1000', PROPERTY_SEED = '48213' } = process.env;
 const settings = { numRuns: Number(PROPERTY_RUNS), seed: Number(PROPERTY_SEED) };

@@ -5,8 +5,8 @@ import { refuseCall } from '../../nodes/CarrierLoadCommunications/calls/rules/ca
 import { RulesReader } from '../../nodes/CarrierLoadCommunications/calls/rules/fields/readRules.ts';
 import { zonesOfNumber } from '../../nodes/CarrierLoadCommunications/calls/rules/zones/zonesOfNumber.ts';
 import { parametersOf } from '../unit/support/fields/parameters-of.mts';
-import * as draw from './support/rules-cases.mts';
-import { isOpenIn, publishedZones } from './support/rules-judge.mts';
+import * as draw from './support/rules/cases.mts';
+import { isOpenIn, publishedZones } from './support/rules/judge.mts';
 
 // To replay a failure: PROPERTY_SEED and PROPERTY_PATH, and `-t` with the name of the test.
 const { RULES_RUNS = '100000', PROPERTY_SEED = '48213', PROPERTY_PATH } = process.env;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IHookFunctions, INode, INodeParameters } from 'n8n-workflow';
-import { ActivePoller, type ActivePollerOptions } from './active-poller.mts';
+import { ActivePoller, type ActivePollerOptions } from './polling/active-poller.mts';
 import { StoredCredentials, type TestCredentials } from './credentials/stored-credentials.mts';
 import { testCredential } from './credentials/credential-test.mts';
 import { core, removeStorage } from './n8n.mts';
-import type { LoadedTypes } from './node-types.mts';
-import { pollOnce, type PollOptions } from './poll.mts';
+import type { LoadedTypes } from './nodes/node-types.mts';
+import { pollOnce, type PollOptions } from './polling/poll.mts';
 import { execute, retryExecution } from './run.mts';
 import type { EngineRun, RunOptions } from './run.mts';
 import { resumeAfterWait, resumeByWebhook } from './resume.mts';

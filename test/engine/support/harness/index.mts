@@ -2,7 +2,7 @@ import type { ICredentialType, INodeType, IVersionedNodeType } from 'n8n-workflo
 import { Engine } from './engine.mts';
 import { keepLogs } from './logs.mts';
 import { readyStorage, repositoryRoot } from './n8n.mts';
-import { LoadedTypes } from './node-types.mts';
+import { LoadedTypes } from './nodes/node-types.mts';
 
 export type { Engine, NodeOptions } from './engine.mts';
 export type { EngineRun, RunOptions } from './run.mts';

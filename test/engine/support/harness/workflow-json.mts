@@ -9,7 +9,7 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 import type { StoredCredentials, TestCredentials } from './credentials/stored-credentials.mts';
-import type { LoadedTypes } from './node-types.mts';
+import type { LoadedTypes } from './nodes/node-types.mts';
 import { workflow as n8nWorkflow } from './n8n.mts';
 
 /** A workflow as the editor exports it; what a test does not care about may be left out. */

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/index.mts';
-import type { ActivePollerOptions } from '../harness/active-poller.mts';
+import type { ActivePollerOptions } from '../harness/polling/active-poller.mts';
 import { startEngine, type Engine } from '../harness/index.mts';
 import { ListService } from './list-service.mts';
 import { clock, setClock, start, stopClock } from './simulated-clock.mts';

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { additionalDataFor } from '../additional-data.mts';
 import type { StoredCredentials } from './stored-credentials.mts';
-import type { LoadedTypes } from '../node-types.mts';
+import type { LoadedTypes } from '../nodes/node-types.mts';
 import { core, workflow as n8nWorkflow } from '../n8n.mts';
 
 /**

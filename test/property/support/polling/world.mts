@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import type { ReadRange } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/windows.ts';
+import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
+
+export const MINUTE = 60_000;
+
+/** When the simulated days begin. */
+export const start = Date.parse('2026-03-02T12:00:00Z');
+
+/** A call of the service; all times in minutes after the start, by our clock. */
+export interface Call {
+	/** When it is listed first. */
+	listed: number;
+	/** How long before that it says it was made. */
+	late: number;
+	/** How long after that it has an outcome; undefined if it never gets one. */
+	talks: number | undefined;
+	/** Bids of the call on one load, each listed so many minutes after the call. */
+	bids: number[];
+	/** When somebody corrects the MC number of its bids. */
+	corrected: number | undefined;
+	carrier: 'A' | 'B';
+}
+
+/** What n8n or its user does next. */
+export type Step =
+	| 'poll'
+	/** A second poll starts while the first still reads. */
+	| 'overlap'
+	/** The first request fails, or the second. */
+	| 'fail'
+	| 'halfway'
+	/** Time for one read only. */
+	| 'hurry'
+	/** n8n is killed between polls, or right after an execution was stored and before its memory. */
+	| 'crash'
+	| 'losesSave'
+	/** The user filters by the other carrier and publishes. */
+	| 'filter';
+
+export interface World {
+	calls: Call[];
+	steps: Array<{ wait: number; does: Step }>;
+	/** How far the service's clock is off, in minutes. */
+	skew: number;
+	order: 'newest' | 'oldest' | 'mixed';
+	/** Whether the ends of a range belong to it. */
+	ends: boolean;
+	/** To what the service rounds the ends of a range down, in milliseconds. */
+	precision: number;
+	/** Whether it returns records from outside the range too, one of them with a wrong date. */
+	loose: boolean;
+	/** Whether its total is too high, or it returns no more than five records of a range. */
+	totals: 'right' | 'tooHigh' | 'capped';
+	/** Zone-less times, written in a zone so many hours from UTC; undefined for UTC with a Z. */
+	zone: number | undefined;
+	/** Whether n8n keeps durable cursors. */
+	durable: boolean;
+}
+
+const minutes = (max: number) => fc.integer({ min: 0, max });
+
+const calls: fc.Arbitrary<Call> = fc.record({
+	listed: fc.integer({ min: -90, max: 36 * 60 }),
+	late: fc.oneof(fc.constant(0), minutes(40)),
+	talks: fc.oneof(minutes(10), minutes(8 * 60), fc.constant(undefined)),
+	bids: fc.array(minutes(4), { minLength: 1, maxLength: 3 }),
+	corrected: fc.option(minutes(300), { nil: undefined }),
+	carrier: fc.constantFrom('A' as const, 'B' as const),
+});
+
+export const worlds: fc.Arbitrary<World> = fc
+	.record({
+		calls: fc.array(calls, { maxLength: 40 }),
+		steps: fc.array(
+			fc.record({
+				wait: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 9 * 60 })),
+				does: fc.oneof(
+					{ weight: 5, arbitrary: fc.constant<Step>('poll') },
+					fc.constantFrom<Step>('overlap', 'fail', 'halfway', 'hurry', 'crash', 'losesSave'),
+				),
+			}),
+			{ maxLength: 40 },
+		),
+		skew: fc.integer({ min: -15, max: 15 }),
+		order: fc.constantFrom('newest' as const, 'oldest' as const, 'mixed' as const),
+		ends: fc.boolean(),
+		precision: fc.constantFrom(1, 1000),
+		loose: fc.boolean(),
+		totals: fc.constantFrom('right' as const, 'tooHigh' as const, 'capped' as const),
+		zone: fc.constantFrom(undefined, undefined, 0, -6, 5.5),
+		durable: fc.boolean(),
+	})
+	// What no client could read: records that no range tells apart, beyond the cap; and records of
+	// other times that do not say in which zone.
+	.map((world) => ({
+		...world,
+		precision: world.totals === 'capped' ? 1 : world.precision,
+		loose: world.totals === 'capped' || world.zone !== undefined ? false : world.loose,
+		zone: world.totals === 'capped' ? undefined : world.zone,
+		order: world.totals === 'capped' && world.order === 'mixed' ? 'newest' : world.order,
+	}));
+
+/** The same, and the user changes the filter; every poll reads all there is. */
+export const filteredWorlds: fc.Arbitrary<World> = worlds.chain((world) =>
+	fc
+		.array(fc.constantFrom<Step>('poll', 'overlap', 'filter', 'filter', 'crash', 'losesSave'), {
+			minLength: world.steps.length,
+			maxLength: world.steps.length,
+		})
+		.map((steps) => ({
+			...world,
+			steps: world.steps.map(({ wait }, index) => ({ wait, does: steps[index] ?? 'poll' })),
+		})),
+);
+
+/** By the service's clock; a few milliseconds apart. */
+export function madeAt({ skew }: World, { listed, late }: Call, id: number): number {
+	return start + (listed - late + skew) * MINUTE + id;
+}
+
+export type ListName = 'calls' | 'bids';
+
+/** What the service lists at a moment. */
+function listedAt(world: World, list: ListName, now: number) {
+	return world.calls.flatMap((call, id) => {
+		const made = madeAt(world, call, id);
+		const since = (now - start) / MINUTE - call.listed;
+		if (since < 0) return [];
+		const time = timeText(world, made);
+		if (list === 'calls') {
+			const ended = call.talks !== undefined && call.talks <= since;
+			const row: JsonObject = { id, createdAt: time, summary: ended ? 'said' : null };
+			return [{ id, made, call, row }];
+		}
+		const isCorrected = call.corrected !== undefined && call.corrected <= since;
+		const carrierMc = isCorrected ? 'corrected' : call.carrier;
+		const bids = call.bids.filter((after) => after <= since);
+		return bids.map(() => ({ id, made, call, row: { loadId: id, callDateTime: time, carrierMc } }));
+	});
+}
+
+function timeText({ zone }: World, made: number): string {
+	if (zone === undefined) return new Date(made).toISOString();
+	return new Date(made + zone * 60 * MINUTE).toISOString().replace('Z', '');
+}
+
+/** The service as a list that is read by time; `now` gives the moment of each request. */
+export function serviceOf(
+	world: World,
+	list: ListName,
+	now: () => number,
+	carrier: string | undefined,
+): ReadRange {
+	return async (fromMs, toMs, limit) => {
+		const rounded = (ms: number) => Math.floor(ms / world.precision) * world.precision;
+		const [from, to] = [rounded(fromMs), rounded(toMs)] as const;
+		const rows = listedAt(world, list, now())
+			.filter(({ call }) => carrier === undefined || call.carrier === carrier)
+			.filter(({ made }) => world.loose || (world.ends ? made >= from : made > from))
+			.filter(({ made }) => world.loose || (world.ends ? made <= to : made < to))
+			.sort((one, other) => {
+				if (world.order === 'mixed') return ((one.id * 7919) % 101) - ((other.id * 7919) % 101);
+				return (one.made - other.made) * (world.order === 'newest' ? -1 : 1);
+			})
+			.map(({ row }) => row);
+		if (world.loose) {
+			const slip = '2099-01-01T00:00:00Z';
+			rows.push({ id: -1, createdAt: slip, callDateTime: slip, summary: 'a slip' });
+		}
+		const returned = rows.slice(0, world.totals === 'capped' ? 5 : undefined);
+		const disagrees = world.totals === 'tooHigh' || returned.length < rows.length;
+		return {
+			rows: returned.slice(0, limit),
+			...(disagrees && { hint: 'The service reports more records than it returned.' }),
+		};
+	};
+}

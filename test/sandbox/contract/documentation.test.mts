@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpointNames, faultSchema } from '../../../sandbox/faults/fault-schema.mts';
+import { HELP } from '../../../sandbox/flags.mts';
+import { tokens } from '../../../sandbox/service/tokens.mts';
+
+const page = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'sandbox.md'), 'utf8');
+
+describe('docs/sandbox.md', () => {
+	it.each(faultSchema.options.map((option) => option.shape.kind.value))(
+		'documents the fault %s',
+		(kind) => {
+			expect(page).toContain(`{ "kind": "${kind}"`);
+		},
+	);
+
+	it.each(HELP.match(/--[a-z-]+/g) ?? [])('documents the option %s', (flag) => {
+		expect(page).toContain(`\`${flag}`);
+	});
+
+	it.each([...endpointNames, ...Object.values(tokens)])('documents %s', (name) => {
+		expect(page).toContain(`\`${name}\``);
+	});
+});
