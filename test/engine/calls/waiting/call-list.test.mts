@@ -1,6 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../../../sandbox/index.mts';
-import { drivers, openDispatch, savedWorkflow, type Dispatch } from '../../support/calls/dispatch.mts';
+import {
+	drivers,
+	openDispatch,
+	savedWorkflow,
+	type Dispatch,
+} from '../../support/calls/dispatch.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {

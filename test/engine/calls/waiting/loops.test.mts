@@ -1,4 +1,9 @@
-import { drivers, openDispatch, type Dispatch, type Driver } from '../../support/calls/dispatch.mts';
+import {
+	drivers,
+	openDispatch,
+	type Dispatch,
+	type Driver,
+} from '../../support/calls/dispatch.mts';
 import { itemLoop, redialLoop, resumeUrl, sendEvent } from '../../support/calls/waiting.mts';
 import type { EngineRun, WorkflowJson } from '../../support/harness/index.mts';
 

@@ -1,5 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { drivers, openDispatch, savedWorkflow, type Dispatch } from '../../support/calls/dispatch.mts';
+import {
+	drivers,
+	openDispatch,
+	savedWorkflow,
+	type Dispatch,
+} from '../../support/calls/dispatch.mts';
 import { openListService, type ListService } from '../../support/calls/list-service.mts';
 
 const CALLS = 501;

@@ -1,4 +1,7 @@
-import { readLink, redirectTarget } from '../../../../nodes/shared/service/recording/recordingLink.ts';
+import {
+	readLink,
+	redirectTarget,
+} from '../../../../nodes/shared/service/recording/recordingLink.ts';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 import {
 	downloadsBy,
