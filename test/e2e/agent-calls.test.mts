@@ -40,8 +40,8 @@ function loseAnswer() {
 	);
 }
 
-describe('a tool that dials', () => {
-	it('dials once for each call that the model asks for, and tells it the call', async () => {
+describe('a tool that places calls', () => {
+	it('dials once for each call that the model asks for, and returns the call to it', async () => {
 		await askAgent(
 			[checkCall, salesCall, agentCall],
 			[
@@ -111,7 +111,7 @@ describe('a tool that dials', () => {
 		expect(environment.model.read()).not.toContain('transcript\\":');
 	});
 
-	it('cannot wait for a webhook event, and says so before it dials', async () => {
+	it('cannot wait for a webhook event, and says so before dialing', async () => {
 		const parameters = { ...checkCall.parameters, waitForOutcome: 'webhook' };
 		await askAgent([{ ...checkCall, parameters }], [[check]]);
 		expect(dialed()).toEqual([]);
@@ -128,7 +128,7 @@ const agentCallAbout: Tool = {
 	},
 };
 
-describe('a tool that dials and gets no answer', () => {
+describe('a tool that dials and gets no response', () => {
 	it('tells the model that the phone may have rung, and does not dial when it asks again', async () => {
 		loseAnswer();
 		await askAgent([checkCall], [[check], [check]]);
@@ -165,7 +165,7 @@ describe('a tool that dials and gets no answer', () => {
 		expect(dialed()).toEqual([DRIVER]);
 	});
 
-	it('may be asked again when it is certain that no phone rang', async () => {
+	it('can be tried again when it is certain that no phone rang', async () => {
 		const fault = { kind: 'successFalse', message: 'No agent is free' } as const;
 		environment.sandbox.faults.add({ endpoint: 'triggerCheckCall', fault });
 		await askAgent([checkCall], [[check], [check]]);
@@ -177,7 +177,7 @@ describe('a tool that dials and gets no answer', () => {
 	});
 });
 
-describe('a tool that a person has to approve', () => {
+describe("a tool that needs a person's approval", () => {
 	const wanted = use('Check_call', { toolParameters: check.arguments, hitlParameters: {} });
 	const answered = async (execution: string, approved: boolean, question: number) => {
 		await waitUntil('the question', async () => {
@@ -188,7 +188,7 @@ describe('a tool that a person has to approve', () => {
 		await environment.reviewer.press(approved);
 	};
 
-	it('dials nothing before, once for each approval, and nothing when refused', async () => {
+	it('dials once for each approval, never before it, and never when it is denied', async () => {
 		const workflow = await environment.agentWith([checkCall], { reviewed: true });
 		const execution = await environment.start(workflow, [[wanted], [wanted], [wanted]]);
 		await answered(execution, true, 1);

@@ -26,7 +26,7 @@ async function askAgent(...wanted: ToolCall[]): Promise<JsonObject[][]> {
 	return environment.model.results().map((result) => JSON.parse(result));
 }
 
-describe('the list of tools that the language model gets', () => {
+describe('the list of tools for the language model', () => {
 	it('has each operation under its own name, which says whether it calls someone, as the editor names its node', async () => {
 		const actions = resources.flatMap(({ operations }) =>
 			operations.map(({ action, value }) => ({ action, value })),
@@ -53,7 +53,7 @@ describe('the list of tools that the language model gets', () => {
 		expect(calling).toHaveLength(3);
 	});
 
-	it('asks for the fields that were left to the model, each with its type, and for no other', async () => {
+	it('asks only for the fields left to the model, each with its type', async () => {
 		expect(await environment.run(workflow, [])).toBe('success');
 		const check = environment.model.tools().find(({ name }) => name === 'Check_call');
 		expect(check?.parameters).toMatchObject({
@@ -71,7 +71,7 @@ describe('the list of tools that the language model gets', () => {
 });
 
 describe('a tool that reads', () => {
-	it('hands its rows to the model, whichever of the seven it is, and dials no one', async () => {
+	it('returns its rows to the model, for all seven operations, and dials no one', async () => {
 		const [[newest = {}] = []] = await askAgent(calls);
 		const [conversations, call, recording, bids, carriers, figures] = await askAgent(
 			use('Conversations', { Limit: 2, Load_ID: '' }),
@@ -92,7 +92,7 @@ describe('a tool that reads', () => {
 		expect(environment.sandbox.ledger.dialed()).toEqual([]);
 	});
 
-	it('says when its limit cut the list, and when nothing was found', async () => {
+	it('says when its limit cut the list off, and when nothing was found', async () => {
 		const [two = [], none] = await askAgent(
 			use('Calls', { Limit: 2 }),
 			use('Conversations', { Limit: 5, Load_ID: 'no-such-load' }),
@@ -102,7 +102,7 @@ describe('a tool that reads', () => {
 		expect(none).toEqual([{ notice: 'Nothing was found.' }]);
 	});
 
-	it('gives the model no transcript with All Fields, and does where it was chosen', async () => {
+	it('gives the model a transcript only when it was selected, not with All Fields', async () => {
 		const [[newest = {}] = []] = await askAgent(calls);
 		expect(newest).toHaveProperty('recordingUrl');
 		const id = { Call_ID: String(newest['id']) };
@@ -115,7 +115,7 @@ describe('a tool that reads', () => {
 });
 
 describe('a tool that fails', () => {
-	it('tells the model which of its values was wrong, and what a right one is', async () => {
+	it('tells the model which value was wrong, and what a valid one looks like', async () => {
 		const [[answer = {}] = []] = await askAgent(
 			use('Carriers', { Origin: ' ', Destination: 'Dallas, TX' }),
 		);
@@ -123,7 +123,7 @@ describe('a tool that fails', () => {
 		expect(environment.sandbox.ledger.requests()).toEqual([]);
 	});
 
-	it('tells it in a sentence what the service said and what to do, without the token', async () => {
+	it('says what the service said and what to do, without the token', async () => {
 		const { faults, tokens } = environment.sandbox;
 		const body = { message: `bad token ${tokens.north}` };
 		faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 401 }, times: 'always' });
@@ -137,14 +137,14 @@ describe('a tool that fails', () => {
 		expect(environment.log()).not.toContain(tokens.north);
 	});
 
-	it('does not end the workflow: the other tools go on', async () => {
+	it('does not end the workflow: the other tools keep working', async () => {
 		const [failed, worked] = await askAgent(use('Call', { Call_ID: '1' }), calls);
 		expect(failed).toEqual([{ error: expect.stringContaining('Call 1 was not found') }]);
 		expect(worked?.[0]).toHaveProperty('id');
 	});
 });
 
-it('a tool whose limit the model may not choose keeps that of its form', async () => {
+it('a tool keeps the limit of its form if the model may not choose it', async () => {
 	const tool = { ...getCalls, parameters: { ...getCalls.parameters, limit: 1 } };
 	const fixed = await environment.agentWith([tool]);
 	expect(await environment.run(fixed, [[use('Calls', { Limit: 400 })]])).toBe('success');

@@ -44,25 +44,25 @@ const columnsOf = (table: unknown) =>
 describe.each(files)('the file examples/%s', (file) => {
 	const text = readFileSync(join(EXAMPLES, file), 'utf8');
 
-	it('has no phone number but those that are kept free for fiction (555-0100 to 555-0199)', () => {
+	it('contains only fictional phone numbers (555-0100 to 555-0199)', () => {
 		const numbers = text.match(/\+?\d[\d ().-]{8,}\d/g) ?? [];
 		const digits = numbers.map((number) => number.replace(/\D/g, ''));
 		expect(digits.filter((number) => !/^1?\d{3}55501\d\d$/.test(number))).toEqual([]);
 	});
 
-	it('names no host and holds no token', () => {
+	it('contains no host and no token', () => {
 		expect(text).not.toMatch(/https?:|\b[\w-]+\.(com|net|org|io|ai|dev)\b/i);
 		expect(text).not.toMatch(/bearer |-token\b|accessToken|[\da-f]{32}|eyJ/i);
 	});
 });
 
 describe.each(examples)('the example $name', ({ id, name, nodes, connections, active }) => {
-	it('uses nodes that need no other account and no internet', () => {
+	it('uses only nodes that need no other account and no internet', () => {
 		const types = nodes.map(({ type }) => type).filter((type) => !descriptions.has(type));
 		expect(types.filter((type) => !SELF_SUFFICIENT.includes(type))).toEqual([]);
 	});
 
-	it('names the credential of the playground, and no id', () => {
+	it("names the playground's credential, without an ID", () => {
 		const used = nodes.flatMap(({ credentials = {} }) => Object.entries(credentials));
 		for (const credential of used) {
 			expect(credential).toEqual([
@@ -72,7 +72,7 @@ describe.each(examples)('the example $name', ({ id, name, nodes, connections, ac
 		}
 	});
 
-	it('gives the nodes of this package only parameters and values that they have', () => {
+	it("sets only parameters and values that this package's nodes have", () => {
 		const unknown = ours(nodes).flatMap((node) => {
 			const type = descriptions.get(node.type);
 			return type === undefined ? [] : unknownParameters(node, type);
@@ -90,11 +90,11 @@ describe.each(examples)('the example $name', ({ id, name, nodes, connections, ac
 		}
 	});
 
-	it('is imported inactive unless it takes part in the sample check call', () => {
+	it('is imported inactive unless it is part of the sample check call', () => {
 		expect(active).toBe([CALLING_WORKFLOW, OUTCOME_WORKFLOW].includes(id));
 	});
 
-	it('says on a note what it does, and whether it places calls', () => {
+	it('explains on a note what it does, and whether it places calls', () => {
 		const notes = nodes.filter(({ type }) => type === STICKY);
 		const texts = notes.map(({ parameters }) => String(parameters['content']));
 		expect(texts.some((text) => text.startsWith('## '))).toBe(true);
@@ -102,7 +102,7 @@ describe.each(examples)('the example $name', ({ id, name, nodes, connections, ac
 		expect(warns).toBe(dialsIn(nodes).length > 0);
 	});
 
-	it('has a name for every node, and connects only nodes that it has', () => {
+	it('names every node, and connects only nodes that exist', () => {
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(names.length);
 		const targets = Object.values(connections).flatMap((outputs) =>
@@ -117,11 +117,11 @@ describe.each(examples)('the example $name', ({ id, name, nodes, connections, ac
 		expect(linked.length).toBeGreaterThan(0);
 	});
 
-	it('never sends a call again by Retry On Fail', () => {
+	it('never repeats a call with Retry On Fail', () => {
 		expect(dialsIn(nodes).filter(({ retryOnFail }) => retryOnFail)).toEqual([]);
 	});
 
-	it('reads and writes only columns that its data tables have', () => {
+	it('reads and writes only columns that exist in its data tables', () => {
 		for (const { type, parameters } of nodes) {
 			if (type !== 'n8n-nodes-base.dataTable') continue;
 			const columns = columnsOf(textIn(parameters['dataTableId'], 'value'));
@@ -134,7 +134,7 @@ describe.each(examples)('the example $name', ({ id, name, nodes, connections, ac
 		}
 	});
 
-	it('is laid out so that nothing lies on anything', () => {
+	it('is laid out without overlaps', () => {
 		const boxes = nodes.map(boxOf);
 		const pairs = boxes.flatMap((box, nth) =>
 			boxes.slice(nth + 1).map((other) => [box, other] as const),

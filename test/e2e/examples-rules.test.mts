@@ -53,7 +53,7 @@ const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => to
 describe('the example of calling hours in a real n8n', () => {
 	jest.setTimeout(300_000);
 
-	it('waits until the hours open, calls all but listed numbers, and lists who asks for it', async () => {
+	it('waits until the hours open, skips listed numbers, and adds whoever asks to be listed', async () => {
 		const execution = await environment.start(EXAMPLE);
 		expect(await environment.waitForEnd(execution)).toBe('success');
 
@@ -67,7 +67,7 @@ describe('the example of calling hours in a real n8n', () => {
 		expect(listed).toEqual(['(312) 555-0177', ...dialed()]);
 	});
 
-	it('calls nobody who is on the list by the next run', async () => {
+	it('calls nobody who was listed before the next run', async () => {
 		environment.sandbox.ledger.clear();
 		await environment.run(EXAMPLE);
 		expect(dialed()).toEqual([]);

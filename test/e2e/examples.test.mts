@@ -58,7 +58,7 @@ const dialedOnce = async (count: number) =>
 	await waitUntil(`call ${count}`, () => dialed().length >= count);
 
 describe('the examples in a real n8n', () => {
-	it('calls the driver of a TMS event once, and saves the outcome into call_outcomes', async () => {
+	it('calls the driver of a TMS event once, and saves the outcome in call_outcomes', async () => {
 		const job = runSampleCheckCall(environment.session, environment.sandbox, 60_000);
 		await dialedOnce(1);
 		await environment.sandbox.finishCalls();
@@ -69,7 +69,7 @@ describe('the examples in a real n8n', () => {
 		expect(dialed()).toEqual(['+18155550142']);
 	});
 
-	it('offers a load to one carrier after another, and stops at the one that bids', async () => {
+	it('offers a load to one carrier after another, and stops at the first bid', async () => {
 		const { sandbox } = environment;
 		const execution = await environment.start(LANE);
 		await dialedOnce(1);
@@ -90,7 +90,7 @@ describe('the examples in a real n8n', () => {
 		expect(await environment.outputItems(execution, 'Carrier found')).toHaveLength(1);
 	});
 
-	it('phones no carrier again at the next start, and stops at the same bid', async () => {
+	it('calls no carrier again on the next run, and stops at the same bid', async () => {
 		await environment.run(LANE);
 		expect(dialed()).toEqual([]);
 		expect(await environment.rows('carrier_answers')).toHaveLength(4);
@@ -101,7 +101,7 @@ describe('the examples in a real n8n', () => {
 		expect(missing.map(({ dotNumber }) => dotNumber)).toEqual([1924294, 1750076, 1444776, 1892618]);
 	});
 
-	it('puts a load whose driver cannot be called into calls_to_make_by_hand, and calls the others', async () => {
+	it('adds a load whose driver cannot be called to calls_to_make_by_hand, and calls the others', async () => {
 		await environment.run('checkCallsOrByHand');
 		expect(dialed()).toEqual(['+12145550119', '+13125550188']);
 		expect(await environment.rows('calls_placed')).toMatchObject([
@@ -119,7 +119,7 @@ describe('the examples in a real n8n', () => {
 		]);
 	});
 
-	it('reports the figures of yesterday as one row, however often it is started', async () => {
+	it("reports yesterday's figures as one row, however often it runs", async () => {
 		await environment.run('yesterdaysReport');
 		await environment.run('yesterdaysReport');
 		expect(dialed()).toEqual([]);
@@ -135,7 +135,7 @@ describe('the examples in a real n8n', () => {
 		expect(query).toMatchObject({ startDate: reports[0]?.['day'], endDate: reports[0]?.['day'] });
 	});
 
-	it('downloads the recordings of yesterday, once each, and notes the missing ones', async () => {
+	it("downloads each of yesterday's recordings once, and notes the missing ones", async () => {
 		const { sandbox, start, waitForEnd, outputItems, rows } = environment;
 		sandbox.faults.add({ endpoint: 'recording', fault: { kind: 'status', status: 404 } });
 		const first = await start('recordingArchive');
@@ -159,7 +159,7 @@ describe('the examples in a real n8n', () => {
 		}
 	});
 
-	it("gives an agent call each appointment's variables, and asks for none twice", async () => {
+	it("places an agent call with each appointment's variables, and never twice for one", async () => {
 		await environment.run('appointmentsToAgentCalls');
 		expect(environment.sandbox.ledger.dialed()).toMatchObject([
 			{
@@ -188,7 +188,7 @@ describe('the examples in a real n8n', () => {
 		expect(await environment.rows('appointments')).toEqual(asked);
 	});
 
-	it('pauses until the event about its check call arrives, and continues with what was said', async () => {
+	it("pauses until its check call's event arrives, and continues with what was said", async () => {
 		const { sandbox } = environment;
 		const execution = await environment.start(WAITING);
 		await waitUntil(
@@ -205,7 +205,7 @@ describe('the examples in a real n8n', () => {
 		expect(dialed()).toHaveLength(1);
 	});
 
-	it('writes a late load into late_loads', async () => {
+	it('writes a late load to late_loads', async () => {
 		const late = await environment.start('lateLoad');
 		await waitUntil(
 			'the execution to wait',
@@ -217,7 +217,7 @@ describe('the examples in a real n8n', () => {
 		]);
 	});
 
-	it('writes each new bid into new_bids once, and none from before', async () => {
+	it('writes each new bid to new_bids once, and no older bids', async () => {
 		environment.sandbox.insert({ loadId: '48220', mcNumber: '413658' });
 		await waitUntil('the new bid', async () => (await bidsOf('48220')).length > 0);
 		expect(await bidsOf('48220')).toMatchObject([
@@ -232,7 +232,7 @@ describe('the examples in a real n8n', () => {
 		).toBe(true);
 	});
 
-	it('asks a person about a check call without an outcome in time', async () => {
+	it('asks a person about a check call that has no outcome in time', async () => {
 		const execution = await environment.start('noOutcome');
 		expect(await environment.waitForEnd(execution, { finishCalls: false })).toBe('success');
 		expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({

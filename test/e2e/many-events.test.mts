@@ -10,7 +10,7 @@ afterAll(async () => await environment.close(), 60_000);
 describe('many events', () => {
 	const COUNT = 2000;
 
-	it('start one execution each, with its own metadata, none lost and none doubled', async () => {
+	it('start one execution each, with their own metadata; none is lost or duplicated', async () => {
 		const { id, url } = await environment.activeTrigger();
 		const numbers = Array.from({ length: COUNT }, (_, nth) => nth);
 		const queue = numbers.values();
@@ -39,7 +39,7 @@ describe('many events', () => {
 		expect(metadata.sort(byNumber)).toEqual(numbers.map((nth) => ({ nth, load: `L${nth}` })));
 	}, 1_200_000);
 
-	it('start once when each comes several times at the same moment, and after a restart', async () => {
+	it('start once when each is delivered several times at once, and again after a restart', async () => {
 		const { id, url } = await environment.activeTrigger();
 		const bodies = Array.from({ length: 100 }, () => eventOf());
 		const answers = await Promise.all(

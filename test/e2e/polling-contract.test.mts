@@ -77,7 +77,7 @@ async function inModel(orders: Order[], durable: boolean): Promise<number[]> {
 	}
 }
 
-describe('the model of a polled workflow', () => {
+describe("the harness's polled workflow", () => {
 	it.concurrent(
 		'overlaps polls and forgets in a crash what n8n forgets',
 		async () => {

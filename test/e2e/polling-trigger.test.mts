@@ -13,7 +13,7 @@ describe('the polling trigger', () => {
 	beforeAll(async () => (sandbox = await startSandbox({ calls: 20 })));
 	afterAll(async () => await sandbox?.close());
 
-	it('hands every new call on once, over a poll that failed and a restart of n8n', async () => {
+	it('delivers every new call once, despite a failed poll and a restart of n8n', async () => {
 		const name = 'The sandbox';
 		await environment.session.createCredential({
 			...{ name, type: 'carrierLoadCommunicationsApi' },

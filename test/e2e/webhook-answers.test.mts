@@ -8,8 +8,8 @@ const environment = new TriggersEnvironment();
 beforeAll(async () => await environment.open(), 240_000);
 afterAll(async () => await environment.close(), 60_000);
 
-describe('the production address', () => {
-	it('answers every request itself, and starts only what it has to', async () => {
+describe('the production URL', () => {
+	it('responds to every request itself, and starts only what it has to', async () => {
 		const { id, url } = await environment.activeTrigger();
 		const large = Buffer.alloc(17 * 1024 * 1024, 32);
 		const zipped = gzipSync(eventOf({ zipped: true }));
@@ -59,7 +59,7 @@ describe('the production address', () => {
 		expect(environment.log()).not.toContain(SECRET);
 	}, 120_000);
 
-	it('has the answer that the user wants', async () => {
+	it('returns the response that the user set', async () => {
 		const eventOptions = { healthCheck: true, responseCode: 202, responseBody: '{ "ok": 1 }' };
 		const { url } = await environment.activeTrigger({ authentication: 'none', eventOptions });
 		expect(await send(url, post(eventOf()))).toMatchObject({ status: 202, text: '{"ok":1}' });
@@ -67,7 +67,7 @@ describe('the production address', () => {
 		expect((await send(url, { method: 'GET' })).text).toContain('Ready');
 	}, 60_000);
 
-	it('does not believe who a sender says it is', async () => {
+	it('does not trust what a sender says about itself', async () => {
 		const eventOptions = { allowedAddresses: '203.0.113.0/24' };
 		const { id, url } = await environment.activeTrigger({ authentication: 'none', eventOptions });
 		const request = post(eventOf(), { 'x-forwarded-for': '203.0.113.7' });
@@ -75,7 +75,7 @@ describe('the production address', () => {
 		expect(await environment.executionIds(id)).toEqual([]);
 	}, 60_000);
 
-	it('answers filtered events, and starts nothing', async () => {
+	it('acknowledges filtered events without starting the workflow', async () => {
 		const { id, url } = await environment.activeTrigger({
 			eventKinds: 'only',
 			kinds: 'call.failed',
@@ -88,7 +88,7 @@ describe('the production address', () => {
 		expect(await environment.executionIds(id)).toEqual([]);
 	}, 60_000);
 
-	it('never answers with an error of its own, whatever strangers send', async () => {
+	it('never returns a server error, whatever strangers send', async () => {
 		const { id, url } = await environment.activeTrigger();
 		const kinds = ['application/json', 'text/xml', 'multipart/form-data; boundary=x', 'x', ''];
 		const encodings = ['', 'gzip', 'deflate', 'br', 'nonsense'];
@@ -112,8 +112,8 @@ describe('the production address', () => {
 	}, 120_000);
 });
 
-describe('the test address', () => {
-	it('behaves like the production address', async () => {
+describe('the test URL', () => {
+	it('behaves like the production URL', async () => {
 		const { id, path } = await environment.trigger();
 		const url = `${environment.baseUrl}/webhook-test/${path}`;
 		const listen = async () => {

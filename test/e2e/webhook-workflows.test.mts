@@ -9,7 +9,7 @@ beforeAll(async () => await environment.open(), 240_000);
 afterAll(async () => await environment.close(), 60_000);
 
 describe('Remove Duplicates after a trigger that lets duplicates through', () => {
-	it('starts what follows once for each event', async () => {
+	it('runs the next nodes once for each event', async () => {
 		const { url, id } = await environment.recipe();
 		const body = eventOf({ id: 'evt_1' });
 		let count = 0;
@@ -30,8 +30,8 @@ describe('Remove Duplicates after a trigger that lets duplicates through', () =>
 	}, 240_000);
 });
 
-describe('an execution that waits', () => {
-	it('continues with the event, and nothing else starts', async () => {
+describe('a waiting execution', () => {
+	it('continues with the event, and no other execution starts', async () => {
 		const { id, url } = await environment.activeTrigger();
 		const path = randomUUID();
 		const node = (

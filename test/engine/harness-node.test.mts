@@ -34,7 +34,7 @@ describe('a node in the engine', () => {
 		);
 	});
 
-	it('gets its default parameters, the workflow time zone, hints and a log', async () => {
+	it("has default parameters, the workflow's time zone, hints and a log", async () => {
 		const { items, hints, logs } = await run({}, { timezone: 'America/Chicago' });
 		expect(items).toEqual([{ path: '/loads/48213', zone: 'America/Chicago' }]);
 		expect(hints.map(({ message }) => message)).toEqual(['Loads were read']);
@@ -47,7 +47,7 @@ describe('a node in the engine', () => {
 		expect(data).toMatchObject({ fileName: 'a.wav', mimeType: 'audio/wav', data: 'filesystem-v2' });
 	});
 
-	it('fails with the error of the real request helper', async () => {
+	it("fails with the real request helper's error", async () => {
 		loads.failing = 1;
 		const { status, error } = await run();
 		expect(status).toBe('error');
@@ -88,7 +88,7 @@ describe('a node in the engine', () => {
 		expect(loads.seen.length).toBeLessThan(50);
 	});
 
-	it('has credentials that are stored encrypted and decrypted for the request', async () => {
+	it('has credentials that are stored encrypted, and decrypted for the request', async () => {
 		const { workflow } = await run();
 		const reference = workflow.getNode('Node under test')?.credentials?.dispatchApi;
 		const stored = await engine.credentials.getCredentials(
@@ -99,7 +99,7 @@ describe('a node in the engine', () => {
 		expect(await stored.getData()).toEqual(credentials.dispatchApi);
 	});
 
-	it('waits, and continues with what its webhook made of the request', async () => {
+	it('waits, and continues with what its webhook returned', async () => {
 		const waiting = await run({ waits: true });
 		expect(waiting.status).toBe('waiting');
 		const early = await engine.resumeByWebhook(waiting, { body: { eta: '13:45' } });

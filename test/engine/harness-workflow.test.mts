@@ -20,7 +20,7 @@ afterAll(() => {
 beforeEach(() => loads.reset());
 
 describe('a workflow in the engine', () => {
-	it('runs nodes one after the other, and a loop until it has no items left', async () => {
+	it('runs nodes one after another, and a loop until no items are left', async () => {
 		const json = chain(
 			{ name: 'Start', type: 'testNodes.start' },
 			{ name: 'Loop', type: 'testNodes.loop', parameters: { batchSize: 2 } },
@@ -67,7 +67,7 @@ describe('a webhook', () => {
 		});
 	});
 
-	it('shows what the sender sees of a refusal, a filtered event, a failure and a bad body', async () => {
+	it('shows what the sender gets for a rejected or filtered event, a failure and a bad body', async () => {
 		const refused = await hook('refuse', { body: {} });
 		expect(refused).toMatchObject({ status: 401, body: 'no', started: false });
 		const filtered = await hook('filter', { body: {} });
@@ -78,18 +78,18 @@ describe('a webhook', () => {
 		expect(await hook('start', { rawBody: '{', headers })).toMatchObject({ status: 422 });
 	});
 
-	it('shows a sender that was left hanging', async () => {
+	it('shows when a sender got no response', async () => {
 		const { status } = await hook('hang', { body: {}, patienceMs: 200 });
 		expect(status).toBeUndefined();
 	});
 
-	it('knows its own address when it is registered', async () => {
+	it('knows its own URL when it is registered', async () => {
 		expect(await engine.webhookMethod('checkExists', {}, { type: 'dispatchTrigger' })).toBe(true);
 	});
 });
 
 describe('a poll', () => {
-	it('remembers its static data when the test hands it on', async () => {
+	it('remembers its static data when the test passes it on', async () => {
 		const first = await engine.poll({}, { type: 'dispatchTrigger', credentials });
 		expect(first).toMatchObject({ items: undefined, staticData: { polls: 1 } });
 		const { staticData } = first;

@@ -48,7 +48,7 @@ describe('an option that cannot be used', () => {
 		[['--once', '--sandbox-only'], '--once and --sandbox-only cannot be used together'],
 		[['--once', '--watch'], '--once and --watch cannot be used together'],
 		[['--reset', '--sandbox-only'], '--reset cannot be used with --sandbox-only or --install-only'],
-	])('%j: the message names it', async (args, message) => {
+	])('is named in the message: %j', async (args, message) => {
 		expect(await errorLine(args)).toContain(message);
 	});
 

@@ -96,7 +96,7 @@ describe('creating a folder', () => {
 		expect(statSync(join(folder.path, 'a', 'b', 'c')).isDirectory()).toBe(true);
 	});
 
-	it('fails right away where it is impossible, even where Node.js would try forever', () => {
+	it('fails right away if it is impossible, even where Node.js would try forever', () => {
 		expect(() => makeFolder('/proc/playground/data')).toThrow('ENOENT');
 	});
 });

@@ -41,7 +41,7 @@ it.each(['', 'not a number', '0', '-1'])('takes over a lock file that contains %
 	expect(existsSync(file)).toBe(false);
 });
 
-it('takes over a process ID that belongs to another program by now', () => {
+it('takes over from a process ID that now belongs to another program', () => {
 	writeFileSync(file, '1');
 	acquireLock(file, 'is running the playground')();
 	expect(existsSync(file)).toBe(false);

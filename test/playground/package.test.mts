@@ -75,14 +75,14 @@ describe('installing the package in n8n', () => {
 	});
 });
 
-describe('the package counts as built', () => {
+describe('the package is considered built', () => {
 	const touch = (file: string, minutes: number) => {
 		const time = new Date(Date.now() + minutes * 60_000);
 		utimesSync(join(source, file), time, time);
 	};
 	beforeEach(() => touch(NODE, 1));
 
-	it('when all of dist is newer than the sources', () => {
+	it('when everything in dist is newer than the sources', () => {
 		expect(isBuilt(source)).toBe(true);
 	});
 

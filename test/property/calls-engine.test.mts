@@ -117,7 +117,7 @@ function violations(runs: FinishedRun[], items: IDataObject[]): string[] {
 	return found;
 }
 
-it('dials nothing twice in the real engine, and reports every call as it was', async () => {
+it('dials nothing twice in the real engine, and reports every call correctly', async () => {
 	let reconciled = 0;
 	await fc.assert(
 		fc.asyncProperty(cases, async (drawn) => {

@@ -15,8 +15,8 @@ const settings = (numRuns: string) => ({
 const show = (stream: StreamEvent[]) => JSON.stringify(stream, null, '\t');
 const firstEnd = (stream: StreamEvent[]) => stream.findIndex(({ isEnd }) => isEnd);
 
-describe('a wait that gets the events of its call in any order and shape', () => {
-	it('is ended by the first event that proves the end, and by no other', () => {
+describe("a wait that receives its call's events in any order and shape", () => {
+	it('ends on the first event that proves the end, and on no other', () => {
 		let [early, missed] = [0, 0];
 		const wrong: string[] = [];
 		fc.assert(
@@ -38,7 +38,7 @@ describe('a wait that gets the events of its call in any order and shape', () =>
 		});
 		afterAll(() => dispatch.close());
 
-		it('is ended by the same event', async () => {
+		it('ends on the same event', async () => {
 			const waiting = { waitForOutcome: 'webhook', waitLimit: 60 };
 			const run = await dispatch.run(waiting, { items: [driver()] });
 			await fc.assert(

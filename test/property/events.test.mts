@@ -15,7 +15,7 @@ const minutes = 10 * 60_000;
 
 describe('a trigger that verifies', () => {
 	it(
-		'refuses all that strangers send, whatever it is',
+		'rejects everything that strangers send',
 		async () => {
 			const strangers = fc.record({ body: bodies, headers });
 			await bombard(
@@ -30,7 +30,7 @@ describe('a trigger that verifies', () => {
 	);
 
 	it(
-		'refuses every forged signature',
+		'rejects every forged signature',
 		async () => {
 			const forged = fc.tuple(
 				bodies.filter((body) => body.length > 0),
@@ -57,7 +57,7 @@ describe('a trigger that verifies', () => {
 	);
 
 	it(
-		'refuses every request that is sent again after its time',
+		'rejects every request that is replayed too late',
 		async () => {
 			const replayed = fc.tuple(bodies, fc.integer({ min: 900, max: 10_000_000 }), fc.boolean());
 			await bombard(
@@ -72,7 +72,7 @@ describe('a trigger that verifies', () => {
 	);
 
 	it(
-		'takes every object and array that is signed, and nothing else',
+		'accepts every signed object and array, and nothing else',
 		async () => {
 			await bombard(
 				{ eventOptions: { ignoreRepeats: false } },
@@ -93,7 +93,7 @@ describe('a trigger that verifies', () => {
 
 describe('an open trigger with all its options', () => {
 	it(
-		'answers every body with 200 or 400',
+		'responds to every body with 200 or 400',
 		async () => {
 			const parameters = {
 				authentication: 'none',

@@ -13,7 +13,7 @@ import { ListServer, type Slip } from './support/pagination/server.mts';
 const repeat: Slip = { do: 'repeat' };
 
 describe('a list of bids read from a service that', () => {
-	it('shortens and repeats pages of bids loses none and gives none twice, or says so', async () => {
+	it('shortens and repeats pages of bids is complete without duplicates, or says that it may not be', async () => {
 		const cases = casesOf({
 			rows: differentBids,
 			identity: fc.constant('none'),
@@ -25,7 +25,7 @@ describe('a list of bids read from a service that', () => {
 		});
 	});
 
-	it('repeats one page of bids of which some are equal drops none and gives none twice, or says so', async () => {
+	it('repeats one page of bids, some of them equal, is complete without duplicates, or says that it may not be', async () => {
 		const cases = casesOf({
 			rows: bidRows,
 			identity: fc.constant('none'),
@@ -42,7 +42,7 @@ describe('a list of bids read from a service that', () => {
 });
 
 /** Failures that the properties above once found, each with the seed that found it. */
-describe('a list of bids that was once read wrong', () => {
+describe('a list of bids that was once read incorrectly', () => {
 	const paging = { pagesInParallel: 1, onPageFailure: 'error' as const };
 	const bids = (...times: number[]) => times.map((at) => ({ at }));
 
@@ -88,7 +88,7 @@ describe('a list of bids that was once read wrong', () => {
 			slips: [undefined, repeat, undefined, undefined, repeat],
 			lateRequest: 2,
 		},
-	])('is whole, or says that it is not: $found', async ({ paging, lateRequest, ...options }) => {
+	])('is complete, or says that it is not: $found', async ({ paging, lateRequest, ...options }) => {
 		let requests = 0;
 		const server = new ListServer({ ...options, report: (total: number) => total });
 		const list = await readList(

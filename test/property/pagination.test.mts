@@ -29,7 +29,7 @@ describe('a list that does not change, read from a service that', () => {
 		['calls', callRows, 'id', 1],
 		['bids', differentBids, 'none', 2],
 	] as const)(
-		'clamps its pages and reports any total too low is whole and in order: %s',
+		'clamps its pages and reports any total that is too low is complete and in order: %s',
 		async (_what, rows, identity, overlap) => {
 			const cases = casesOf({
 				rows,
@@ -46,7 +46,7 @@ describe('a list that does not change, read from a service that', () => {
 		},
 	);
 
-	it('reports too high a total is whole, and a hint says both numbers', async () => {
+	it('reports a total that is too high is complete, and a hint states both numbers', async () => {
 		const cases = casesOf({
 			rows: fc.oneof(callRows, differentBids),
 			identity: fc.constantFrom('id', 'none'),
@@ -64,7 +64,7 @@ describe('a list that does not change, read from a service that', () => {
 		});
 	});
 
-	it('returns one or two records at a time, or equal bids, is whole, or says that it may not be', async () => {
+	it('returns one or two records at a time, or equal bids, is complete, or says that it may not be', async () => {
 		const cases = casesOf({
 			rows: fc.oneof(callRows, bidRows),
 			identity: fc.constantFrom('id', 'none'),
@@ -84,7 +84,7 @@ describe('a list read from a service that', () => {
 		['calls', callRows, 'id'],
 		['bids', differentBids, 'none'],
 	] as const)(
-		'moves, clamps, empties and repeats %s and misstates totals loses none and gives none twice, or says so',
+		'moves, clamps, empties and repeats %s and misstates totals is complete without duplicates, or says that it may not be',
 		async (_what, rows, identity) => {
 			const cases = casesOf({
 				rows,
@@ -102,7 +102,7 @@ describe('a list read from a service that', () => {
 		},
 	);
 
-	it('does all of that, fails and ignores offsets gives no call twice, in bounded requests', async () => {
+	it('does all of that, fails and ignores offsets has no duplicates, with a bounded number of requests', async () => {
 		const cases = casesOf({
 			rows: callRows,
 			report: fc.oneof(honestTotals, lowTotals, highTotals),
@@ -121,7 +121,7 @@ describe('a list read from a service that', () => {
 		});
 	});
 
-	it('fails at a page returns the rows before it and says where it stopped, or says how many there were', async () => {
+	it('fails at a page returns the rows before it and where it stopped, or states how many there were', async () => {
 		const cases = casesOf({ rows: callRows, clamp: fc.constant(12), slips: slipsOf(failure) });
 		await everyReading(cases, ({ paging, options, list }) => {
 			if ('error' in list) {

@@ -59,7 +59,7 @@ function expectDelivered(n8n: PolledByN8n, field: string, expected: Map<number, 
 	);
 }
 
-describe('whatever n8n, the service and the network do', () => {
+describe('a trigger, whatever n8n, the service and the network do,', () => {
 	const check = async (holds: (world: World) => Promise<void>) =>
 		await fc.assert(fc.asyncProperty(worlds, holds), settings);
 
@@ -77,7 +77,7 @@ describe('whatever n8n, the service and the network do', () => {
 		});
 	}, 600_000);
 
-	it('delivers every bid once, also several of one call and corrected ones', async () => {
+	it('delivers every bid once, including corrected ones and several from one call', async () => {
 		await check(async (world) => {
 			const n8n = await live(world, 'newBid');
 			const expected = new Map<number, number>();
@@ -94,7 +94,7 @@ describe('whatever n8n, the service and the network do', () => {
 		});
 	}, 600_000);
 
-	it('delivers every outcome once, of calls that began after the start', async () => {
+	it('delivers the outcome of every call placed since the start once', async () => {
 		await check(async (world) => {
 			const n8n = await live(world, 'callOutcomeReady');
 			const ended = [...world.calls.keys()].filter((id) => world.calls[id]?.talks !== undefined);
@@ -104,7 +104,7 @@ describe('whatever n8n, the service and the network do', () => {
 		});
 	}, 600_000);
 
-	it('delivers every call that got no outcome within a day once, and no other', async () => {
+	it('delivers every call without an outcome after a day once, and no other', async () => {
 		await check(async (world) => {
 			const n8n = await live(world, 'callEndedWithoutOutcome');
 			const silent = [...world.calls.keys()].filter((id) => world.calls[id]?.talks === undefined);
@@ -117,7 +117,7 @@ describe('whatever n8n, the service and the network do', () => {
 		});
 	}, 600_000);
 
-	it('delivers after a change of the filter what is new, and nothing that was there before', async () => {
+	it('delivers only what is new after the filter changes', async () => {
 		await fc.assert(
 			fc.asyncProperty(filteredWorlds, async (world) => {
 				const n8n = await live(world, 'newCall');

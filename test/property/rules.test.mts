@@ -93,8 +93,8 @@ const isListed = ({ listed, listsIt, number }: DrawnCall) =>
 const isOpen = (call: DrawnCall, at: number) =>
 	!hasHours(call) || zonesOf(call).every((zone) => isOpenIn(zone, at, call.hours));
 
-describe(`${RULES_RUNS} drawn calls`, () => {
-	it('pass only in a country that may be called, unlisted, and within the hours of all zones', () => {
+describe(`${RULES_RUNS} random calls`, () => {
+	it('are placed only to allowed countries, unlisted numbers, and within the hours of all zones', () => {
 		const seen = { passed: 0, country: 0, listed: 0, hours: 0 };
 		fc.assert(
 			fc.property(drawnCall, (call) => {
@@ -123,7 +123,7 @@ describe(`${RULES_RUNS} drawn calls`, () => {
 		expect(Math.min(...Object.values(seen))).toBeGreaterThan(Number(RULES_RUNS) / 100);
 	}, 600_000);
 
-	it('are refused by the hours only while they are closed, and until the moment that is named', () => {
+	it('are rejected by the hours only while they are closed, and until the time that is reported', () => {
 		fc.assert(
 			fc.property(drawnCall, (call) => {
 				const refusal = refusalOf(call);
@@ -145,7 +145,7 @@ describe(`${RULES_RUNS} drawn calls`, () => {
 		);
 	}, 600_000);
 
-	it('are told the first moment at which all zones are open, and of none only if there is none', () => {
+	it('report the first time at which all zones are open, and none only if there is none', () => {
 		fc.assert(
 			fc.property(drawnCall, (call) => {
 				const refusal = refusalOf(call);

@@ -44,7 +44,7 @@ it('two executions that race on two workers place one call', async () => {
 	expect(Math.min(...cluster.taken())).toBeGreaterThanOrEqual(rounds / 2);
 }, 600_000);
 
-it('executions that wait for their events free the workers, and go on with their outcomes', async () => {
+it('executions that wait for events free the workers, and continue with their outcomes', async () => {
 	const waiting = await cluster.checkCallWorkflow({ waitForOutcome: 'webhook', waitLimit: 30 });
 	const quick = await cluster.checkCallWorkflow({});
 	const events = await cluster.eventWorkflow();

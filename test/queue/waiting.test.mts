@@ -85,7 +85,7 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 		expect(dialed()).toHaveLength(4);
 	}, 600_000);
 
-	it('a workflow that calls again when the time is up calls again, and waits again', async () => {
+	it('calls and waits again in a workflow that does so when the time is up', async () => {
 		const isTimedOut = {
 			...{ id: randomUUID(), name: 'Timed Out', type: 'n8n-nodes-base.if', typeVersion: 1 },
 			position: [400, 0],

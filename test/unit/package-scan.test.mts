@@ -18,7 +18,7 @@ const problemsOf = (manifest: object) =>
 	checkManifest(manifest as Manifest).flatMap(({ problems }) => problems);
 
 describe('the scan of package.json', () => {
-	it('has nothing against a good one', () => {
+	it('accepts a valid one', () => {
 		expect(problemsOf(good)).toEqual([]);
 	});
 
@@ -36,7 +36,7 @@ describe('the scan of package.json', () => {
 		['another licence', { license: 'ISC' }],
 		['no strict mode', { n8n: { ...good.n8n, strict: false } }],
 		['no keyword', { keywords: ['n8n'] }],
-	])('refuses %s', (_what, change) => {
+	])('rejects %s', (_what, change) => {
 		expect(problemsOf({ ...good, ...change })).toHaveLength(1);
 	});
 });
@@ -60,7 +60,7 @@ describe('the scan of the tarball', () => {
 	});
 	afterEach(() => rmSync(directory, { recursive: true }));
 
-	it('has nothing against a package that requires its own files and what n8n provides', () => {
+	it('accepts a package that requires only its own files and what n8n provides', () => {
 		const code =
 			'const a = require("n8n-workflow"); const b = require("./other"); require("crypto");';
 		expect(pack({ ...complete, [node]: code })).toEqual([]);
@@ -72,7 +72,7 @@ describe('the scan of the tarball', () => {
 		['a module that is only known at run time', 'require(name)', 'requires "<name>"'],
 		['a dynamic import', 'await import("undici")', 'requires "undici"'],
 		['a folder of the build machine', `const path = "${machine}/x";`, machine],
-	])('refuses %s', (_what, code, problem) => {
+	])('rejects %s', (_what, code, problem) => {
 		expect(pack({ ...complete, [node]: code })).toEqual([expect.stringContaining(problem)]);
 	});
 
@@ -82,11 +82,11 @@ describe('the scan of the tarball', () => {
 		'dist/nodes/Dispatch/Dispatch.test.js',
 		'dist/tsconfig.tsbuildinfo',
 		'.npmrc',
-	])('refuses %s', (file) => {
+	])('rejects %s', (file) => {
 		expect(pack({ ...complete, [file]: '' })).toEqual([`${file} must not be published`]);
 	});
 
-	it('misses a registered node', () => {
+	it('reports a registered node that is missing', () => {
 		expect(pack({ 'package.json': '{}' })).toEqual([expect.stringContaining(node)]);
 	});
 });

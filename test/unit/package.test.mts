@@ -71,13 +71,13 @@ describe('the package', () => {
 });
 
 describe.each(manifest.n8n.nodes)('%s', (file) => {
-	it('has its codex beside it, under its own name', () => {
+	it('has its codex file, under its own name', () => {
 		const { description } = instanceOf<INodeType>(file);
 		const codex = readJson<{ node: string; alias?: string[] }>(file.replace(/\.js$/, '.json'));
 		expect(codex.node).toBe(`${manifest.name}.${description.name}`);
 	});
 
-	it('has a light and a dark icon where it says', () => {
+	it('has the light and dark icons it names', () => {
 		const icons = iconFiles(instanceOf<INodeType>(file).description.icon);
 		expect(icons).toHaveLength(2);
 		const missing = icons.filter((icon) => !existsSync(resolve(root, dirname(file), icon)));
@@ -92,7 +92,7 @@ describe.each(manifest.n8n.nodes)('%s', (file) => {
 });
 
 describe.each(manifest.n8n.credentials)('%s', (file) => {
-	it('has a light and a dark icon where it says', () => {
+	it('has the light and dark icons it names', () => {
 		const icons = iconFiles(instanceOf<ICredentialType>(file).icon);
 		expect(icons).toHaveLength(2);
 		const missing = icons.filter((icon) => !existsSync(resolve(root, dirname(file), icon)));
@@ -109,12 +109,12 @@ describe('package-lock.json', () => {
 	}
 	const { packages } = readJson<{ packages: Record<string, Entry> }>('package-lock.json');
 
-	it('was made from this package.json', () => {
+	it('matches package.json', () => {
 		expect(packages['']?.devDependencies).toEqual(manifest.devDependencies);
 		expect(packages['']?.peerDependencies).toEqual(manifest.peerDependencies);
 	});
 
-	it('names no registry, so that everybody installs from their own', () => {
+	it('names no registry, so that everyone installs from their own', () => {
 		const named = Object.keys(packages).filter((path) => packages[path]?.resolved !== undefined);
 		expect(named).toEqual([]);
 	});

@@ -44,7 +44,7 @@ describe('the third-party notices of the build', () => {
 		}
 	});
 
-	it("credit the phone number data, which is Google's", () => {
+	it('credit Google for the phone number data', () => {
 		expect(bom.components).toContainEqual(
 			expect.objectContaining({
 				name: 'libphonenumber',
@@ -54,14 +54,14 @@ describe('the third-party notices of the build', () => {
 		expect(licenses).toContain('Apache License');
 	});
 
-	it('hold nothing that changes from one build to the next', () => {
+	it('contain nothing that changes between builds', () => {
 		expect(bom).not.toHaveProperty('serialNumber');
 		expect(bom).not.toHaveProperty('metadata.timestamp');
 	});
 });
 
 describe('the packages of bundled files', () => {
-	it('are found by their folder, scoped or nested', () => {
+	it('are found by their folder, even scoped or nested', () => {
 		expect(
 			packageFolders([
 				'nodes/a.ts',

@@ -49,7 +49,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('a %s that was placed', (_kind, parameters) => {
-	it.each(lost)('is found and goes on as reconciled when %s', async (_case, fault) => {
+	it.each(lost)('is found, and returned as reconciled, when %s', async (_case, fault) => {
 		const called = driver();
 		dispatch.fail(fault);
 		const { items, status: ended, error } = await dispatch.run(parameters, { items: [called] });
@@ -62,7 +62,7 @@ describe.each(kinds)('a %s that was placed', (_kind, parameters) => {
 });
 
 describe.each(kinds)('a %s that may have been placed', (kind, parameters) => {
-	it.each(neverPlaced)('is an error that says so when %s', async (_case, fault) => {
+	it.each(neverPlaced)('causes an error that says so when %s', async (_case, fault) => {
 		const called = driver();
 		dispatch.fail(fault);
 		const { error } = await dispatch.run(parameters, { items: [called] });
@@ -74,7 +74,7 @@ describe.each(kinds)('a %s that may have been placed', (kind, parameters) => {
 	});
 });
 
-describe('nothing is dialed, and the error is plain,', () => {
+describe('nothing is dialed, and the error is clear,', () => {
 	it.each([
 		[400, 'Check'],
 		[401, 'access token'],
@@ -108,7 +108,7 @@ describe('nothing is dialed, and the error is plain,', () => {
 		expect(sandbox.ledger.requests('triggerCheckCall')).toHaveLength(1);
 	});
 
-	it('when there is no service at the address', async () => {
+	it('when there is no service at the base URL', async () => {
 		const { engine } = dispatch;
 		const { error } = await engine.runNode(
 			{
@@ -153,7 +153,7 @@ describe('429', () => {
 		['seconds', { retryAfter: 1 }],
 		['a date', { retryAfter: { inSeconds: 1 } }],
 	])(
-		'is waited for as long as Retry-After says in %s, then the call is placed once',
+		'is waited out as long as Retry-After says in %s, then the call is placed once',
 		async (_form, how) => {
 			dispatch.fail(statusFault(429, how));
 			const from = Date.now();

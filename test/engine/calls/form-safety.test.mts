@@ -44,13 +44,13 @@ describe('three clicks on Execute step', () => {
 		expect(dispatch.dialed()).toEqual([one.e164]);
 	});
 
-	it('ring once also when they come at the same moment', async () => {
+	it('ring once even at the same moment', async () => {
 		const one = driver();
 		await Promise.all([click(one), click(one), click(one)]);
 		expect(dispatch.dialed()).toEqual([one.e164]);
 	});
 
-	it('ring once also when n8n restarts in between', async () => {
+	it('ring once even if n8n restarts in between', async () => {
 		const one = driver();
 		await click(one);
 		dispatch.restartProcess();
@@ -58,7 +58,7 @@ describe('three clicks on Execute step', () => {
 		expect(dispatch.dialed()).toEqual([one.e164]);
 	});
 
-	it('ring once also when the first one got no answer', async () => {
+	it('ring once even if the first one got no response', async () => {
 		const one = driver();
 		dispatch.fail({ kind: 'reset', when: 'after' });
 		dispatch.sandbox.faults.add({
@@ -72,7 +72,7 @@ describe('three clicks on Execute step', () => {
 		expect(dispatch.dialed()).toEqual([one.e164]);
 	});
 
-	it('ring three times when the person turned the duplicate check off', async () => {
+	it('ring three times when the duplicate guard is off', async () => {
 		const one = driver();
 		const off = asOpened({ skipIfCalledWithin: 0 });
 		for (let clicks = 0; clicks < 3; clicks++) await click(one, off);
@@ -86,7 +86,7 @@ describe('agent calls to one number', () => {
 		...{ operation: 'createAgentCall', agentId: 'tracking', ...parameters },
 	});
 
-	it('both go out when the agents are different', async () => {
+	it('are both placed when the agents differ', async () => {
 		const one = driver();
 		await click(one, agent({}));
 		const { items } = await click(one, agent({ agentId: 'invoices' }));
@@ -94,7 +94,7 @@ describe('agent calls to one number', () => {
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
-	it('both go out when different workflows ask for them', async () => {
+	it('are both placed when they come from different workflows', async () => {
 		const one = driver();
 		await click(one, agent({}), 'tracking');
 		const { items } = await click(one, agent({}), 'appointments');
@@ -120,7 +120,7 @@ describe('Next Stop Index', () => {
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
 
-	it('is an error when the form was never touched', async () => {
+	it('is an error when the field was never filled in', async () => {
 		const { error } = await click(driver(), without(asOpened(), 'nextStopIndex'));
 		expect(error?.message).toMatch(/^No phone rang\. Next Stop Index /);
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);

@@ -8,14 +8,14 @@ beforeAll(async () => {
 afterAll(() => dispatch.close());
 beforeEach(() => dispatch.reset());
 
-it('finds a call whose answer took too long', async () => {
+it('finds a call whose response took too long', async () => {
 	dispatch.fail({ kind: 'hang', when: 'after' });
 	const { items } = await dispatch.run({ options: { timeout: 1, lookForLostAnswers: 1 } });
 	expect(items[0]).toMatchObject({ placement: 'reconciled' });
 	expect(dispatch.dialed()).toHaveLength(1);
 });
 
-it('finds a call that the list shows late, and reads the list again when that fails', async () => {
+it('finds a call that is listed late, and reads the list again when that fails', async () => {
 	dispatch.fail({ kind: 'reset', when: 'after' });
 	dispatch.sandbox.faults.add(
 		{
@@ -41,7 +41,7 @@ it('says that it could not look when the list cannot be read', async () => {
 	expect(error?.description).toMatch('The call list could not be read');
 });
 
-it('does not take an earlier call to the same number for the same load for the lost one', async () => {
+it('does not mistake an earlier call to the same number and load for the lost one', async () => {
 	const called = driver();
 	dispatch.sandbox.insert({
 		toPhone: called.e164,
@@ -53,7 +53,7 @@ it('does not take an earlier call to the same number for the same load for the l
 	expect(error?.message).toMatch('may or may not have been placed');
 });
 
-it('does not take a call about another load for the lost one', async () => {
+it('does not mistake a call about another load for the lost one', async () => {
 	const called = driver();
 	dispatch.fail({ kind: 'reset', when: 'before' });
 	dispatch.sandbox.insert({ toPhone: called.e164, loadId: 'other' });
@@ -61,7 +61,7 @@ it('does not take a call about another load for the lost one', async () => {
 	expect(error?.message).toMatch('may or may not have been placed');
 });
 
-it('takes none of several calls that could be the lost one', async () => {
+it('picks none of several calls that could be the lost one', async () => {
 	const called = driver();
 	dispatch.fail({ kind: 'reset', when: 'after' });
 	dispatch.sandbox.insert({ toPhone: called.e164, loadId: called.load });
@@ -70,7 +70,7 @@ it('takes none of several calls that could be the lost one', async () => {
 	expect(dispatch.dialed()).toHaveLength(1);
 });
 
-it('does not take the call of another item for the lost one', async () => {
+it("does not mistake another item's call for the lost one", async () => {
 	const twice = Array(2).fill(driver());
 	dispatch.sandbox.faults.add({
 		endpoint: 'triggerCheckCall',
@@ -82,7 +82,7 @@ it('does not take the call of another item for the lost one', async () => {
 	expect(dispatch.dialed()).toHaveLength(1);
 });
 
-it('does not take the call of another item for the lost one when the list has IDs as text', async () => {
+it("does not mistake another item's call for the lost one when the list has IDs as text", async () => {
 	const called = driver();
 	dispatch.sandbox.faults.add({
 		...{ endpoint: 'triggerCheckCall', skip: 1 },
@@ -101,7 +101,7 @@ it('does not take the call of another item for the lost one when the list has ID
 	expect(dispatch.dialed()).toHaveLength(1);
 });
 
-it("does not take another node's call for the lost one when the nodes have credentials of their own", async () => {
+it("does not mistake another node's call for the lost one when the nodes have different credentials", async () => {
 	const called = driver();
 	const json = savedWorkflow({});
 	const [, call] = json.nodes;
@@ -125,7 +125,7 @@ it("does not take another node's call for the lost one when the nodes have crede
 	expect(dispatch.dialed()).toHaveLength(1);
 });
 
-it('gives two lost calls to one number one found call each', async () => {
+it('matches two lost calls to one number with one found call each', async () => {
 	const twice = Array(2).fill(driver());
 	dispatch.fail({ kind: 'reset', when: 'after' }, { kind: 'reset', when: 'after' });
 	const { items } = await dispatch.run({ options: { callsInParallel: 2 } }, { items: twice });
@@ -135,11 +135,11 @@ it('gives two lost calls to one number one found call each', async () => {
 	expect(dispatch.dialed()).toHaveLength(2);
 });
 
-describe('an agent call answered with another status than success', () => {
+describe('an agent call whose status is not "success"', () => {
 	const agentCall = { operation: 'createAgentCall', agentId: 'desk' };
 	const fault = (more: object): Fault => ({ kind: 'agentStatus', status: 'busy_later', ...more });
 
-	it('is a plain error when there is no call', async () => {
+	it('is a clear error when there is no call', async () => {
 		dispatch.fail(fault({}));
 		const { error } = await dispatch.run(agentCall);
 		expect(error?.message).toMatch(
@@ -147,14 +147,14 @@ describe('an agent call answered with another status than success', () => {
 		);
 	});
 
-	it('is found when it was placed all the same', async () => {
+	it('is found when it was placed anyway', async () => {
 		dispatch.fail(fault({ afterPlacing: true }));
 		const { items } = await dispatch.run(agentCall);
 		expect(items[0]).toMatchObject({ placement: 'reconciled' });
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('is an error with the words of the service when it is not found', async () => {
+	it("is an error with the service's words when it is not found", async () => {
 		const body = { status: 'error', message: 'The agent is paused' };
 		dispatch.fail({ kind: 'body', body });
 		const { error } = await dispatch.run(agentCall);

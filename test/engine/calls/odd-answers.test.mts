@@ -45,7 +45,7 @@ describe.each(kinds)('a %s', (_kind, parameters, answer) => {
 	const items = drivers(odd.length);
 	const cases = odd.map(([name]) => name);
 
-	it('is not reported as placed for any answer that does not show its call', async () => {
+	it('is not reported as placed for any response that does not show its call', async () => {
 		dispatch.fail(...odd.map((one): Fault => ({ kind: 'body', body: one[answer] })));
 		const { items: output } = await dispatch.run(settings, { items, node });
 		expect(output.map(({ error }, index) => [cases[index], error])).toEqual(
@@ -57,7 +57,7 @@ describe.each(kinds)('a %s', (_kind, parameters, answer) => {
 		expect(dispatch.sandbox.ledger.dialed()).toEqual([]);
 	});
 
-	it('is found in the call list if it was placed all the same', async () => {
+	it('is found in the call list if it was placed anyway', async () => {
 		dispatch.fail(
 			...odd.map((one): Fault => ({ kind: 'body', body: one[answer], afterPlacing: true })),
 		);

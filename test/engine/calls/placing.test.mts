@@ -11,7 +11,7 @@ const requests = () => dispatch.sandbox.ledger.requests();
 const bodies = () => dispatch.sandbox.ledger.dialed().map(({ body }) => body);
 
 describe('a check call', () => {
-	it('is placed once for each item, in order, and goes on paired with its item', async () => {
+	it('is placed once for each item, in order, and is paired with its item', async () => {
 		const three = drivers(3);
 		const { items, output } = await dispatch.run({}, { items: three });
 		expect(dispatch.dialed()).toEqual(three.map(({ e164 }) => e164));
@@ -32,7 +32,7 @@ describe('a check call', () => {
 		);
 	});
 
-	it('sends every field of the contract, and none that is empty', async () => {
+	it('sends every field of the contract that is not empty', async () => {
 		const { phone, load, e164 } = driver();
 		await dispatch.run({
 			toPhone: '312.555.0188 ext 204',
@@ -65,7 +65,7 @@ describe('a check call', () => {
 		]);
 	});
 
-	it('returns the raw answer with All Fields', async () => {
+	it('returns the raw response with All Fields', async () => {
 		const { items } = await dispatch.run({ output: 'all' });
 		expect(items[0]).toMatchObject({
 			placement: 'placed',
@@ -82,7 +82,7 @@ describe('a check call', () => {
 		expect(items).toEqual([{ callId: expect.any(Number), placement: 'placed' }]);
 	});
 
-	it('keeps keys of the metadata that JavaScript objects have of themselves harmless', async () => {
+	it('keeps metadata keys harmless that JavaScript objects already have', async () => {
 		await dispatch.run({
 			metadataFrom: 'json',
 			metadataJson: '{"toString":"a","hasOwnProperty":1,"constructor":"b","prototype":"c"}',
@@ -100,7 +100,7 @@ describe('a check call', () => {
 		);
 	});
 
-	it('carries the n8n reference in its metadata, under keys that the user can take', async () => {
+	it('carries the n8n reference in its metadata, under keys that the user can override', async () => {
 		await dispatch.run({}, { items: drivers(2), executionId: '77' });
 		await dispatch.run({ metadata: { entry: [{ key: 'n8nNode', value: 'mine' }] } });
 		expect(bodies()[1]?.metadata).toEqual({
@@ -112,7 +112,7 @@ describe('a check call', () => {
 		expect(bodies()[2]?.metadata).toMatchObject({ n8nNode: 'mine', n8nItem: 0 });
 	});
 
-	it('takes all fields of the input item as metadata, types kept', async () => {
+	it('sends all fields of the input item as metadata, keeping their types', async () => {
 		const items = [{ phone: '3125550188', load: 'L1', miles: 412 }];
 		await dispatch.run({ metadataFrom: 'itemFields', options: { addReference: false } }, { items });
 		expect(bodies()[0]?.metadata).toEqual({ phone: '3125550188', load: 'L1', miles: 412 });
@@ -136,7 +136,7 @@ describe('a carrier sales call', () => {
 	});
 
 	it.each(['USDOT 1234567', 'US DOT# 1234567', 'dot-1234567', ' DOT No. 1234567 ', '1234567'])(
-		'is about the carrier with the DOT number %p',
+		'accepts the DOT number %p',
 		async (dot) => {
 			const items = [{ phone: '3125550188', dot, load: `of ${dot}` }];
 			const fields = { loadId: '={{ $json.load }}', dotNumber: '={{ $json.dot }}' };
@@ -156,7 +156,7 @@ describe('a carrier sales call', () => {
 describe('an agent call', () => {
 	const agentCall = { operation: 'createAgentCall', agentId: 'lane/desk ä?#%2F..' };
 
-	it('has its agent in the path, whatever the agent is called', async () => {
+	it("has its agent in the path, whatever the agent's name", async () => {
 		const { items, error } = await dispatch.run({
 			...agentCall,
 			dynamicVariablesFrom: 'json',
@@ -173,7 +173,7 @@ describe('an agent call', () => {
 		expect(items[0]).toMatchObject({ placement: 'placed', agentId: agentCall.agentId });
 	});
 
-	it('refuses an agent ID that would lead to another path', async () => {
+	it('rejects an agent ID that would lead to another path', async () => {
 		for (const agentId of ['..', '.']) {
 			const { error } = await dispatch.run({ ...agentCall, agentId });
 			expect(error?.message).toContain('Agent ID');
@@ -194,7 +194,7 @@ describe('the pace', () => {
 		expect(Date.parse(second) - Date.parse(first)).toBeGreaterThanOrEqual(20);
 	});
 
-	it('keeps to the calls per minute', async () => {
+	it('respects the calls per minute', async () => {
 		await dispatch.run(
 			{ options: { callsPerMinute: 600, callsInParallel: 4 } },
 			{ items: drivers(9) },
@@ -204,7 +204,7 @@ describe('the pace', () => {
 		expect(Math.max(...times) - Math.min(...times)).toBeGreaterThanOrEqual(500);
 	});
 
-	it('places calls in parallel, and puts them out in the order of the items', async () => {
+	it('places calls in parallel, and returns them in the order of the items', async () => {
 		dispatch.sandbox.faults.add({
 			endpoint: 'triggerCheckCall',
 			fault: { kind: 'latency', ms: 400 },

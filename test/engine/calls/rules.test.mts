@@ -43,7 +43,7 @@ function openHours(zone: string) {
 describe('Dry Run', () => {
 	const waiting = { waitForOutcome: 'polling', waitLimit: 1 };
 
-	it('sends nothing and returns the request of each item, as it is sent without it', async () => {
+	it("sends nothing, and returns each item's request exactly as it would be sent", async () => {
 		const two = drivers(2);
 		const { items } = await run({ dryRun: true }, {}, { items: two, executionId: '77' });
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
@@ -65,7 +65,7 @@ describe('Dry Run', () => {
 		);
 	});
 
-	it('has the fields of a real call, so that the rest of the workflow can be tried', async () => {
+	it('has the fields of a real call, so that the rest of the workflow can be tested', async () => {
 		const [dry] = (await run({ dryRun: true })).items;
 		const [real] = (await run({})).items;
 		expect(Object.keys(dry ?? {})).toEqual(expect.arrayContaining(Object.keys(real ?? {})));
@@ -103,7 +103,7 @@ describe('Dry Run', () => {
 });
 
 describe('Test Number', () => {
-	it('is called instead of everybody, and the items say so', async () => {
+	it('is called instead of everyone, and the items say so', async () => {
 		const two = drivers(2);
 		const { items } = await run({ testNumber: '(312) 555-0199' }, {}, { items: two });
 		expect(dispatch.dialed()).toEqual(['+13125550199', '+13125550199']);
@@ -118,7 +118,7 @@ describe('Test Number', () => {
 		);
 	});
 
-	it('is never left out because an expression gave nothing', async () => {
+	it('is not ignored when an expression returns nothing', async () => {
 		const { error } = await run({ testNumber: '={{ $json.nobody }}' });
 		expect(error?.message).toMatch('Test Number is empty; fill it in, or remove it');
 		expect(dispatch.dialed()).toEqual([]);
@@ -128,7 +128,7 @@ describe('Test Number', () => {
 describe('the calling hours', () => {
 	const chicago = { phone: '(312) 555-0100', load: 'L0', e164: '+13125550100' };
 
-	it('place the call while they are open in the zone of the number', async () => {
+	it("place the call while they are open in the number's time zone", async () => {
 		const { items } = await run(openHours('America/Chicago'), {}, { items: [chicago] });
 		expect(items).toMatchObject([{ placement: 'placed' }]);
 	});
@@ -141,7 +141,7 @@ describe('the calling hours', () => {
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
-	it('skip the item, with the time from which it may be called', async () => {
+	it('skip the item, and say when it can be called', async () => {
 		const rules = { ...closedHours('America/Chicago'), outsideHours: 'skip' };
 		const hawaii = { phone: '(808) 555-0100', load: 'L1', e164: '+18085550100' };
 		const { items } = await run(rules, {}, { items: [chicago, hawaii] });
@@ -156,7 +156,7 @@ describe('the calling hours', () => {
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
-	it('send the item to the error output, with the time in its details', async () => {
+	it('send the item to the error output, with that time in its details', async () => {
 		const rules = { ...closedHours('America/Chicago'), hoursZone: 'America/Chicago' };
 		const { output } = await run(
 			rules,
@@ -169,7 +169,7 @@ describe('the calling hours', () => {
 		]);
 	});
 
-	it('go by the zone of the workflow or of the item', async () => {
+	it('use the time zone of the workflow or of the item', async () => {
 		const own = { ...closedHours('Asia/Tokyo'), hoursZone: '={{ $json.zone }}' };
 		const tokyo = [{ ...chicago, zone: 'Asia/Tokyo' }];
 		const { error } = await run(own, {}, { items: tokyo });
@@ -198,7 +198,7 @@ describe('the calling hours', () => {
 });
 
 describe('Do Not Call', () => {
-	it('skips listed numbers in any spelling and places the other calls', async () => {
+	it('skips listed numbers in any format, and places the other calls', async () => {
 		const three = drivers(3);
 		const doNotCall = [`1 ${three[1]?.phone} x7`];
 		const { items } = await run({ doNotCall }, {}, { items: three });
@@ -210,7 +210,7 @@ describe('Do Not Call', () => {
 		expect(dispatch.dialed()).toEqual([three[0]?.e164, three[2]?.e164]);
 	});
 
-	it('stops the node if it is to, and no phone rings', async () => {
+	it('stops the node if set to, and no phone rings', async () => {
 		const two = drivers(2);
 		const rules = { doNotCall: `${two[1]?.e164}`, onDoNotCall: 'error' };
 		const { error } = await run(rules, {}, { items: two });
@@ -249,19 +249,19 @@ describe('Allowed Countries', () => {
 describe('the caps', () => {
 	const node = (id: string) => ({ node: { id } });
 
-	it('refuse a run with more items than Max Calls per Run before the first call', async () => {
+	it('reject a run with more items than Max Calls per Run before the first call', async () => {
 		const { error } = await run({ maxCalls: 2 }, {}, { items: drivers(3) });
 		expect(error?.message).toBe('No phone rang. There are 3 items, but Max Calls per Run is 2');
 		expect(dispatch.dialed()).toEqual([]);
 		expect((await run({ maxCalls: 3 }, {}, { items: drivers(3) })).items).toHaveLength(3);
 	});
 
-	it('are 200 calls per run without that rule', async () => {
+	it('default to 200 calls per run', async () => {
 		const { error } = await run({}, {}, { items: drivers(201) });
 		expect(error?.message).toMatch('There are 201 items, but Max Calls per Run is 200');
 	});
 
-	it('hold over 16 executions of the node at once, with a slow database', async () => {
+	it('hold across 16 simultaneous executions of the node, with a slow database', async () => {
 		dispatch.processedData.delayMs = 1;
 		const rules = { maxCallsPerHour: 20, maxCallsPerDay: 1000 };
 		const runs = await Promise.all(
@@ -284,7 +284,7 @@ describe('the caps', () => {
 		});
 	});
 
-	it('count no call that the service refused', async () => {
+	it('do not count a call that the service rejected', async () => {
 		dispatch.fail({ kind: 'status', status: 422 });
 		const options = node('refused');
 		expect((await run({ maxCallsPerHour: 1 }, {}, options)).error).toBeDefined();
@@ -296,7 +296,7 @@ describe('the caps', () => {
 		);
 	});
 
-	it('place no call when the database fails for a moment, and lose no count', async () => {
+	it('place no call when the database fails for a moment, and stay correct', async () => {
 		const { processedData } = dispatch;
 		const record = processedData.checkProcessedAndRecord.bind(processedData);
 		const place = async () => await run({ maxCallsPerHour: 2 }, {}, node('hiccup'));
@@ -328,9 +328,9 @@ describe('the caps', () => {
 	});
 });
 
-describe('a rule that was added and gives nothing', () => {
+describe('a rule that was added and has no value', () => {
 	it.each(['dryRun', 'hoursFrom', 'doNotCall', 'allowedCountries'])(
-		'is an error and not a rule that is off: %s',
+		'is an error, not a rule that is off: %s',
 		async (rule) => {
 			const { error } = await run({ [rule]: '={{ $json.missing }}' });
 			expect(error?.message).toMatch('is empty; fill it in, or remove it from Calling Rules');
@@ -342,7 +342,7 @@ describe('a rule that was added and gives nothing', () => {
 		...[{ testNumber: '  ' }, { testNumber: '={{ " " }}' }, { hoursFrom: ' ' }],
 		...[{ maxCallsPerHour: ' ' }, { allowedCountries: [''] }, { allowedCountries: ' , ' }],
 		...[{ allowedCountries: '={{ [null] }}' }, { hoursDays: [''] }],
-	])('is an error also when it gives blanks: %j', async (rules) => {
+	])('is an error even if it is only spaces: %j', async (rules) => {
 		const { error } = await run(rules);
 		expect(error?.message).toMatch('is empty; fill it in, or remove it from Calling Rules');
 		expect(dispatch.dialed()).toEqual([]);
@@ -356,7 +356,7 @@ describe('a rule that was added and gives nothing', () => {
 		[{ allowedCountries: ['USA'] }, 'must be ISO country codes such as US'],
 		[{ maxCalls: '={{ $json.missing }}' }, 'Max Calls per Run must be a number'],
 		[{ doNotCall: ['Luis'] }, 'has an entry that is not a phone number'],
-	])('or cannot be kept is an error: %j', async (rules, why) => {
+	])('or cannot be enforced is an error: %j', async (rules, why) => {
 		const { error } = await run(rules);
 		expect(error?.message).toMatch(why);
 		expect(dispatch.dialed()).toEqual([]);

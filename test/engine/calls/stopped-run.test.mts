@@ -27,7 +27,7 @@ describe('the error that stops the node', () => {
 		}
 	});
 
-	it('lists the IDs of three placed calls when the fourth is refused, and what was not tried', async () => {
+	it('lists the IDs of three placed calls when the fourth is rejected, and what was not tried', async () => {
 		const items = drivers(6);
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'triggerCheckCall', skip: 3 },
@@ -69,7 +69,7 @@ describe('the error that stops the node', () => {
 		expect(error?.description).not.toContain('Placed before');
 	});
 
-	it('names the calls of the first try as well when Retry On Fail gives up', async () => {
+	it('also names the calls of the first try when Retry On Fail gives up', async () => {
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'triggerCheckCall', skip: 2, times: 'always' },
 			fault: statusFault(422),

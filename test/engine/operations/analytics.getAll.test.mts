@@ -24,7 +24,7 @@ const answer = (data: unknown[]) => {
 	});
 };
 
-it('puts out one item for each day, its metrics beside the date', async () => {
+it('returns one item for each day, with its metrics beside the date', async () => {
 	const { items, output } = await runner.run(march);
 	expect(items).toHaveLength(3);
 	for (const item of items) {
@@ -40,18 +40,18 @@ it('puts out one item for each day, its metrics beside the date', async () => {
 	expect(output().every(({ pairedItem }) => Object(pairedItem).item === 0)).toBe(true);
 });
 
-it('keeps a metric that this package does not know', async () => {
+it('keeps a metric unknown to this package', async () => {
 	answer([{ date: '2026-03-01', metrics }]);
 	expect((await runner.run(march)).items).toEqual([{ date: '2026-03-01', ...metrics }]);
 });
 
-it('all leaves the metrics where the service puts them', async () => {
+it('All Fields leaves the metrics where the service puts them', async () => {
 	answer([{ date: '2026-03-01', metrics, extra: true }]);
 	const { items } = await runner.run({ ...march, output: 'all' });
 	expect(items).toEqual([{ date: '2026-03-01', metrics, extra: true }]);
 });
 
-it('selected is the chosen metrics', async () => {
+it('Selected Fields returns the chosen metrics', async () => {
 	answer([{ date: '2026-03-01', metrics }]);
 	const { items } = await runner.run({
 		...march,
@@ -67,14 +67,14 @@ it.each([null, 'none', undefined, [1]])('keeps a day whose metrics are %p', asyn
 	expect(items).toEqual([{ date: '2026-03-01' }]);
 });
 
-it.each(ANALYTICS_METRICS)('asks for the metric %s', async (metric) => {
+it.each(ANALYTICS_METRICS)('requests the metric %s', async (metric) => {
 	await runner.run({ ...report, timeRange: 'today', metric });
 	expect(runner.queries('getAnalytics')).toEqual([
 		{ startDate: expect.any(String), endDate: expect.any(String), metric },
 	]);
 });
 
-it('asks in shorter ranges until all days are there', async () => {
+it('requests shorter ranges until it has all days', async () => {
 	const { items, hints } = await runner.run({
 		...march,
 		startDate: '={{ $today.minus({ days: 44 }) }}',
@@ -86,13 +86,13 @@ it('asks in shorter ranges until all days are there', async () => {
 	expect(hints).toEqual([]);
 });
 
-it('puts out nothing when there is nothing', async () => {
+it('returns no items when there is nothing', async () => {
 	answer([]);
 	const { status, items } = await runner.run(march);
 	expect({ status, items }).toEqual({ status: 'success', items: [] });
 });
 
-it('reports for each item, and goes on when one of them fails', async () => {
+it('reports for each item, and continues when one of them fails', async () => {
 	const { output } = await runner.run(
 		{ ...march, metric: '={{ $json.metric }}' },
 		{

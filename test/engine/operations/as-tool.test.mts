@@ -28,7 +28,7 @@ it('an agent fills in the fields, and reads rows', async () => {
 	expect(Object.keys(rows[0])).not.toContain('transcript');
 });
 
-it('an agent gets no transcript with All Fields, and does with Selected Fields', async () => {
+it('an agent gets no transcript with All Fields, but does with Selected Fields', async () => {
 	const calls = { resource: 'call', operation: 'getAll', timeRange: 'last30Days', limit: 1 };
 	const [all] = answerOf(await runner.runTool({ ...calls, output: 'all' }));
 	expect(Object.keys(all)).toContain('recordingUrl');
@@ -38,7 +38,7 @@ it('an agent gets no transcript with All Fields, and does with Selected Fields',
 	expect(Object.keys(chosen)).toEqual(['id', 'transcript']);
 });
 
-it('an agent is told of a list that stayed short, which no hint would show it', async () => {
+it('an agent is told when a list is incomplete, since it sees no hints', async () => {
 	runner.sandbox.faults.add({
 		endpoint: 'searchCarriers',
 		fault: { kind: 'body', body: { carriers: [{ name: 'A' }], pagination: { total: 9 } } },
@@ -55,7 +55,7 @@ it('an agent is told of a list that stayed short, which no hint would show it', 
 	expect(answerOf(run)).toEqual([{ name: 'A' }, { notice: expect.stringContaining('9') }]);
 });
 
-it('Return All gives an agent 500 records at most, and a notice; a workflow gets them all', async () => {
+it('Return All gives an agent at most 500 records and a notice; a workflow gets them all', async () => {
 	const createdAt = new Date(Date.now() - 60_000).toISOString();
 	runner.sandbox.insert({ count: 520, createdAt });
 	const calls = { resource: 'call', operation: 'getAll', timeRange: 'last30Days', returnAll: true };
@@ -68,7 +68,7 @@ it('Return All gives an agent 500 records at most, and a notice; a workflow gets
 	expect((await runner.run(calls)).items.length).toBeGreaterThanOrEqual(520);
 });
 
-it('an agent is told what was wrong with its values', async () => {
+it('an agent is told which of its values were wrong', async () => {
 	const run = await runner.runTool(
 		{
 			resource: 'carrier',
@@ -81,7 +81,7 @@ it('an agent is told what was wrong with its values', async () => {
 	expect(run.error?.message).toContain('Origin must be a city and state, like Chicago, IL');
 });
 
-it('an agent gets what is known of a recording, without the file', async () => {
+it("an agent gets a recording's details, without the file", async () => {
 	const [id] = runner.sandbox.insert({ createdAt: new Date(Date.now() - 60_000).toISOString() });
 	const run = await runner.runTool(
 		{ resource: 'call', operation: 'downloadRecording', callId: fromAI('call', 'number') },
@@ -90,14 +90,14 @@ it('an agent gets what is known of a recording, without the file', async () => {
 	expect(answerOf(run)).toEqual([expect.objectContaining({ callId: id, mimeType: 'audio/wav' })]);
 });
 
-it('an agent is told that nothing was found, and what to do now in the message of an error', async () => {
+it('an agent is told when nothing was found, and an error tells it what to do now', async () => {
 	const calls = { resource: 'call', operation: 'getAll', filters: { loadId: 'no-such-load' } };
 	expect(answerOf(await runner.runTool(calls))).toEqual([{ notice: 'Nothing was found.' }]);
 	const lane = { resource: 'carrier', operation: 'search', origin: 'Chicago', destination: '' };
 	expect((await runner.runTool(lane)).error?.message).toContain('Correct the field');
 });
 
-it("an agent's call is not dialed again by Retry On Fail, each try of which is a run of its own", async () => {
+it("Retry On Fail does not repeat an agent's call, although each try is a new run", async () => {
 	const { faults, ledger } = runner.sandbox;
 	faults.add(
 		{ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } },

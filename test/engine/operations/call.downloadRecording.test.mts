@@ -40,7 +40,7 @@ const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 it.each([
 	['by call ID', () => ({ callId: call.id })],
 	['by URL', () => ({ recordingSource: 'url', recordingUrl: call.recordingUrl })],
-])('%s, puts the file into the field, with name and MIME type', async (_name, source) => {
+])('%s, puts the file in the field, with name and MIME type', async (_name, source) => {
 	const { output, error } = await runner.run({
 		...download,
 		...source(),
@@ -67,7 +67,7 @@ it('by call ID, says which call it was', async () => {
 	expect(items).toEqual([expect.objectContaining({ callId: id, createdAt, loadIds })]);
 });
 
-it('takes the name that the user wants, and puts the file in "data" by default', async () => {
+it('uses the file name that the user sets, and puts the file in "data" by default', async () => {
 	const { output } = await runner.run({
 		...download,
 		callId: call.id,
@@ -76,13 +76,13 @@ it('takes the name that the user wants, and puts the file in "data" by default',
 	expect(output()[0]?.binary?.data?.fileName).toBe('load-48213.wav');
 });
 
-it('takes a recording that the service names by a path of its own', async () => {
+it('accepts a recording URL that is only a path', async () => {
 	const recordingUrl = new URL(call.recordingUrl).pathname;
 	const { error } = await runner.run({ ...download, recordingSource: 'url', recordingUrl });
 	expect(error).toBeUndefined();
 });
 
-it('refuses a recording above the size limit', async () => {
+it('rejects a recording above the size limit', async () => {
 	const megabytes = createServer((_request, response) => {
 		response.writeHead(200, { 'content-type': 'audio/mpeg' });
 		response.end(Buffer.alloc(3 * 1024 * 1024));
@@ -98,7 +98,7 @@ it('refuses a recording above the size limit', async () => {
 	expect(taken.items).toEqual([expect.objectContaining({ fileSizeBytes: 3 * 1024 * 1024 })]);
 });
 
-it('says so when the call has no recording yet', async () => {
+it('says when the call has no recording yet', async () => {
 	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
 		fault: {
@@ -111,7 +111,7 @@ it('says so when the call has no recording yet', async () => {
 	expect(runner.sandbox.ledger.requests('recording')).toEqual([]);
 });
 
-it('continues with the others when one cannot be downloaded', async () => {
+it('continues with the other items when one cannot be downloaded', async () => {
 	const { output } = await runner.run(
 		{ ...download, callId: '={{ $json.id }}' },
 		{ items: [{ id: 987654321 }, { id: call.id }], node: { onError: 'continueErrorOutput' } },
@@ -134,7 +134,7 @@ it.each([
 	[{ recordingSource: 'url', recordingUrl: 'tape.wav' }, 'Recording URL must be a URL'],
 	[{ recordingSource: 'url', recordingUrl: 'file:///etc/passwd' }, 'Recording URL must be a URL'],
 	[{ recordingSource: 'elsewhere' }, 'Find Recording By must be one of callId, url'],
-])('refuses %p before anything is sent', async (parameters, message) => {
+])('rejects %p before anything is sent', async (parameters, message) => {
 	const { error } = await runner.run({ ...download, callId: call.id, ...parameters });
 	expect(error?.message).toContain(message);
 	expect(runner.sandbox.ledger.requests()).toEqual([]);

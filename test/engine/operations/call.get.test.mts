@@ -24,7 +24,7 @@ async function someCalls() {
 	return items;
 }
 
-it('finds each call by its own id, given as a number or as text', async () => {
+it('finds each call by its ID, given as a number or as text', async () => {
 	const calls = await someCalls();
 	const [first, last] = [calls.at(0), calls.at(-1)];
 	const { output } = await runner.run(
@@ -37,13 +37,13 @@ it('finds each call by its own id, given as a number or as text', async () => {
 	]);
 });
 
-it('walks the list only as far as needed', async () => {
+it('reads the list only as far as needed', async () => {
 	const [newest] = await someCalls();
 	await runner.run({ ...get, lookBackDays: 90 }, { items: [{ id: newest?.id ?? 0 }] });
 	expect(runner.queries('listCalls')).toHaveLength(1);
 });
 
-it('walks the list once for all items, newest calls first', async () => {
+it('reads the list once for all items, newest calls first', async () => {
 	const calls = await someCalls();
 	const now = Date.now();
 	const recent = calls.filter(({ createdAt }) => Date.parse(String(createdAt)) > now - 86_400_000);
@@ -59,7 +59,7 @@ it('walks the list once for all items, newest calls first', async () => {
 	expect(new Set(day.map(({ startTime }) => startTime)).size).toBe(1);
 });
 
-it('goes further back only when the newest calls do not have it', async () => {
+it('goes further back only when the call is not among the newest', async () => {
 	const calls = await someCalls();
 	const [newest, oldest] = [calls.at(0), calls.at(-1)];
 	await runner.run(get, { items: [{ id: newest?.id ?? 0 }, { id: oldest?.id ?? 0 }] });
@@ -80,7 +80,7 @@ it('searches for each load and number of days on its own', async () => {
 	expect(runner.queries('listCalls').map(({ loadId }) => loadId)).toEqual(['A', 'B']);
 });
 
-it('continues with the part that failed, for the next item', async () => {
+it('continues for the next item with the part that failed', async () => {
 	const [newest] = await someCalls();
 	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
@@ -131,7 +131,7 @@ it.each(['9007199254740993', '9223372036854775807'])(
 	},
 );
 
-it('asks for the load and the days that it was told, and nothing else', async () => {
+it('requests only the given load and days', async () => {
 	const before = Date.now();
 	await runner.run({ ...get, loadId: '48213', lookBackDays: 3 }, { items: [{ id: 5 }] });
 	const [query, ...others] = runner.queries('listCalls');
@@ -149,7 +149,7 @@ it('asks for the load and the days that it was told, and nothing else', async ()
 	expect(Date.parse(String(query?.endTime))).toBeGreaterThan(Date.now());
 });
 
-it('says what was searched when the call is not there', async () => {
+it('says what was searched when the call is not found', async () => {
 	const { error } = await runner.run({ ...get, loadId: 'none' }, { items: [{ id: 987654321 }] });
 	expect(error?.message).toContain(
 		'Call 987654321 was not found among the 0 calls about load none of the last 30 days',
@@ -167,7 +167,7 @@ it('says so when the service did not return the full list', async () => {
 	expect(error?.message).toContain('did not return the full list');
 });
 
-it('continues with the others when one is not found', async () => {
+it('continues with the other items when one is not found', async () => {
 	const [first] = await someCalls();
 	const { output } = await runner.run(get, {
 		items: [{ id: 987654321 }, { id: first?.id ?? 0 }],
@@ -183,7 +183,7 @@ it('continues with the others when one is not found', async () => {
 	]);
 });
 
-it('finds a call that was placed this moment by a service whose clock is ahead', async () => {
+it('finds a call placed just now by a service whose clock is ahead', async () => {
 	const createdAt = new Date(Date.now() + 60_000).toISOString();
 	const [id] = runner.sandbox.insert({ createdAt });
 	const { items, error } = await runner.run(get, { items: [{ id: id ?? 0 }] });
@@ -201,7 +201,7 @@ it.each([
 	'={{ {} }}',
 	'={{ null }}',
 	'={{ true }}',
-])('refuses the id %p', async (callId) => {
+])('rejects the ID %p', async (callId) => {
 	const { error } = await runner.run({ ...get, callId });
 	expect(error?.message).toMatch(/^Call ID (is required|must be)/);
 	expect(runner.queries('listCalls')).toEqual([]);

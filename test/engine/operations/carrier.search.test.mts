@@ -29,7 +29,7 @@ const carrier = {
 	address: 'Tulsa, OK',
 };
 
-it('sends origin and destination, and nothing else, when nothing else is given', async () => {
+it('sends only origin and destination when nothing else is given', async () => {
 	const { status } = await runner.run(search);
 	expect(status).toBe('success');
 	expect(runner.queries('searchCarriers')).toEqual([
@@ -70,7 +70,7 @@ it('finds carriers in the sandbox, one item each', async () => {
 	}
 });
 
-it('puts out one item for each lane of each carrier, when it is told to', async () => {
+it('returns one item for each lane of each carrier when set to', async () => {
 	answer([
 		{ ...carrier, lanes: [lane, { ...lane, note: 'new' }] },
 		{ mcNumber: '2', lanes: [] },
@@ -100,7 +100,7 @@ it.each([null, 'Chicago - Dallas', {}, [null, 'x', 7]])(
 	},
 );
 
-it('all keeps the lanes inside their carrier', async () => {
+it('All Fields keeps the lanes inside their carrier', async () => {
 	answer([{ ...carrier, lanes: [lane] }]);
 	const { items } = await runner.run({ ...search, output: 'all' });
 	expect(items).toEqual([{ ...carrier, lanes: [lane] }]);
@@ -133,7 +133,7 @@ it('returns the lanes with each lane when they are selected', async () => {
 	expect(items).toEqual([{ lanes: [lane], laneOrigin: 'Joliet, IL' }]);
 });
 
-it('sends a state written in full by its code, and a Mexican state as typed', async () => {
+it("sends a state's code for its full name, and a Mexican state as typed", async () => {
 	await runner.run({
 		...search,
 		origin: 'Chicago, Illinois',
@@ -154,14 +154,14 @@ it('returns up to the limit', async () => {
 	expect((await runner.run({ ...search, returnAll: true })).items).toHaveLength(60);
 });
 
-it('hints at carriers that the service did not hand out', async () => {
+it('hints at carriers that the service did not return', async () => {
 	answer([carrier], 20);
 	const { items, hints } = await runner.run(search);
 	expect(items).toHaveLength(1);
 	expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('20')]);
 });
 
-it('gives no hint about missing carriers when the limit was met', async () => {
+it('gives no hint about missing carriers when the limit was reached', async () => {
 	runner.sandbox.faults.add({ endpoint: 'searchCarriers', fault: { kind: 'total', value: 300 } });
 	const { items, hints } = await runner.run({
 		...search,
@@ -172,13 +172,13 @@ it('gives no hint about missing carriers when the limit was met', async () => {
 	expect(hints).toEqual([]);
 });
 
-it('returns nothing for a lane that no one runs', async () => {
+it('returns nothing for a lane that nobody runs', async () => {
 	answer([]);
 	const { status, items, hints } = await runner.run(search);
 	expect({ status, items, hints }).toEqual({ status: 'success', items: [], hints: [] });
 });
 
-it('searches for each item, and goes on when one of them fails', async () => {
+it('searches for each item, and continues when one of them fails', async () => {
 	const { output } = await runner.run(
 		{ ...search, origin: '={{ $json.from }}', additionalFields: { radius: 400 }, limit: 1 },
 		{
@@ -202,7 +202,7 @@ it.each([
 	[{ additionalFields: { radius: 'far' } }, 'Radius (Miles) must be a number'],
 	[{ equipmentTypes: '={{ [{}] }}' }, 'Equipment Types must be a list of texts'],
 	[{ itemPer: 'bid' }, 'Return One Item Per must be one of carrier, lane'],
-])('refuses %p before anything is sent', async (parameters, message) => {
+])('rejects %p before anything is sent', async (parameters, message) => {
 	const { error } = await runner.run({ ...search, ...parameters });
 	expect(error?.message).toContain(message);
 	expect(runner.sandbox.ledger.requests()).toEqual([]);

@@ -9,14 +9,14 @@ behavesLikeList({
 	loadOf: ({ loads }) => loads,
 });
 
-describe('filters that only conversations have', () => {
+describe('the filters that only conversations have', () => {
 	let runner: NodeRunner;
 	beforeAll(async () => {
 		runner = await startNodeRunner({ calls: 0 });
 	});
 	afterAll(() => runner.close());
 
-	it('sends the pickup and drop-off filters as they are typed', async () => {
+	it('sends the pickup and delivery filters as typed', async () => {
 		await runner.run({
 			resource: 'conversation',
 			operation: 'getAll',

@@ -17,7 +17,7 @@ const search = {
 };
 const three = { items: [{}, {}, {}] };
 
-it('items are handled one after another, with a pause after each batch', async () => {
+it('items run one after another, with a pause after each batch', async () => {
 	const run = await runner.run(
 		{ ...search, options: { batchSize: 2, batchInterval: 2000 } },
 		{ items: [{}, {}, {}, {}, {}] },
@@ -42,7 +42,7 @@ it('with only a batch interval, the pause comes after each 10 items', async () =
 	expect(gaps.map((gap) => gap >= 1490)).toEqual(gaps.map((_gap, index) => index === 9));
 });
 
-it('Stop ends a pause at once, and no further item is asked for, also with continue on fail', async () => {
+it('Stop ends a pause at once and sends no further request, also with Continue on Fail', async () => {
 	const started = Date.now();
 	const run = await runner.run(
 		{ ...search, options: { batchSize: 1, batchInterval: 60_000 } },
@@ -60,7 +60,7 @@ it.each([
 	[{ timeout: 0 }, 'Timeout (Seconds) must be 1 or more'],
 	[{ timeout: 601 }, 'Timeout (Seconds) must be 600 or less'],
 	[{ timeout: {} }, 'Timeout (Seconds) must be a number'],
-])('the options %p are refused', async (options, message) => {
+])('the options %p are rejected', async (options, message) => {
 	const { error } = await runner.run({ ...search, options });
 	expect(error?.message).toContain(message);
 	expect(runner.queries('searchCarriers')).toEqual([]);
@@ -73,7 +73,7 @@ it.each([
 	[{ pagesInParallel: 0 }, 'Pages in Parallel must be 1 or more'],
 	[{ pagesInParallel: 17 }, 'Pages in Parallel must be 16 or less'],
 	[{ onPageFailure: 'ignore' }, 'On Page Failure must be one of error, partial'],
-])('the options %p of a list are refused', async (options, message) => {
+])('the list options %p are rejected', async (options, message) => {
 	const { error } = await runner.run({ resource: 'bid', operation: 'getAll', options });
 	expect(error?.message).toContain(message);
 	expect(runner.queries('listBids')).toEqual([]);
@@ -89,13 +89,13 @@ it.each([
 	[{ filters: { loadId: '={{ [1] }}' } }, 'Load ID must be text'],
 	[{ filters: { mcNumber: 'x'.repeat(5000) } }, 'MC Number must be at most 200 characters'],
 	[{ timeRange: '__proto__' }, 'Time Range must be one of'],
-])('the values %p of a list are refused', async (parameters, message) => {
+])('the list values %p are rejected', async (parameters, message) => {
 	const { error } = await runner.run({ resource: 'bid', operation: 'getAll', ...parameters });
 	expect(error?.message).toContain(message);
 	expect(runner.queries('listBids')).toEqual([]);
 });
 
-it('a timeout is an error that says how long was waited', async () => {
+it('a timeout is an error that says how long the node waited', async () => {
 	runner.sandbox.faults.add({
 		endpoint: 'searchCarriers',
 		fault: { kind: 'hang', when: 'before' },
@@ -108,7 +108,7 @@ it('a timeout is an error that says how long was waited', async () => {
 	expect(error?.message).toContain('1 second');
 });
 
-it('a hint tells which of several items it is about', async () => {
+it('a hint names the item it is about', async () => {
 	runner.sandbox.faults.add({
 		endpoint: 'searchCarriers',
 		fault: { kind: 'body', body: { carriers: [], pagination: { total: 9 } } },
@@ -118,7 +118,7 @@ it('a hint tells which of several items it is about', async () => {
 	expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Item 0: .*9/)]);
 });
 
-it('an error of an expression is the error of its item', async () => {
+it("an expression's error is its item's error", async () => {
 	const { output } = await runner.run(
 		{ ...search, origin: '={{ $json.broken.load }}' },
 		{
@@ -134,7 +134,7 @@ it.each([
 	{ resource: 'call', operation: 'erase' },
 	{ resource: 'invoice', operation: 'getAll' },
 	{ resource: '__proto__', operation: 'constructor' },
-])('%p is no operation', async (parameters) => {
+])('%p is not an operation', async (parameters) => {
 	const { error } = await runner.run(parameters);
 	expect(error?.message).toContain('There is no operation');
 });

@@ -20,27 +20,27 @@ const answer = (rows: object[]) => {
 	});
 };
 
-it('simplified leaves the text of the service as it is', async () => {
+it("Simplified leaves the service's text as it is", async () => {
 	answer([{ id: 1, contentTags: 'rate,  available', loadIds: ['48213', '48214'], extra: 1 }]);
 	const { items } = await runner.run(calls);
 	expect(items).toEqual([{ id: 1, contentTags: 'rate,  available', loadIds: ['48213', '48214'] }]);
 });
 
-it('all keeps fields that this package does not know', async () => {
+it('All Fields keeps fields unknown to this package', async () => {
 	const row = { id: 1, sentiment: { score: 0.9 }, transcript: null, summary: '' };
 	answer([row]);
 	const { items } = await runner.run({ ...calls, output: 'all' });
 	expect(items).toEqual([row]);
 });
 
-it('all is every field of a call of the sandbox', async () => {
+it('All Fields returns every field of a sandbox call', async () => {
 	const { items } = await runner.run({ ...calls, output: 'all' });
 	for (const item of items) {
 		expect(Object.keys(item).sort()).toEqual([...callFields.simplified, ...callFields.more].sort());
 	}
 });
 
-it('selected is what was chosen, by name too', async () => {
+it('Selected Fields returns what was chosen, also by name', async () => {
 	answer([{ id: 1, transcript: 'Hello', sentiment: 'good' }]);
 	answer([{ id: 1, transcript: 'Hello', sentiment: 'good' }]);
 	const chosen = { ...calls, output: 'selected', selectedFields: ['transcript'] };
@@ -50,7 +50,7 @@ it('selected is what was chosen, by name too', async () => {
 });
 
 it.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as const)(
-	'a row with an error of its own is a success all the same (%s)',
+	'a row with its own error field is still a success (%s)',
 	async (onError) => {
 		const row = { error: 'line busy', message: 'No answer' };
 		answer([row]);
@@ -63,7 +63,7 @@ it.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as cons
 	},
 );
 
-it('a long list comes out whole', async () => {
+it('a long list is returned complete', async () => {
 	const rows = Array.from({ length: 150_000 }, (_, id) => ({ id }));
 	answer(rows);
 	const { items, error } = await runner.run({ ...calls, returnAll: true });

@@ -49,7 +49,7 @@ const reads: Array<[string, string, () => IDataObject]> = [
 	['analytics', 'getAll', () => ({})],
 ];
 
-it.each(reads)('%s: %s puts out what its schema says', async (resource, operation, parameters) => {
+it.each(reads)('%s: %s returns what its schema says', async (resource, operation, parameters) => {
 	const schema = schemaOf(resource, operation);
 	const run = await runner.run({ resource, operation, ...parameters() } as never);
 	expect(run.error).toBeUndefined();

@@ -39,7 +39,7 @@ describe.each(zones)('in the time zone %s', (zone) => {
 		['thisMonth', (now) => now.startOf('month')],
 	];
 
-	it.each(startOf)('%s ends now, and starts where it should', async (timeRange, expected) => {
+	it.each(startOf)('%s ends now and starts at the right time', async (timeRange, expected) => {
 		const before = Date.now();
 		const { start, end } = await sent({ timeRange }, zone);
 		const now = end.minus({ minutes: 5 });
@@ -59,7 +59,7 @@ describe.each(zones)('in the time zone %s', (zone) => {
 		expect(end.toISO()).toBe(one.endOf(unit).toISO());
 	});
 
-	it('custom takes the text of the date picker', async () => {
+	it("Custom accepts the date picker's text", async () => {
 		const { start, end } = await sent(
 			{ timeRange: 'custom', startTime: '2026-03-08T00:00:00', endTime: '2026-03-08T23:59:59' },
 			zone,
@@ -69,7 +69,7 @@ describe.each(zones)('in the time zone %s', (zone) => {
 	});
 });
 
-describe('custom takes from an expression', () => {
+describe('Custom accepts from an expression', () => {
 	it.each([
 		['a Luxon DateTime', "={{ DateTime.fromISO('2026-01-05T10:00:00Z') }}"],
 		[
@@ -103,7 +103,7 @@ describe('custom takes from an expression', () => {
 	});
 });
 
-it('a list up to now ends 5 minutes later, for a service whose clock is ahead', async () => {
+it("a list up to now ends 5 minutes later, in case the service's clock is ahead", async () => {
 	const before = Date.now();
 	const { end } = await sent(
 		{ timeRange: 'custom', startTime: '2026-01-01', endTime: '2999-01-01' },
@@ -112,7 +112,7 @@ it('a list up to now ends 5 minutes later, for a service whose clock is ahead', 
 	isNow(end.minus({ minutes: 5 }), before);
 });
 
-it('all pages after the first are requested with the same end', async () => {
+it('all pages after the first are requested with the same end time', async () => {
 	runner.sandbox.insert({ count: 90 });
 	await runner.run({
 		resource: 'call',

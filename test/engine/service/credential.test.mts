@@ -82,7 +82,7 @@ describe('the test of the API credential', () => {
 		});
 	});
 
-	it('recognizes a path with no service', async () => {
+	it('recognizes a path without the service', async () => {
 		const result = await test(`${sandbox.baseUrl}/elsewhere`);
 		expect(result.message).toBe('Wrong base URL: there is no such service there');
 	});
@@ -124,7 +124,7 @@ describe('the test of the API credential', () => {
 		expect(reached).toEqual([]);
 	});
 
-	it('says what is wrong when nothing listens at the base URL', async () => {
+	it('says what to check when nothing responds at the base URL', async () => {
 		let closed = '';
 		await withServer(
 			() => {},
@@ -137,7 +137,7 @@ describe('the test of the API credential', () => {
 		);
 	});
 
-	it('says what is wrong when the host name is mistyped', async () => {
+	it('says what to check when the host name is mistyped', async () => {
 		const { status, message } = await test('https://calls.example.invalid');
 		expect(status).toBe('Error');
 		expect(message).toMatch(/^The service at calls\.example\.invalid could not be reached\./);
@@ -155,7 +155,7 @@ describe('the test of the API credential', () => {
 		],
 		['', 'The base URL is empty'],
 		['https://me:secret@calls.example.com', 'The base URL contains a user name or password'],
-	])('refuses the base URL "%s" before anything is sent', async (baseUrl, message) => {
+	])('rejects the base URL "%s" before anything is sent', async (baseUrl, message) => {
 		const result = await test(baseUrl);
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(
@@ -171,7 +171,7 @@ describe('the test of the API credential', () => {
 		['to ken', 'The access token in the credential contains spaces or special characters'],
 		['tök', 'The access token in the credential contains spaces or special characters'],
 		['a\r\nX-Evil: 1', 'The access token in the credential contains spaces or special characters'],
-	])('refuses the token %j before anything is sent', async (token, message) => {
+	])('rejects the token %j before anything is sent', async (token, message) => {
 		const result = await test(sandbox.baseUrl, token);
 		expect(result.status).toBe('Error');
 		expect(result.message.startsWith(`${message}. Open the credential`)).toBe(true);

@@ -72,7 +72,7 @@ describe('the error of a failed item', () => {
 		['{"errors":["a","b"]}', 'a; b'],
 		['"no such load"', 'no such load'],
 		['no such load', 'no such load'],
-	])('finds the words in %s', async (body, words) => {
+	])("finds the service's words in %s", async (body, words) => {
 		const { description } = await shownFor(answering(400, body));
 		expect(description).toContain(`The service said: "${words}".`);
 	});
@@ -86,7 +86,7 @@ describe('the error of a failed item', () => {
 		'{"message":{"a":1}}',
 		'<html>x</html>',
 		'0',
-	])('has no words of the service where there are none (%s)', async (body) => {
+	])('quotes nothing where the service says nothing (%s)', async (body) => {
 		const { description } = await shownFor(answering(400, body));
 		expect(description).not.toContain('The service said');
 		expect(description).not.toContain('undefined');
@@ -108,7 +108,7 @@ describe('the error of a failed item', () => {
 		expect(description).toContain(words);
 	});
 
-	it('names the socket error without letting n8n reword the message', async () => {
+	it('names the socket error, and keeps n8n from rewording the message', async () => {
 		const { message, description } = await shownFor((request) => request.socket.resetAndDestroy());
 		expect(message).toMatch(
 			/^Get many calls failed: the connection to 127\.0\.0\.1:\d+ was lost before the answer was complete$/,
@@ -116,12 +116,12 @@ describe('the error of a failed item', () => {
 		expect(description).toContain('ECONNRESET');
 	});
 
-	it('says how often it was tried', async () => {
+	it('says how many attempts were made', async () => {
 		const { description } = await shownFor(answering(503, ''), { retryBudgetMs: 30_000 });
 		expect(description).toContain('tried 6 times');
 	});
 
-	it('tells a wrong base URL by a 404 that is no answer of the service', async () => {
+	it('recognizes a wrong base URL by a 404 that does not come from the service', async () => {
 		const { message } = await shownFor(answering(404, '<html>Not found</html>', 'text/html'));
 		expect(message).toContain('the service was not found at the base URL (status 404)');
 	});

@@ -37,7 +37,7 @@ describe('a resume URL that the service repeats', () => {
 		{ resource: 'call', operation: 'getAll', returnAll: true },
 		{ resource: 'conversation', operation: 'getAll', returnAll: true, output: 'all' },
 		{ resource: 'call', operation: 'get', callId: '1', output: 'all' },
-	])('is not in the items of %j', async (parameters) => {
+	])('is removed from the items of %j', async (parameters) => {
 		const items = await withRows(
 			async (credentials) => (await engine.runNode(parameters, { credentials })).items,
 		);
@@ -45,7 +45,7 @@ describe('a resume URL that the service repeats', () => {
 		expect(JSON.stringify(items)).not.toMatch(/webhook-waiting|signature/);
 	});
 
-	it('is not in the items of the polling trigger', async () => {
+	it('is removed from the items of the polling trigger', async () => {
 		const items = await withRows(
 			async (credentials) =>
 				(await engine.poll({ event: 'newCall' }, { credentials, mode: 'manual' })).items ?? [],

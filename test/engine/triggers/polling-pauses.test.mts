@@ -50,7 +50,7 @@ describe('old records do not arrive as new', () => {
 });
 
 describe('polling once a week', () => {
-	it('is no pause', async () => {
+	it('does not count as a pause', async () => {
 		const sandbox = await openSandbox();
 		const pollTimes = { item: [{ mode: 'everyWeek', weekday: '1', hour: 9, minute: 0 }] };
 		const { poller, ids } = await publish({ event: 'newCall', pollTimes });
@@ -64,7 +64,7 @@ describe('polling once a week', () => {
 });
 
 describe('a crash of n8n', () => {
-	it('before the memory was stored: the records of the last execution come again, none is missed', async () => {
+	it("before static data was saved repeats the last execution's records, and misses none", async () => {
 		const sandbox = await openSandbox();
 		const { poller, ids } = await publish({ event: 'newCall' });
 		setClock(start + MINUTE);
@@ -80,7 +80,7 @@ describe('a crash of n8n', () => {
 		expect(ids()).toEqual([...first, ...second, ...second, ...third]);
 	});
 
-	it('with durable cursors: every record comes once', async () => {
+	it('with durable cursors repeats no record', async () => {
 		const sandbox = await openSandbox();
 		const { poller, ids } = await publish({ event: 'newCall' }, { durable: true });
 		setClock(start + MINUTE);

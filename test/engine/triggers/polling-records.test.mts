@@ -5,7 +5,7 @@ import { clock, HOUR, iso, MINUTE, setClock, start } from '../support/triggers/s
 const { openSandbox, trigger } = openPolls();
 
 describe('the first poll', () => {
-	it('brings no history, and the next ones what is new', async () => {
+	it('returns no history, and the next ones return what is new', async () => {
 		const sandbox = await openSandbox();
 		const calls = trigger({ event: 'newCall' });
 		expect(await calls.ids()).toEqual([]);
@@ -15,7 +15,7 @@ describe('the first poll', () => {
 		expect(await calls.ids()).toEqual([]);
 	});
 
-	it('brings the history that was asked for, oldest first', async () => {
+	it('returns the history that the user asked for, oldest first', async () => {
 		await openSandbox({ calls: 200, historyDays: 4 });
 		const calls = trigger({ event: 'newCall', options: { historyDays: 1 } });
 		const { items = [] } = await calls.poll();
@@ -52,7 +52,7 @@ describe('a test run in the editor', () => {
 });
 
 describe('a new bid', () => {
-	it('comes once though it has no id', async () => {
+	it('is returned once although it has no ID', async () => {
 		const sandbox = await openSandbox();
 		const bids = trigger({ event: 'newBid' });
 		await bids.poll();
@@ -65,7 +65,7 @@ describe('a new bid', () => {
 });
 
 describe('filters', () => {
-	it('are those of the list', async () => {
+	it("are the same as the list's", async () => {
 		const sandbox = await openSandbox();
 		const calls = trigger({ event: 'newCall', filters: { loadId: '48213' } });
 		await calls.poll();
@@ -91,7 +91,7 @@ describe('the outcome of a call', () => {
 		return sandbox.ledger.dialed().at(-1)?.callId;
 	};
 
-	it('comes when it is there, once, also after more than the overlap', async () => {
+	it('is returned once, even if it comes later than the overlap', async () => {
 		const sandbox = await openSandbox();
 		const outcomes = trigger({ event: 'callOutcomeReady' });
 		await outcomes.poll();
@@ -110,7 +110,7 @@ describe('the outcome of a call', () => {
 		}
 	});
 
-	it('is no longer looked for after the time that the user gives', async () => {
+	it('is no longer looked for after the time the user sets', async () => {
 		const sandbox = await openSandbox();
 		const outcomes = trigger({ event: 'callOutcomeReady' });
 		await outcomes.poll();

@@ -4,7 +4,7 @@ import { clock, HOUR, iso, MINUTE, setClock, start } from '../support/triggers/s
 const { openSandbox, trigger } = openPolls();
 
 describe('a poll that fails', () => {
-	it('says why, and loses nothing', async () => {
+	it('says why, and misses nothing', async () => {
 		const sandbox = await openSandbox();
 		const calls = trigger({ event: 'newCall' });
 		await calls.poll();
@@ -19,7 +19,7 @@ describe('a poll that fails', () => {
 });
 
 describe('an outage', () => {
-	it('is caught up with in order and in bounded chunks', async () => {
+	it('is caught up with in order, in bounded chunks', async () => {
 		const sandbox = await openSandbox({ calls: 0 });
 		const calls = trigger({ event: 'newCall', options: { catchUpHours: 48 } });
 		await calls.poll();
@@ -39,7 +39,7 @@ describe('an outage', () => {
 		expect(seen).toEqual(inserted);
 	});
 
-	it('is caught up with when all records are of one second', async () => {
+	it('is caught up with even if all records are from one second', async () => {
 		const sandbox = await openSandbox({ calls: 0 });
 		const calls = trigger({ event: 'newCall' });
 		await calls.poll();
@@ -65,7 +65,7 @@ describe('simulated days', () => {
 		['newestFirst', 'inclusive', 1],
 		['oldestFirst', 'exclusive', 2],
 	] as const)(
-		'%s, bounds %s: every record comes once, though records come late and polls fail or are lost',
+		'%s, bounds %s: every record is returned once, although records arrive late and polls fail',
 		async (order, bounds, seed) => {
 			const sandbox = await openSandbox({ order, bounds });
 			const random = chance(seed);

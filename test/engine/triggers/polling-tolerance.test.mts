@@ -5,7 +5,7 @@ import { clock, HOUR, iso, MINUTE, setClock, start } from '../support/triggers/s
 const { openService, publish } = openPublishing();
 
 describe('times without a zone', () => {
-	it.each([-6, 5.5, 14])('written in UTC%p, miss no record', async (zone) => {
+	it.each([-6, 5.5, 14])('in UTC%p do not cause a missed record', async (zone) => {
 		const service = await openService();
 		const { poller, ids } = await publish({ event: 'newCall' });
 		const inserted: number[] = [];
@@ -41,7 +41,7 @@ describe('bids', () => {
 		...changes,
 	});
 
-	it('of one call on one load are two when two are listed', async () => {
+	it('on one load from one call are two when two are listed', async () => {
 		const service = await openService();
 		const { poller } = await publish({ event: 'newBid' });
 		setClock(start + MINUTE);
@@ -56,7 +56,7 @@ describe('bids', () => {
 		expect(poller.items.slice(2)).toEqual([bid({ callerName: 'Bob' })]);
 	});
 
-	it('do not come again when the MC number is corrected or a name is filled in', async () => {
+	it('are not returned again when the MC number is corrected or a name is filled in', async () => {
 		const service = await openService();
 		const { poller } = await publish({ event: 'newBid' });
 		setClock(start + MINUTE);
@@ -90,7 +90,7 @@ describe('calls', () => {
 		expect(ids()).toEqual([2, 3, 1]);
 	});
 
-	it('that end without an outcome are delivered once, after the time set', async () => {
+	it('that end without an outcome are delivered once, after the set time', async () => {
 		const service = await openService();
 		const options = { giveUpHours: 2 };
 		const { poller, ids } = await publish({ event: 'callEndedWithoutOutcome', options });

@@ -30,7 +30,7 @@ describe('a service whose total disagrees with its list', () => {
 		expect(ids()).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
 	});
 
-	it('makes a poll fail visibly when a range cannot be read whole, and continues there later', async () => {
+	it('makes a poll fail visibly when a range cannot be read completely, and continues there later', async () => {
 		const service = await openService();
 		const { poller, ids } = await publish({ event: 'newCall' });
 		for (let id = 1; id <= 200; id++) {
@@ -52,7 +52,7 @@ describe('a service whose total disagrees with its list', () => {
 	});
 });
 
-describe('more records within the overlap than are remembered', () => {
+describe('more records in the overlap than the trigger remembers', () => {
 	it('are delivered once', async () => {
 		const service = await openService();
 		const { poller, ids } = await publish({ event: 'newCall' });

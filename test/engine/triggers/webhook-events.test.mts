@@ -65,7 +65,7 @@ describe('a duplicate', () => {
 		});
 	});
 
-	it('is recognized by its ID, and starts if duplicates are not ignored', async () => {
+	it('is recognized by its ID, and starts the workflow if duplicates are not ignored', async () => {
 		const node = { id: randomUUID() };
 		const first = { ...event, id: 'e1', sentAt: 1 };
 		const again = { ...event, id: 'e1', sentAt: 2 };
@@ -78,14 +78,14 @@ describe('a duplicate', () => {
 		expect(await send(wanted, { body: first, node })).toMatchObject({ started: true });
 	});
 
-	it('starts if n8n failed to store the first one', async () => {
+	it('starts the workflow if n8n failed to store the first one', async () => {
 		const node = { id: randomUUID() };
 		const store = async () => await Promise.reject(new Error('The database is locked'));
 		expect(await send(open, { body: event, node, store })).toMatchObject({ status: 500 });
 		expect(await send(open, { body: event, node })).toMatchObject({ status: 200, started: true });
 	});
 
-	it('starts once if it comes sixteen times at the same moment', async () => {
+	it('starts the workflow once if it arrives sixteen times at once', async () => {
 		const node = { id: randomUUID() };
 		const answers = await Promise.all(
 			Array.from({ length: 16 }, () => send(open, { body: event, node })),
@@ -94,7 +94,7 @@ describe('a duplicate', () => {
 		expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
 	});
 
-	it('starts each time at the test URL', async () => {
+	it('starts the workflow each time at the test URL', async () => {
 		const node = { id: randomUUID() };
 		for (let nth = 0; nth < 2; nth++) {
 			const answer = await send(open, { body: event, node, mode: 'manual' });
@@ -149,7 +149,7 @@ describe('the outputs', () => {
 		return outputs.map((output) => (typeof output === 'string' ? output : output.displayName));
 	};
 
-	it('are one, unless there is one for each event type', () => {
+	it('are one, or one for each event type', () => {
 		expect(outputsOf({})).toEqual([undefined]);
 		expect(outputsOf({ eventKinds: 'only', kinds: 'a, b' })).toEqual([undefined]);
 		expect(outputsOf({ eventKinds: 'split', kinds: 'a, B, ,a' })).toEqual(['a', 'b', 'Other']);
@@ -164,7 +164,7 @@ describe('a request to the trigger', () => {
 		return webhooks;
 	};
 
-	it('makes n8n evaluate no expression, which would take 20 ms each', () => {
+	it('makes n8n evaluate no expression, which would take 20 ms per request', () => {
 		const { webhookDescriptionIsNativelyResolvable } = n8nWorkflow;
 		expect(description().map(webhookDescriptionIsNativelyResolvable)).toEqual([true, true]);
 	});

@@ -68,7 +68,7 @@ describe('a sender that hangs up and delivers the event again', () => {
 		expect([...stored.values()]).toEqual(moments.map(() => 1));
 	});
 
-	it('is asked to come back if n8n is still storing the event after 8 seconds', async () => {
+	it('is asked to retry if n8n is still storing the event after 8 seconds', async () => {
 		let finish: () => void = () => undefined;
 		const storing = new Promise<void>((resolve) => (finish = resolve));
 		let started = 0;

@@ -50,7 +50,7 @@ describe('an event about a call that an execution waits for', () => {
 	const deliver = (body: unknown, parameters: object = {}, id: string = randomUUID()) =>
 		send({ ...open, ...parameters }, { body, n8nUrl, patienceMs: 15_000, node: { id } });
 
-	it('resumes the execution, and the workflow of the trigger does not start', async () => {
+	it("resumes the execution without starting the trigger's workflow", async () => {
 		const { status, started, body } = await deliver(about(waiting()));
 		expect({ status, started }).toEqual({ status: 200, started: false });
 		expect(body).toMatchObject({ resumed: 1, started: 0 });
@@ -66,7 +66,7 @@ describe('an event about a call that an execution waits for', () => {
 		['the event type', { eventKinds: 'only', kinds: 'call.failed' }],
 		['the load', { filters: { loadNumber: '99' } }],
 		['metadata', { filters: { metadata: { condition: [{ key: 'x', test: 'exists' }] } } }],
-	])('resumes the execution whatever the filter by %s', async (_what, parameters) => {
+	])('resumes the execution regardless of the filter by %s', async (_what, parameters) => {
 		const { started, body } = await deliver(about(waiting()), parameters);
 		expect(started).toBe(false);
 		expect(body).toMatchObject({ resumed: 1 });
@@ -83,7 +83,7 @@ describe('an event about a call that an execution waits for', () => {
 		},
 	);
 
-	it('starts the workflow as well, or only that, if the user wants', async () => {
+	it('also starts the workflow, or only starts it, if the user wants that', async () => {
 		const both = await deliver(about(waiting()), { eventOptions: { resume: 'resumeAndStart' } });
 		expect(both).toMatchObject({ started: true, body: { resumed: 1, started: 1 } });
 		const off = await deliver(about(waiting()), { eventOptions: { resume: 'off' } });
@@ -91,7 +91,7 @@ describe('an event about a call that an execution waits for', () => {
 		expect(received).toHaveLength(1);
 	});
 
-	it('never shows the resume URL to a workflow or an execution', async () => {
+	it('never exposes the resume URL to a workflow or an execution', async () => {
 		const body = about(waiting());
 		const { workflowData } = await deliver(body, { eventOptions: { resume: 'resumeAndStart' } });
 		expect(workflowData?.[0]?.[0]?.json.metadata).toEqual({ loadNumber: '48213' });
@@ -102,7 +102,7 @@ describe('an event about a call that an execution waits for', () => {
 		['does not exist', { status: 404 }, 'n8n answered 404'],
 		['has finished', finished, 'n8n answered 409'],
 		['is elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, '302'],
-	])('starts the workflow if the execution %s, and says so', async (_what, reply, reason) => {
+	])('starts the workflow if the execution %s, and reports that', async (_what, reply, reason) => {
 		replies = [reply];
 		const { started, logs } = await deliver(about(waiting()));
 		expect(started).toBe(true);
@@ -111,7 +111,7 @@ describe('an event about a call that an execution waits for', () => {
 		expect(JSON.stringify(logs)).not.toContain('abc');
 	});
 
-	it('resumes an execution that has not come to its wait yet', async () => {
+	it('resumes an execution that is not waiting yet', async () => {
 		replies = [running, running, 200];
 		const { started, body } = await deliver(about(waiting()));
 		expect(started).toBe(false);
@@ -129,7 +129,7 @@ describe('an event about a call that an execution waits for', () => {
 		expect(received).toHaveLength(3);
 	});
 
-	it('is acknowledged within 8 s, however many executions are busy', async () => {
+	it('is acknowledged within 8 seconds, however many executions are busy', async () => {
 		always = running;
 		const events = Array.from({ length: 10 }, (_, nth) => about(waiting(nth), { callId: nth }));
 		const begin = Date.now();
@@ -159,7 +159,7 @@ describe('an event about a call that an execution waits for', () => {
 		expect(later.body).toMatchObject({ duplicates: 1, resumed: 0 });
 	});
 
-	it('resumes the execution even if its ID is taken for a duplicate', async () => {
+	it('resumes the execution even if its ID looks like a duplicate', async () => {
 		const id = randomUUID();
 		const byType = { eventOptions: { eventIdField: 'event' } };
 		await deliver(about(waiting(1)), byType, id);

@@ -69,7 +69,7 @@ describe('a signed event', () => {
 		},
 	);
 
-	it('is a duplicate under another event ID in a header that is not signed', async () => {
+	it('is still a duplicate with another event ID in a header that is not signed', async () => {
 		const node = { id: randomUUID() };
 		const request = signed('{"event":"call_ended","callId":7}');
 		const parameters = { eventOptions: { eventIdHeader: 'X-Event-ID' } };
@@ -104,7 +104,7 @@ describe('a signed event', () => {
 });
 
 describe('other methods', () => {
-	it('asks a browser for a user and password', async () => {
+	it('asks a browser for a user name and password', async () => {
 		const basic = { method: 'basic', user: 'dispatch', password: 'a password' };
 		const request = { body: event, credentials: { carrierLoadCommunicationsWebhookApi: basic } };
 		const refused = await send({}, request);
@@ -125,7 +125,7 @@ describe('other methods', () => {
 		expect((await from('my-host')).logs[0]?.text).toContain('not IP addresses: my-host');
 	});
 
-	it('are tested in the editor: whether the credential can be used', async () => {
+	it('are tested in the editor for whether the credential can be used', async () => {
 		const type = engine.types.getByNameAndVersion(
 			'n8n-nodes-carrier-load-communications.carrierLoadCommunicationsTrigger',
 		);

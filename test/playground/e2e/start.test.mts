@@ -65,7 +65,7 @@ it('places the sample check call in a fresh n8n: one event, one call, one row', 
 	expect(stdout).toMatch(/summary +\S.*Luis Ortega/);
 });
 
-it('creates nothing twice and changes nothing the user made', async () => {
+it('creates nothing twice, and changes nothing the user made', async () => {
 	await asUser(async (session) => {
 		const path = `/rest/workflows/${CALLING_WORKFLOW}`;
 		await session.rest.send('rename', 'PATCH', path, { name: 'Chicago departures' });

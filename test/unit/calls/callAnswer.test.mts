@@ -5,13 +5,13 @@ import {
 
 const call = { id: 7, toPhone: '+13125550188' };
 
-describe('an answer to a check call or carrier sales call', () => {
-	it('with a call was placed', () => {
+describe('a response to a check call or carrier sales call', () => {
+	it('with a call means that it was placed', () => {
 		expect(readTriggerAnswer({ success: true, call })).toEqual({ placed: call });
 		expect(readTriggerAnswer({ call })).toEqual({ placed: call });
 	});
 
-	it('whose call is null was not placed, whatever else it says', () => {
+	it('whose call is null means that none was placed, whatever else it says', () => {
 		expect(readTriggerAnswer({ success: true, call: null })).toEqual({ refused: undefined });
 		expect(readTriggerAnswer({ success: false, call: null, message: 'No' })).toEqual({
 			refused: 'No',
@@ -25,17 +25,17 @@ describe('an answer to a check call or carrier sales call', () => {
 		{ success: false, call },
 		{ success: true, call: [] },
 		{ success: true, call: 'yes' },
-	])('that the contract does not foresee is unclear: %j', (answer) => {
+	])('that the contract does not describe is unclear: %j', (answer) => {
 		expect(readTriggerAnswer(answer as never)).toEqual({ unclear: expect.any(String) });
 	});
 });
 
-describe('an answer to an agent call', () => {
-	it('with the status success and a call was placed', () => {
+describe('a response to an agent call', () => {
+	it('with the status success and a call means that it was placed', () => {
 		expect(readAgentAnswer({ status: 'success', call })).toEqual({ placed: call });
 	});
 
-	it('whose call is null was not placed', () => {
+	it('whose call is null means that none was placed', () => {
 		expect(readAgentAnswer({ status: 'paused', call: null })).toEqual({
 			refused: 'the status "paused"',
 		});

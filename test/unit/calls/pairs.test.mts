@@ -35,7 +35,7 @@ describe('metadata', () => {
 		expect(metadata(given)).toEqual({ load: '48213', miles: 412 });
 	});
 
-	it('from rows turns a value into the type that is asked for', () => {
+	it('from rows converts a value to the chosen type', () => {
 		const given = rows(
 			{ key: 'a', value: '412', valueType: 'number' },
 			{ key: 'b', value: 412, valueType: 'text' },
@@ -47,7 +47,7 @@ describe('metadata', () => {
 		);
 	});
 
-	it('from JSON takes an object, written or given', () => {
+	it('from JSON accepts an object, as text or from an expression', () => {
 		expect(metadata(json('{"load":"48213","miles":412}'))).toEqual({ load: '48213', miles: 412 });
 		expect(metadata(json({ load: '48213' }))).toEqual({ load: '48213' });
 		for (const text of ['[1]', '7', '"a"', 'null']) {
@@ -67,7 +67,7 @@ describe('metadata', () => {
 		);
 	});
 
-	it('turns such values into text when asked to', () => {
+	it('converts such values to text when set to', () => {
 		const fields = { list: [1, 'a'], object: { city: 'Gary' }, flag: false, none: null, n: 1 };
 		const given = { metadataFrom: 'itemFields', options: { otherValuesAsText: true } };
 		expect(metadata(given, fields)).toEqual({
@@ -75,7 +75,7 @@ describe('metadata', () => {
 		});
 	});
 
-	it('refuses numbers that JSON does not have, and keys that are empty, repeated or unsendable', () => {
+	it('rejects numbers that JSON does not have, and keys that are empty, duplicate or unsendable', () => {
 		expect(() => metadata(rows({ key: 'a', value: Number.NaN }))).toThrow('not a finite number');
 		expect(() => metadata(rows({ key: ' ', value: 'x' }))).toThrow('has an entry without a key');
 		expect(() => metadata(rows({ key: 'a', value: 1 }, { key: 'a ', value: 2 }))).toThrow(
@@ -85,7 +85,7 @@ describe('metadata', () => {
 		expect(Object.getPrototypeOf(metadata(json('{"a":1}')))).toBe(Object.prototype);
 	});
 
-	it('gets the n8n reference, whose keys the user can take over', () => {
+	it('includes the n8n reference, whose keys the user can override', () => {
 		const executing = context({});
 		const parameters = new Parameters(executing, 3);
 		expect(withReference(executing, parameters, { n8nItem: 'mine', load: '1' })).toEqual({
@@ -98,7 +98,7 @@ describe('metadata', () => {
 });
 
 describe('dynamic variables', () => {
-	it('take any JSON value, from rows, JSON or the item', () => {
+	it('accept any JSON value, from rows, JSON or the item', () => {
 		const entry = [
 			{ key: 'driver', value: 'Luis' },
 			{ key: 'stops', value: '[{"city":"Gary"}]', valueType: 'json' },
@@ -114,11 +114,11 @@ describe('dynamic variables', () => {
 		});
 	});
 
-	it('are left out when there are none', () => {
+	it('are omitted when there are none', () => {
 		expect(variables({})).toBeUndefined();
 	});
 
-	it('name the key of what JSON cannot carry, however deep', () => {
+	it('name the key of a value that JSON cannot represent, however deep', () => {
 		const round: IDataObject = {};
 		round.self = round;
 		const deep = JSON.parse('{"a":{"__proto__":1}}') as IDataObject;

@@ -13,7 +13,7 @@ const refusal = (text: string, more: object = {}) => {
 	}
 };
 
-describe('a phone number as it stands in a TMS', () => {
+describe('a phone number as written in a TMS', () => {
 	it.each([
 		['(312) 555-0188 x204', '+13125550188;ext=204'],
 		['312.555.0188 ext 204', '+13125550188;ext=204'],
@@ -54,12 +54,12 @@ describe('a Mexican number', () => {
 		'+52 1 55 1234 5678',
 		'+52 55 1234 5678',
 		'52 55 1234 5678',
-	])('as %s is read as one if the default country is Mexico', (text) => {
+	])('written %s is recognized if the default country is Mexico', (text) => {
 		expect(read(text, { defaultCountry: 'MX' })).toBe('+525512345678');
 	});
 
 	it.each(['55 1234 5678', '(55) 1234-5678', '55-1234-5678'])(
-		'as %s is not taken for one of New Jersey if the default country is the United States',
+		'written %s is not mistaken for one in New Jersey if the default country is the United States',
 		(text) => {
 			expect(refusal(text)).toMatch('is grouped like a Mexican number; start it with +52');
 			expect(refusal(text, { defaultCountry: 'CA' })).toMatch('is grouped like a Mexican number');
@@ -72,25 +72,25 @@ describe('a Mexican number', () => {
 });
 
 describe('the Extension field', () => {
-	it('gives the extension, also with its word', () => {
+	it('sets the extension, also written with "ext."', () => {
 		expect(read('3125550188', { extension: '204' })).toBe('+13125550188;ext=204');
 		expect(read('3125550188', { extension: 'x204' })).toBe('+13125550188;ext=204');
 		expect(read('3125550188', { extension: '007' })).toBe('+13125550188;ext=007');
 	});
 
-	it('may say the same as the number, and nothing else', () => {
+	it("may repeat the number's extension, but not contradict it", () => {
 		expect(read('3125550188 x204', { extension: '204' })).toBe('+13125550188;ext=204');
 		expect(refusal('3125550188 x204', { extension: '205' })).toBe(
 			'Extension is 205, but the phone number has the extension 204; leave one of them out',
 		);
 	});
 
-	it.each(['front desk', '2 04', '123456789012'])('refuses %s', (extension) => {
+	it.each(['front desk', '2 04', '123456789012'])('rejects %s', (extension) => {
 		expect(refusal('3125550188', { extension })).toMatch('Extension must be 1 to 11 digits');
 	});
 });
 
-describe('a number that cannot be dialed is refused and the error says why', () => {
+describe('a number that cannot be dialed is rejected, and the error says why', () => {
 	it.each([
 		['911', 'has too few digits'],
 		['555-0188', 'has too few digits'],
@@ -112,15 +112,15 @@ describe('a number that cannot be dialed is refused and the error says why', () 
 		expect(refusal(text)).toMatch(why);
 	});
 
-	it('a default country without numbers is named', () => {
+	it('names a default country that has no numbers', () => {
 		expect(refusal('3125550188', { defaultCountry: 'XX' })).toMatch('Default Country');
 	});
 });
 
-describe('a number that is sent as it is', () => {
+describe('a number that is sent as typed', () => {
 	const asIs = { asIs: true };
 
-	it('is not looked up, and keeps its extension', () => {
+	it('is not checked, and keeps its extension', () => {
 		expect(read('+11125550188', asIs)).toBe('+11125550188');
 		expect(read('+11125550188;ext=204', asIs)).toBe('+11125550188;ext=204');
 		expect(read('+11125550188', { ...asIs, extension: '204' })).toBe('+11125550188;ext=204');
@@ -130,7 +130,7 @@ describe('a number that is sent as it is', () => {
 	});
 
 	it.each(['3125550188', '+1 312 555 0188', '+1312555018a', '+0312555018', '+13125550188;ext='])(
-		'must have the form of the contract: %s has not',
+		"must have the contract's format, unlike %s",
 		(text) => {
 			expect(refusal(text, asIs)).toMatch('must be written like +13125550188');
 		},

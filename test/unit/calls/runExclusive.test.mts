@@ -3,7 +3,7 @@ import { Pace } from '../../../nodes/CarrierLoadCommunications/calls/dial/pacing
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('exclusive work', () => {
+describe('work with runExclusive', () => {
 	it('runs one at a time for one key, and at once for different keys', async () => {
 		const log: string[] = [];
 		const work = (name: string) => async () => {
@@ -20,7 +20,7 @@ describe('exclusive work', () => {
 		expect(log.indexOf('3 begins')).toBeLessThan(log.indexOf('1 ends'));
 	});
 
-	it('that throws does not block the next', async () => {
+	it('does not block the next after it throws', async () => {
 		const broken = runExclusive('a', async () => {
 			throw new Error('broken');
 		});
@@ -33,7 +33,7 @@ describe('a pace', () => {
 	beforeEach(() => void jest.useFakeTimers());
 	afterEach(() => void jest.useRealTimers());
 
-	it('lets turns come evenly, also when the process stood still meanwhile', async () => {
+	it('spaces calls evenly, even if the process was blocked meanwhile', async () => {
 		const pace = new Pace('node', 30, undefined);
 		const came: number[] = [];
 		const from = Date.now();
@@ -48,7 +48,7 @@ describe('a pace', () => {
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2000);
 	});
 
-	it('is one for all executions of a node, and none for another node', async () => {
+	it('is shared by all executions of a node, but not with other nodes', async () => {
 		const [one, other] = [new Pace('a', 60, undefined), new Pace('a', 60, undefined)];
 		const turns: string[] = [];
 		await one.turn();
@@ -60,7 +60,7 @@ describe('a pace', () => {
 		expect(turns).toEqual(['another node', 'the same node']);
 	});
 
-	it('ends a wait for a turn when the user presses Stop', async () => {
+	it('ends a wait when the user presses Stop', async () => {
 		const stop = new AbortController();
 		const pace = new Pace('slow node', 1, stop.signal);
 		await pace.turn();
@@ -69,7 +69,7 @@ describe('a pace', () => {
 		await expect(next).rejects.toMatchObject({ details: { kind: 'cancelled' } });
 	});
 
-	it('is as fast as calls come when none is set', async () => {
+	it('does not slow calls down when there is no limit', async () => {
 		const pace = new Pace('node', undefined, undefined);
 		await Promise.all([pace.turn(), pace.turn(), pace.turn()]);
 	});

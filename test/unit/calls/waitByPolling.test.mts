@@ -22,13 +22,13 @@ const wait = async (onLook: (matches: (row: IDataObject) => boolean) => void, st
 	);
 
 describe('polling for an outcome', () => {
-	it('ends at once when the user presses Stop, and not when the interval is over', async () => {
+	it('ends at once when the user presses Stop, without waiting for the interval', async () => {
 		const stop = new AbortController();
 		const waiting = wait(() => setImmediate(() => stop.abort()), stop.signal);
 		await expect(waiting).rejects.toMatchObject({ details: { kind: 'cancelled' } });
 	});
 
-	it('reads the list only until it has seen every open call', async () => {
+	it('stops reading the list once it has seen every open call', async () => {
 		const read: boolean[] = [];
 		const rows = await wait((matches) => {
 			read.push(...[{ id: 6 }, { id: 7, summary: 'On time.' }].map(matches));

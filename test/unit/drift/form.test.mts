@@ -16,7 +16,7 @@ const fieldNamed = (name: string, shows: (field: INodeProperties) => boolean = (
 	description.properties.find((field) => field.name === name && shows(field));
 
 describe('a fresh node', () => {
-	it('does not dial, whatever resource is chosen', () => {
+	it('does not place a call, whatever resource is chosen', () => {
 		for (const { value } of resources) {
 			const operation = fieldNamed(
 				'operation',
@@ -27,7 +27,7 @@ describe('a fresh node', () => {
 		}
 	});
 
-	it('is about calls', () => {
+	it('starts with the Call resource', () => {
 		expect(fieldNamed('resource')?.default).toBe('call');
 	});
 });
@@ -45,20 +45,20 @@ it('each field is shown for one resource and one operation', () => {
 describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 	const fields = operation.fields.flatMap(withInner);
 
-	it('is named below the node in the editor', () => {
+	it("is the node's subtitle in the editor", () => {
 		const [, expression = ''] = /^=\{\{(.+)\}\}$/.exec(description.subtitle ?? '') ?? [];
 		const subtitle = new Function('$parameter', `return ${expression}`);
 		const shown = subtitle({ resource, operation: operation.value });
 		expect(shown).toBe(`${resourceName}: ${operation.name}`);
 	});
 
-	it('has a short action, which tells an agent whether it calls someone', () => {
+	it('has a short action that tells an agent whether it calls someone', () => {
 		const calls = dialing.includes(operation.value);
 		expect(operation.action).toMatch(calls ? /^Call an? / : /^(Get|Download|Search) /);
 		expect(operation.action.length).toBeLessThanOrEqual(40);
 	});
 
-	it('describes itself and each of its fields, for a person', () => {
+	it('describes itself and each of its fields in plain words', () => {
 		expect(operation.description).toMatch(/^[A-Z].{15,}/);
 		const alone = operation.fields.filter(({ type }) => type !== 'fixedCollection');
 		for (const { displayName, description: text, hint, type } of alone.flatMap(withInner)) {
@@ -125,8 +125,8 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 	});
 });
 
-describe('what stands beside the node', () => {
-	it('the codex speaks of this node of this package', () => {
+describe("the node's other files", () => {
+	it('the codex belongs to this node of this package', () => {
 		const codex = JSON.parse(
 			readFileSync(join(nodeFolder, 'CarrierLoadCommunications.node.json'), 'utf8'),
 		);
@@ -134,7 +134,7 @@ describe('what stands beside the node', () => {
 		expect(codex.node).toBe(`${name}.${description.name}`);
 	});
 
-	it('the icons are there, square and small', () => {
+	it('the icons exist, and are square and small', () => {
 		const { light, dark } = Object(description.icon);
 		expect(light).not.toBe(dark);
 		for (const icon of [light, dark]) {

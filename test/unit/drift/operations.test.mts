@@ -29,7 +29,7 @@ const exampleNodes: ExampleNode[] = filesUnder('examples', '.json')
 
 const engineTests = filesUnder('test/engine', '.mts').map(read);
 
-it('the operations are these; workflows of users store their names', () => {
+it("the operations keep their names, which users' workflows store", () => {
 	expect(
 		Object.fromEntries(
 			resources.map(({ value, operations }) => [value, operations.map((one) => one.value)]),
@@ -50,7 +50,7 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 		expect(JSON.parse(read(file))).toMatchObject({ type: 'object', version: 1 });
 	});
 
-	it('has its row in docs/operations.md, which says whether it rings a phone', () => {
+	it('has its row in docs/operations.md that says whether it rings a phone', () => {
 		const row = read(join(root, 'docs/operations.md'))
 			.split('\n')
 			.map((line) => line.split('|').map((cell) => cell.trim().replace(/[*`]/g, '')))
@@ -90,13 +90,13 @@ it('docs/operations.md is what "npm run docs" writes', () => {
 	expect(page).toBe(writeOperations(page, resources));
 });
 
-it('there is no schema without its operation', () => {
+it('every schema has its operation', () => {
 	const known = operations.map((one) => schemaFile(one.resource, one.operation.value));
 	const found = filesUnder(relative(root, schemaFolder), '.json');
 	expect(found.sort()).toEqual(known.sort());
 });
 
-it('no example sets a field that the form does not have', () => {
+it('examples set only fields that the form has', () => {
 	for (const { type, parameters } of exampleNodes) {
 		if (!type.endsWith('.carrierLoadCommunications')) continue;
 		const { resource = 'call', operation = 'getAll', ...others } = parameters;

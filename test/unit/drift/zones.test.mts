@@ -6,7 +6,7 @@ import { ZONES } from '../../../nodes/CarrierLoadCommunications/calls/rules/zone
 import { ZONE_TABLE, zoneTable } from '../../../scripts/zones.mts';
 
 describe('the table of time zones', () => {
-	it('is what scripts/zones.mts makes of the published one (npm run zones)', () => {
+	it('is what scripts/zones.mts makes of the published table (npm run zones)', () => {
 		expect(readFileSync(ZONE_TABLE, 'utf8')).toBe(zoneTable());
 	});
 
@@ -35,7 +35,7 @@ describe('the table of time zones', () => {
 		expect(zonesOfNumber(number)).toEqual(zones);
 	});
 
-	it('gives a number without an area the zones of its country, not of all that share +1', () => {
+	it("gives a number without an area its own country's zones, not those of all countries with +1", () => {
 		const zones = zonesOfNumber('+18005550188');
 		expect(zones).toContain('America/New_York');
 		expect(zones).toContain('Pacific/Honolulu');

@@ -13,7 +13,7 @@ const messages = [
 	{ role: 'user', message: 'Near Gary.', secondsFromStart: 3 },
 ];
 
-describe('where a call stands according to an event', () => {
+describe('the stage of a call according to an event', () => {
 	it.each([
 		['the end of shape A', ofShapeA({ event: 'call_ended', transcript: messages })],
 		['an end without any outcome', { event: 'call_ended', callId: 7 }],
@@ -76,7 +76,7 @@ describe('where a call stands according to an event', () => {
 		expect(callStage(event)).toBe('unknown');
 	});
 
-	it('a bid is not about the course of the call, even with a summary', () => {
+	it("a bid event is not about the call's progress, even with a summary", () => {
 		expect(callStage({ event: 'bid_created', amount: 1850, callSummary: 'Wants it.' })).toBe(
 			'other',
 		);
@@ -109,7 +109,7 @@ describe('where a call stands according to an event', () => {
 });
 
 describe('what an event says about the outcome', () => {
-	it('the transcript is text, whichever way it came', () => {
+	it('the transcript is text, however it was sent', () => {
 		const text = 'agent: Where are you?\nuser: Near Gary.';
 		expect(readOutcome({ transcript: messages }).transcript).toBe(text);
 		expect(readOutcome({ data: { transcript: text } }).transcript).toBe(text);
@@ -117,7 +117,7 @@ describe('what an event says about the outcome', () => {
 		expect(readOutcome(both).transcript).toBe('AI: Where are you?');
 	});
 
-	it('finds each field where it is nested, and leaves out what is empty', () => {
+	it('finds nested fields, and leaves out empty ones', () => {
 		expect(
 			readOutcome({
 				summary: '',
@@ -132,14 +132,14 @@ describe('what an event says about the outcome', () => {
 });
 
 describe('the parts of an event', () => {
-	it('are found up to four levels deep, in a list of one, and in the repeated request', () => {
+	it('are found up to four levels deep, in a list of one, and in an echoed request', () => {
 		const metadata = { shipment: 'SH-1' };
 		const event = { data: [{ call: { payload: { request: { metadata } } } }] };
 		expect(eventParts(event).at(-1)).toEqual({ metadata });
 		expect(reportParts(event).at(-1)).toEqual({ request: { metadata } });
 	});
 
-	it('are bounded, however the event is built', () => {
+	it('are limited in number, however the event is built', () => {
 		const nested = (depth: number): object => {
 			const part = depth > 0 ? nested(depth - 1) : {};
 			return Object.fromEntries(
@@ -153,7 +153,7 @@ describe('the parts of an event', () => {
 describe('the resume URL', () => {
 	const url = `https://n8n.test/webhook-waiting/12?signature=abc&wait=${'0a'.repeat(16)}`;
 
-	it('is removed wherever metadata may be repeated', () => {
+	it('is removed wherever metadata may be echoed', () => {
 		const metadata = { shipment: 'SH-1', n8nResumeUrl: url };
 		const event = {
 			...{ metadata, list: [{ metadata }], asText: JSON.stringify(metadata) },
@@ -168,7 +168,7 @@ describe('the resume URL', () => {
 		expect(event.metadata.n8nResumeUrl).toBe(url);
 	});
 
-	it('is looked for in linear time', () => {
+	it('is searched for in linear time', () => {
 		const text = 'http:'.repeat(1_000_000) + `wait=${'0a'.repeat(16)}`;
 		const start = performance.now();
 		withoutResumeUrl(text);

@@ -26,20 +26,20 @@ async function receive(trigger: string, keys: string[], staticData: IDataObject 
 }
 
 describe('an event', () => {
-	it('is new once for each trigger, also within one request', async () => {
+	it('is new once for each trigger, even within one request', async () => {
 		const trigger = newTrigger();
 		expect(await receive(trigger, ['a', 'b', 'a'])).toEqual(['a', 'b']);
 		expect(await receive(trigger, ['a', 'c'])).toEqual(['c']);
 		expect(await receive(newTrigger(), ['a'])).toEqual(['a']);
 	});
 
-	it('is remembered in the static data over a restart', async () => {
+	it('is remembered in static data across a restart', async () => {
 		const staticData: IDataObject = {};
 		await receive(newTrigger(), ['a'], staticData);
 		expect(await receive(newTrigger(), ['a', 'b'], structuredClone(staticData))).toEqual(['b']);
 	});
 
-	it('is new again when its time has passed, also after a restart', async () => {
+	it('is new again after its time, also after a restart', async () => {
 		const trigger = newTrigger();
 		const staticData: IDataObject = {};
 		await receive(trigger, ['a'], staticData);
@@ -81,7 +81,7 @@ describe('an event that n8n is storing for another request', () => {
 		expect(await second).toEqual(['b', 'a']);
 	});
 
-	it('is neither as long as that is not decided, and then nothing is claimed', async () => {
+	it('is neither until that is decided, and nothing is claimed meanwhile', async () => {
 		const trigger = newTrigger();
 		const first = request(trigger, ['a']);
 		await first.claims;
@@ -113,8 +113,8 @@ describe('an event that n8n is storing for another request', () => {
 	});
 });
 
-describe('the memory', () => {
-	it('loses nothing when two requests write the same static data', async () => {
+describe('the duplicate memory', () => {
+	it('keeps everything when two requests write the same static data', async () => {
 		const trigger = newTrigger();
 		const loadedBefore: IDataObject = {};
 		await receive(trigger, ['a'], {});
@@ -122,7 +122,7 @@ describe('the memory', () => {
 		expect(Object.keys(Object(loadedBefore.received)).sort()).toEqual(['a', 'b']);
 	});
 
-	it('loses nothing that another process wrote', async () => {
+	it('keeps what another process wrote', async () => {
 		const trigger = newTrigger();
 		await receive(trigger, ['a'], {});
 		const seconds = Math.ceil((now + HOUR) / 1000);
@@ -131,7 +131,7 @@ describe('the memory', () => {
 		expect(Object.keys(Object(staticData.received)).sort()).toEqual(['a', 'b', 'elsewhere']);
 	});
 
-	it('holds the newest 1,000 over a restart, twice as many as one request may contain', async () => {
+	it('keeps the newest 1,000 across a restart, twice as many as one request may contain', async () => {
 		const trigger = newTrigger();
 		const staticData: IDataObject = {};
 		const keys = Array.from({ length: 500 }, (_, nth) => `a-${nth}`);
@@ -147,7 +147,7 @@ describe('the memory', () => {
 		expect([stored[0], stored.at(-1)]).toEqual(['ya-0', 'za-499']);
 	});
 
-	it('holds the newest 20,000 of a trigger in a process', async () => {
+	it('keeps the newest 20,000 of a trigger in one process', async () => {
 		const trigger = newTrigger();
 		for (let request = 0; request < 41; request++) {
 			await receive(
@@ -158,7 +158,7 @@ describe('the memory', () => {
 		expect(await receive(trigger, ['0-0', '1-0', '40-499'])).toEqual(['0-0']);
 	});
 
-	it('holds 500 triggers', async () => {
+	it('keeps 500 triggers', async () => {
 		const first = newTrigger();
 		await receive(first, ['a']);
 		for (let nth = 0; nth < 499; nth++) await receive(newTrigger(), ['a']);
@@ -167,7 +167,7 @@ describe('the memory', () => {
 		expect(await receive(first, ['a'])).toEqual(['a']);
 	});
 
-	it('is not disturbed by static data that makes no sense', async () => {
+	it('ignores static data that makes no sense', async () => {
 		for (const received of [null, 'x', [], { a: 'x' }, { __proto__: null }, 7]) {
 			expect(await receive(newTrigger(), ['a'], { received } as IDataObject)).toEqual(['a']);
 		}

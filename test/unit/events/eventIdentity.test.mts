@@ -39,7 +39,7 @@ describe('what identifies an event', () => {
 		expect(keysOf(event, given)).not.toEqual(keysOf(event, { ...given, index: 1 }));
 	});
 
-	it('is its content, too, if the request is signed and the ID in the header is not', () => {
+	it('includes its content if the request is signed but the ID in the header is not', () => {
 		const given = (id: string) =>
 			keysOf(event, { headers: { 'x-event-id': id }, header: 'X-Event-ID', signature });
 		expect(given('h1')[1]).toBe(given('h2')[1]);

@@ -9,7 +9,7 @@ function read(body: object, paths = {}) {
 const only = (body: object, paths = {}) => read(body, paths)[0];
 
 describe('an event', () => {
-	it('becomes an item with the parts that can be recognized, and the payload as received', () => {
+	it('becomes an item with the recognized parts, and the payload as received', () => {
 		const payload = {
 			event: 'call.completed',
 			id: 'evt_1',
@@ -25,7 +25,7 @@ describe('an event', () => {
 		]);
 	});
 
-	it('always has metadata, and no field that the event does not have', () => {
+	it('always has metadata, and only fields that the event has', () => {
 		expect(read({})).toEqual([{ metadata: {}, receivedAt: at, payload: {} }]);
 		for (const metadata of [null, 'x', 7, ['a']]) expect(only({ metadata })?.metadata).toEqual({});
 	});
@@ -119,7 +119,7 @@ describe('several events', () => {
 		expect(read({ callId: 5 }, { list: 'batch.list' })).toHaveLength(1);
 	});
 
-	it('are not made of one event that has a list', () => {
+	it('are not made from one event that contains a list', () => {
 		for (const mark of ['event', 'metadata', 'callId', 'status']) {
 			const body = { [mark]: 'x', events: [{ event: 'ringing' }, { event: 'answered' }] };
 			expect(read(body)).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('too many events', () => {
 		expect(readEvents(body(501), at)).toMatchObject({ status: 413 });
 	});
 
-	it('are rejected, too, if the envelope would be copied for each', () => {
+	it('are also rejected if the envelope would be copied for each', () => {
 		const body = { events: events(500), padding: 'x'.repeat(40_000) };
 		expect(readEvents(body, at)).toMatchObject({ status: 413 });
 		expect(read({ ...body, events: events(2) })).toHaveLength(2);
@@ -164,7 +164,7 @@ describe('the resume URL', () => {
 		['the request in the event', { inputData: { metadata: { n8nResumeUrl: url, a: 1 } } }],
 		['metadata as text', { metadata: JSON.stringify({ n8nResumeUrl: url, a: 1 }) }],
 		['metadata as text, twice', twice(url)],
-	])('is found in %s, and not part of the item', (_where, body) => {
+	])('is found in %s, and left out of the item', (_where, body) => {
 		const events = readEvents({ event: 'call_ended', ...body }, at);
 		const [event] = Array.isArray(events) ? events : [];
 		expect(event?.resumeUrl).toBe(url);
@@ -173,8 +173,8 @@ describe('the resume URL', () => {
 	});
 });
 
-describe('keys that could change all objects', () => {
-	it('stay keys', () => {
+describe('keys such as __proto__', () => {
+	it('remain ordinary keys', () => {
 		const body: object = JSON.parse(
 			'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"metadata":{"__proto__":{"polluted":1},"a":1}}',
 		);

@@ -18,7 +18,7 @@ describe('the end of a call', () => {
 		});
 	});
 
-	it.each(shapes)('is the same event, whatever prototypes it names: %s', (_name, body) => {
+	it.each(shapes)('is recognized whatever prototype keys it has: %s', (_name, body) => {
 		const text = JSON.stringify(body).replace('{', '{"__proto__":{"metadata":{"x":1}},');
 		if (Array.isArray(body)) return;
 		expect(itemOf(JSON.parse(text))?.metadata).toEqual({ tmsId: 'T-9', team: 'north' });
@@ -26,7 +26,7 @@ describe('the end of a call', () => {
 	});
 });
 
-describe('the likeliest event', () => {
+describe('the most likely event', () => {
 	it('becomes an item with everything a workflow needs', () => {
 		const [, body] = shapes[0] ?? [];
 		expect(itemOf(Object(body))).toEqual({
@@ -73,7 +73,7 @@ describe('a bid', () => {
 });
 
 describe('metadata', () => {
-	it('is found down to four levels, and no deeper', () => {
+	it('is found up to four levels deep', () => {
 		const nested = (levels: number): object =>
 			levels === 0 ? { metadata: { a: 1 } } : { data: nested(levels - 1) };
 		expect(itemOf(nested(4))?.metadata).toEqual({ a: 1 });

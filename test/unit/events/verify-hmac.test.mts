@@ -19,7 +19,7 @@ const check = (headers: Record<string, string>, changes: object = {}, raw = body
 	judge({ ...credential, ...changes }, headers, raw);
 
 describe('a signed request', () => {
-	it('is accepted if time and body are signed with the secret', () => {
+	it('is accepted if timestamp and body are signed with the secret', () => {
 		expect(check(headersWith(sign('present-secret')))).toBeUndefined();
 		expect(check(headersWith(sign('present-secret').toUpperCase()))).toBeUndefined();
 	});
@@ -63,7 +63,7 @@ describe('a signed request', () => {
 		expect(check({ 'x-timestamp': seconds })).toContain('no signature header');
 	});
 
-	it('is rejected with other padding bits than Base64 has', () => {
+	it('is rejected if the Base64 padding bits differ', () => {
 		const changes = { encoding: 'base64', prefix: '' };
 		const signature = hmac('present-secret', `${seconds}.`, 'sha256', 'base64');
 		const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -72,7 +72,7 @@ describe('a signed request', () => {
 		expect(check({ 'x-signature': forged, 'x-timestamp': seconds }, changes)).toContain('match');
 	});
 
-	it('is accepted up to the tolerance, before and after, and not beyond', () => {
+	it('is accepted within the tolerance, early or late, and not beyond', () => {
 		const at = (offset: number) => {
 			const time = String(now / 1000 + offset);
 			return check(headersWith(sign('present-secret', time), time));
@@ -113,7 +113,7 @@ describe('a signed request', () => {
 	});
 });
 
-describe('time and signature in one header', () => {
+describe('timestamp and signature in one header', () => {
 	const changes = { signatureFormat: 'keyValue', headerName: 'X-Hook' };
 	const given = (text: string, more: object = {}) =>
 		check({ 'x-hook': text }, { ...changes, ...more });
@@ -125,7 +125,7 @@ describe('time and signature in one header', () => {
 		).toBeUndefined();
 	});
 
-	it('are rejected if time, secret or version is another', () => {
+	it('are rejected if timestamp, secret or version differs', () => {
 		expect(given(`t=${now / 1000 + 1},v1=${sign('present-secret')}`)).toContain('not match');
 		expect(given(`t=${seconds},v1=${sign('other')}`)).toContain('not match');
 		expect(given(`t=${seconds},v0=${sign('present-secret')}`)).toContain('no v1= signature');
@@ -161,7 +161,7 @@ describe('the signed text', () => {
 		[{ headerName: ' ' }, 'no header name'],
 		[{ secret: '' }, 'no secret'],
 		[{ secret: undefined, previousSecret: 'former' }, 'no secret'],
-	])('and the rest of the credential must be complete: %j', (changes, problem) => {
+	])('must be complete, like the rest of the credential: %j', (changes, problem) => {
 		expect(check(headersWith(sign('')), changes)).toContain(problem);
 	});
 });

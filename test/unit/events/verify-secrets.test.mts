@@ -13,7 +13,7 @@ import { judge, now, seconds } from '../support/events/judge.mts';
 describe('a bearer token', () => {
 	const credential = { method: 'bearer', token: ' present-token\n', previousToken: 'former' };
 	const given = (authorization: string) => judge(credential, { authorization });
-	it('is accepted if it is the present or the previous one, and nothing else is', () => {
+	it('is accepted only if it is the current or the previous one', () => {
 		expect(['Bearer present-token', 'bearer  former'].map(given)).toEqual([undefined, undefined]);
 		const wrong = ['Bearer', 'Bearer ', 'Bearer x', 'Basic present-token', 'present-token', ''];
 		expect(wrong.map(given)).not.toContain(undefined);
@@ -27,7 +27,7 @@ describe('a secret in a header', () => {
 		...{ method: 'header', secret: 'present-secret ', headerName: 'X-Webhook-Secret' },
 		previousHeaderSecret: 'former',
 	};
-	it('is accepted if it is the present or the previous one, and nothing else is', () => {
+	it('is accepted only if it is the current or the previous one', () => {
 		const given = (secret: string) => judge(credential, { 'x-webhook-secret': secret });
 		expect(['present-secret', 'former'].map(given)).toEqual([undefined, undefined]);
 		expect(['', 'present', 'present-secret1', 'FORMER'].map(given)).not.toContain(undefined);
@@ -56,7 +56,7 @@ describe('a user and password', () => {
 });
 
 describe('a previous secret', () => {
-	it('counts only for the method it was set for', () => {
+	it('works only with the method it was set for', () => {
 		const previous = {
 			...{ previousSecret: 'former', previousHeaderSecret: 'former', previousToken: 'former' },
 			previousPassword: 'former',
@@ -120,12 +120,12 @@ describe('the parts of the verification', () => {
 		);
 	});
 
-	it('find no header on the prototype', () => {
+	it("ignore the prototype's properties when reading headers", () => {
 		expect(headerText({}, 'constructor')).toBeUndefined();
 		expect(headerText({ 'x-a': [' 1', '2'] }, 'X-A')).toBe('1, 2');
 	});
 
-	it('never show headers that carry a secret', () => {
+	it('never expose headers that carry a secret', () => {
 		const headers = {
 			...{ 'content-type': 'application/json', 'user-agent': 'x', 'x-event-id': '7' },
 			...{ authorization: 'a', cookie: 'b', 'x-signature': 'c', 'proxy-authorization': 'd' },

@@ -33,7 +33,7 @@ describe('a Standard Webhooks request', () => {
 		expect(check(published, { signingSecret: ` ${secret}\n` })).toBeUndefined();
 	});
 
-	it('is accepted under the names that Svix uses', () => {
+	it("is accepted with Svix's header names", () => {
 		const names = Object.entries(published).map(([name, value]) => [
 			name.replace('webhook-', 'svix-'),
 			value,

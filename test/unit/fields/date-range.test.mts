@@ -20,11 +20,11 @@ describe('a range of days', () => {
 		expect(days({})).toEqual(['2026-03-02', '2026-03-08']);
 	});
 
-	it('knows no hours', () => {
+	it('has no hours', () => {
 		expect(() => days({ timeRange: 'last24Hours' })).toThrow('Time Range must be one of');
 	});
 
-	it('takes the day that it is where the workflow is', () => {
+	it("uses today's date in the workflow's time zone", () => {
 		expect(days({ timeRange: 'today' }, 'Pacific/Auckland')).toEqual(['2026-03-09', '2026-03-09']);
 		expect(customDays('2026-03-07T23:30:00-08:00', '2026-03-08')).toEqual([
 			'2026-03-08',
@@ -32,7 +32,7 @@ describe('a range of days', () => {
 		]);
 	});
 
-	it('takes dates as they are, the same one twice too', () => {
+	it('uses dates as given, even the same one twice', () => {
 		expect(customDays('2026-03-07', '2026-03-07', 'Asia/Tokyo')).toEqual([
 			'2026-03-07',
 			'2026-03-07',

@@ -14,7 +14,7 @@ describe('a text', () => {
 		expect(read(text({ label, required: true }), '  48213\n')).toBe('48213');
 	});
 
-	it('may come as a number', () => {
+	it('can be given as a number', () => {
 		expect(read(text({ label }), 48213)).toBe('48213');
 	});
 
@@ -25,11 +25,11 @@ describe('a text', () => {
 		);
 	});
 
-	it.each(wrongTypes)('is refused when it is %s', (_name, value) => {
+	it.each(wrongTypes)('is rejected when it is %s', (_name, value) => {
 		expect(() => read(text({ label }), value)).toThrow(InvalidParameter);
 	});
 
-	it('of ten million characters is refused, and shown shortened', () => {
+	it('of ten million characters is rejected, and shown shortened', () => {
 		const readLong = () => read(text({ label }), 'x'.repeat(10_000_000));
 		expect(readLong).toThrow('Load must be at most 1000 characters long, it has 10000000');
 		expect(readLong).toThrow(/^.{0,200}$/);
@@ -49,13 +49,13 @@ describe('a field in a collection', () => {
 	);
 
 	it.each([[['48213']], ['48213'], [7], [true]])(
-		'is refused when the collection is %p',
+		'is rejected when the collection is %p',
 		(filters) => {
 			expect(() => readInner(filters)).toThrow('filters must be a set of fields');
 		},
 	);
 
-	it('is not taken from a prototype', () => {
+	it('is not read from a prototype', () => {
 		const filters = Object.create({ load: 'of the prototype' });
 		expect(readInner(filters)).toBeUndefined();
 	});
@@ -84,11 +84,11 @@ describe('a number', () => {
 		['ten', 'Load must be a number (it is "ten")'],
 		[-0.1, 'Load must be 1 or more (it is -0.1)'],
 		['NaN', 'Load must be a number (it is "NaN")'],
-	])('%p is refused', (value, message) => {
+	])('%p is rejected', (value, message) => {
 		expect(() => read(wholeNumber({ label, ...bounds }), value)).toThrow(message);
 	});
 
-	it.each(wrongTypes)('is refused when it is %s', (_name, value) => {
+	it.each(wrongTypes)('is rejected when it is %s', (_name, value) => {
 		expect(() => read(number({ label, ...bounds }), value)).toThrow('Load must be a number');
 	});
 });
@@ -105,7 +105,7 @@ describe('a flag', () => {
 		expect(read(flag({ label, default: false }), value)).toBe(expected);
 	});
 
-	it.each(['yes', 1, 0, [], {}])('%p is refused', (value) => {
+	it.each(['yes', 1, 0, [], {}])('%p is rejected', (value) => {
 		expect(() => read(flag({ label }), value)).toThrow('Load must be true or false');
 	});
 });
@@ -117,12 +117,12 @@ describe('a choice', () => {
 	] as const;
 	const choose = (value: unknown) => read(choice({ label, choices: people }), value);
 
-	it('is one of its list', () => {
+	it('is one of its options', () => {
 		expect(choose('driver')).toBe('driver');
 		expect(choose('')).toBeUndefined();
 	});
 
-	it.each(['Driver', 'constructor', '__proto__', ['driver'], 0])('%p is refused', (value) => {
+	it.each(['Driver', 'constructor', '__proto__', ['driver'], 0])('%p is rejected', (value) => {
 		expect(() => choose(value)).toThrow('Load must be one of driver, dispatcher');
 	});
 });
@@ -146,11 +146,11 @@ describe('a list of texts', () => {
 		expect(read(choices({ label, choices: [] }), value)).toEqual(expected);
 	});
 
-	it.each([[[1]], [{ 0: 'Van' }], [[['Van']]], [true]])('%p is refused', (value) => {
+	it.each([[[1]], [{ 0: 'Van' }], [[['Van']]], [true]])('%p is rejected', (value) => {
 		expect(() => read(texts({ label }), value)).toThrow('Load must be a list of texts');
 	});
 
-	it('that is too long for a URL is refused', () => {
+	it('that is too long for a URL is rejected', () => {
 		const many = Array.from({ length: 1000 }, (_, index) => `Trailer ${index}`);
 		expect(() => read(texts({ label }), many)).toThrow('at most 1000 characters');
 	});
@@ -165,7 +165,7 @@ describe('a form', () => {
 		limit: number({ label: 'Limit', min: 1, default: 50 }),
 	});
 
-	it('gathers its optional fields in one collection at its end, sorted by label', () => {
+	it('collects its optional fields in one collection at the end, sorted by label', () => {
 		expect(form.properties.map(({ name }) => name)).toEqual([
 			'loadNumber',
 			'stop',
@@ -187,7 +187,7 @@ describe('a form', () => {
 		});
 	});
 
-	it('shows a prefilled value that counts only when it is there', () => {
+	it('shows a prefilled value that applies only once the field is added', () => {
 		expect(form.properties.find(({ name }) => name === 'stop')?.default).toBe(0);
 		expect(form.read(parametersOf({ loadNumber: '1', stop: '' })).stop).toBeUndefined();
 	});

@@ -18,7 +18,7 @@ it('Simplified, the default, returns the most useful fields', () => {
 	expect(shape({ output: 'simplified' })({ id: 2 })).toEqual({ id: 2 });
 });
 
-it('All Fields also returns fields that this package does not know', () => {
+it('All Fields also returns fields unknown to this package', () => {
 	expect(shape({ output: 'all' })(row)).toEqual(row);
 });
 
@@ -30,13 +30,13 @@ it('Selected Fields returns the chosen fields, from a list or from text with com
 	expect(shape({ output: 'selected', selectedFields: 'id, unknownField' })(row)).toEqual(chosen);
 });
 
-it('Selected Fields without fields is refused', () => {
+it('Selected Fields without fields is rejected', () => {
 	expect(() => shape({ output: 'selected', selectedFields: [] })).toThrow(
 		'Fields needs at least one field',
 	);
 });
 
-it('an agent gets no transcript unless it was chosen', () => {
+it('an agent gets no transcript unless it was selected', () => {
 	const { transcript, ...rest } = row;
 	expect(shape({ output: 'all' }, true)(row)).toEqual(rest);
 	const longWinded = { simplified: ['id', 'transcript'], more: [] };
@@ -71,11 +71,11 @@ it('a row cannot reach a prototype', () => {
 	expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
 });
 
-it.each(wrongTypes)('%s is refused as an output', (_name, value) => {
+it.each(wrongTypes)('%s is rejected as an output', (_name, value) => {
 	expect(() => shape({ output: value })).toThrow('Output must be one of simplified, all, selected');
 });
 
-it('the fields to choose from have names that people read', () => {
+it('the selectable fields have readable names', () => {
 	const [, selected] = output({
 		simplified: ['loadIds', 'mcNumber', 'fleetsize', 'avgRate'],
 		more: ['carrierHwRulesAssessment', 'recordingUrl', 'callerExt'],

@@ -41,15 +41,15 @@ it.each([
 	expect(read(typed)).toBe(sent);
 });
 
-it.each(['60601', 60601, '---'])('%p is refused: it has no letters', (typed) => {
+it.each(['60601', 60601, '---'])('%p is rejected: it has no letters', (typed) => {
 	expect(() => read(typed)).toThrow('Origin must be a city and state');
 });
 
-it.each(wrongTypes)('%s is refused', (_name, value) => {
+it.each(wrongTypes)('%s is rejected', (_name, value) => {
 	expect(() => read(value)).toThrow('Origin');
 });
 
-it('a huge text is refused at once', () => {
+it('a huge text is rejected at once', () => {
 	const started = performance.now();
 	expect(() => read(`${'a, '.repeat(1_000_000)}IL`)).toThrow(
 		'Origin must be at most 100 characters',

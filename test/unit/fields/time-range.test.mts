@@ -34,7 +34,7 @@ describe('a preset, in the time zone of the workflow', () => {
 		expect(times({})).toEqual(['2026-03-07T17:30:00.000Z', openEnd]);
 	});
 
-	it('begins a day where the workflow is, not where n8n runs', () => {
+	it("starts a day in the workflow's time zone, not in n8n's", () => {
 		expect(times({ timeRange: 'today' }, 'Pacific/Auckland')).toEqual([
 			'2026-03-08T11:00:00.000Z',
 			openEnd,
@@ -58,7 +58,7 @@ describe('a preset, in the time zone of the workflow', () => {
 		]);
 	});
 
-	it('takes the month before January from the year before', () => {
+	it('knows that December of last year comes before January', () => {
 		freeze('2026-01-31T12:00:00.000Z');
 		expect(times({ timeRange: 'lastMonth' }, 'UTC')).toEqual([
 			'2025-12-01T00:00:00.000Z',
@@ -67,7 +67,7 @@ describe('a preset, in the time zone of the workflow', () => {
 	});
 
 	it.each(['Custom', 'lastYear', '__proto__', 7, ['today'], {}, true])(
-		'%p is refused',
+		'%p is rejected',
 		(timeRange) => {
 			expect(() => times({ timeRange })).toThrow('Time Range must be one of');
 			expect(() => days({ timeRange })).toThrow('Time Range must be one of');
@@ -76,7 +76,7 @@ describe('a preset, in the time zone of the workflow', () => {
 });
 
 describe('a custom range', () => {
-	it('takes the text of the date picker in the time zone of the workflow', () => {
+	it("reads the date picker's text in the workflow's time zone", () => {
 		expect(custom('2026-03-07T09:00:00', '2026-03-08T09:00:00')).toEqual([
 			'2026-03-07T15:00:00.000Z',
 			'2026-03-08T14:00:00.000Z',
@@ -115,7 +115,7 @@ describe('a custom range', () => {
 		expect(custom('2026-03-07')).toEqual(['2026-03-07T06:00:00.000Z', openEnd]);
 	});
 
-	it('ends 5 minutes from now when the end is still to come', () => {
+	it('ends 5 minutes from now when the end is in the future', () => {
 		expect(custom('2026-03-07', '2026-03-31')[1]).toBe(openEnd);
 		expect(custom('2027-01-01', '2027-01-02')).toEqual([
 			'2027-01-01T06:00:00.000Z',
@@ -123,7 +123,7 @@ describe('a custom range', () => {
 		]);
 	});
 
-	it('takes the whole of the hour that comes twice', () => {
+	it('includes both passes of the hour that the clocks repeat', () => {
 		freeze('2026-12-01T00:00:00.000Z');
 		expect(custom('2026-11-01T01:30:00', '2026-11-01T01:30:00')).toEqual([
 			'2026-11-01T06:30:00.000Z',
@@ -131,7 +131,7 @@ describe('a custom range', () => {
 		]);
 	});
 
-	it('takes a time that the clocks jumped over', () => {
+	it('accepts a time that the clocks skipped', () => {
 		expect(custom('2026-03-08T02:30:00')[0]).toBe('2026-03-08T08:30:00.000Z');
 	});
 

@@ -25,8 +25,8 @@ function service(
 	return { read, asked };
 }
 
-describe('analytics that the service returns in part', () => {
-	it.each([1, 2, 7, 30, 100, 364])('are whole when it returns %i days at once', async (most) => {
+describe('analytics that the service returns in parts', () => {
+	it.each([1, 2, 7, 30, 100, 364])('are complete when it returns %i days at once', async (most) => {
 		const { read, asked } = service(most);
 		const { rows, hint } = await readAnalytics(range, read);
 		expect(hint).toBeUndefined();
@@ -35,27 +35,27 @@ describe('analytics that the service returns in part', () => {
 		expect(asked.length).toBeLessThan(4 * Math.ceil(365 / most) + 2);
 	});
 
-	it('are whole when the service does not count the end of a range', async () => {
+	it('are complete when the service excludes the end of a range', async () => {
 		const { rows, hint } = await readAnalytics(range, service(50, { exclusive: true }).read);
 		expect(rows).toHaveLength(364);
 		expect(hint).toBeUndefined();
 	});
 
-	it('come by date, whatever the order of the service', async () => {
+	it("are sorted by date, whatever the service's order", async () => {
 		const { rows } = await readAnalytics(range, service(50, { newestFirst: true }).read);
 		const dates = rows.map(({ date }) => String(date));
 		expect(dates).toEqual(dates.toSorted());
 		expect(dates).toHaveLength(365);
 	});
 
-	it('are whole when all entries lie in one corner of the range', async () => {
+	it('are complete when all entries are at one end of the range', async () => {
 		const only = ['2026-12-29', '2026-12-30', '2026-12-31'];
 		const { rows, hint } = await readAnalytics(range, service(1, { only }).read);
 		expect(rows.map(({ date }) => String(date).slice(0, 10))).toEqual(only);
 		expect(hint).toBeUndefined();
 	});
 
-	it('are given back with a hint when a single day has more than is returned', async () => {
+	it('come with a hint when a single day has more than the service returns', async () => {
 		const read = async () => ({ rows: [{ date: '2026-01-01' }], total: 3 });
 		const { rows, hint } = await readAnalytics(
 			{ startDate: '2026-01-01', endDate: '2026-01-01' },
@@ -65,7 +65,7 @@ describe('analytics that the service returns in part', () => {
 		expect(hint).toContain('reports 3 days of analytics but returned only 1');
 	});
 
-	it('are taken as they come when there is no total', async () => {
+	it('are returned as received when there is no total', async () => {
 		const rows = [{ date: '2026-01-01' }];
 		expect(await readAnalytics(range, async () => ({ rows, total: undefined }))).toEqual({ rows });
 	});

@@ -41,7 +41,7 @@ describe('a base URL', () => {
 		'javascript:alert(1)',
 		'https://user@calls.example.com',
 		'https://user:pass@calls.example.com',
-	])('is refused as %j, before anything is sent', (typed) => {
+	])('is rejected as %j, before anything is sent', (typed) => {
 		expect(() => normalizeBaseUrl(typed)).toThrow(
 			expect.objectContaining({ details: expect.objectContaining({ kind: 'configuration' }) }),
 		);
@@ -49,7 +49,7 @@ describe('a base URL', () => {
 });
 
 describe('a request with the token', () => {
-	it('goes over https, or stays on this machine', () => {
+	it('uses https, or stays on this machine', () => {
 		for (const url of ['https://x.example/a', 'http://localhost/a', '/a', 'nonsense']) {
 			expect(() => requireEncryption({ url })).not.toThrow();
 		}
@@ -58,8 +58,8 @@ describe('a request with the token', () => {
 	});
 });
 
-describe('a part of a path', () => {
-	it('survives every text on its way through an address, or is refused', () => {
+describe('a path segment', () => {
+	it('keeps any text intact in a URL, or rejects it', () => {
 		const texts = [
 			'a',
 			'a/b',

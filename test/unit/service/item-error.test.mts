@@ -59,7 +59,7 @@ describe('the error of an item', () => {
 		}
 	});
 
-	it('of a field names the field and its value, also when n8n would read an error code in it', () => {
+	it('of a field names the field and its value, even if n8n would read an error code in it', () => {
 		const wrong = new InvalidParameter('Load Number', 'is not a load', 'ENOENT');
 		const error = itemError(node, wrong, attempted);
 		expect(error.message).toBe(wrong.message);
@@ -67,7 +67,7 @@ describe('the error of an item', () => {
 		expect(error.description).toContain('Nothing was sent for this item');
 	});
 
-	it('of the service without a status is told in its own words', () => {
+	it('of the service without a status keeps its own words', () => {
 		const failure = new ServiceFailure({
 			kind: 'unreachable',
 			what: 'The service at econnreset.example could not be reached',
@@ -86,8 +86,8 @@ describe('the error of an item', () => {
 	});
 });
 
-describe('a failed item that goes on', () => {
-	it('has exactly the keys by which n8n knows it, and its item', () => {
+describe('a failed item with Continue on Fail', () => {
+	it('has exactly the keys that n8n expects, and is paired with its item', () => {
 		const error = itemError(node, 'broken', attempted);
 		expect(failedItem(error, 7)).toEqual({
 			json: { error: 'Place a check call failed', message: 'broken' },

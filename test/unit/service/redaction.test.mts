@@ -2,7 +2,7 @@ import { redactionOf } from '../../../nodes/shared/service/http/answer/redaction
 
 const token = 'tok_live_9f8e7d6c5b4a39281706+/x';
 
-describe('the access token in text of others', () => {
+describe("the access token in the service's text", () => {
 	const redact = redactionOf(token).words;
 
 	it.each([
@@ -20,23 +20,23 @@ describe('the access token in text of others', () => {
 		expect(shown).not.toMatch(/9f8e|2817/);
 	});
 
-	it('leaves everything else', () => {
+	it('leaves everything else alone', () => {
 		const text = 'Load 48213 from Chicago, IL: call 20260301-7 about recording live_tok is over';
 		expect(redact(text)).toBe(text);
 	});
 
-	it('leaves words of ordinary text that are in the token', () => {
+	it('leaves ordinary words alone that are also in the token', () => {
 		expect(redactionOf('recording-token-1234').words('No recording found')).toBe(
 			'No recording found',
 		);
 	});
 
-	it('leaves text alone when the token is too short to be told from it', () => {
+	it('leaves text alone when the token is too short to be distinctive', () => {
 		expect(redactionOf('ab').words('about a cab')).toBe('about a cab');
 		expect(redactionOf('').words('about')).toBe('about');
 	});
 
-	it('is hidden in data only whole, and only where it can be nothing else', () => {
+	it('is hidden in data only as a whole, and only where it is unambiguous', () => {
 		const { data } = redactionOf(token);
 		expect(data(`{"echo":"${token}","note":"tok_live_9f8e"}`)).toBe(
 			'{"echo":"[hidden]","note":"tok_live_9f8e"}',

@@ -24,14 +24,14 @@ describe('Retry-After', () => {
 		[['3', '9'], 3000],
 		['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
 		['Sun, 01 Mar 2026 11:00:00 GMT', 0],
-	])('%j asks to wait %i ms', (value, ms) => expect(read(value)).toBe(ms));
+	])('%j means %i ms', (value, ms) => expect(read(value)).toBe(ms));
 
-	it.each([undefined, null, '', 'soon', '-5', '1e3', {}])('%j asks nothing', (value) =>
+	it.each([undefined, null, '', 'soon', '-5', '1e3', {}])('%j means nothing', (value) =>
 		expect(read(value)).toBeUndefined(),
 	);
 });
 
-describe('what may be repeated', () => {
+describe('what can be repeated', () => {
 	it.each<[Partial<FailureDetails>, boolean, boolean]>([
 		[{ kind: 'unreachable' }, true, true],
 		[{ status: 429 }, true, true],
@@ -54,7 +54,7 @@ describe('what may be repeated', () => {
 		expect(callMayRepeat(failure(details))).toBe(call);
 	});
 
-	it('a call only when it is certain that none was placed', () => {
+	it('repeats a call only when it was certainly not placed', () => {
 		const kinds = [
 			'unreachable',
 			'tls',
@@ -70,7 +70,7 @@ describe('what may be repeated', () => {
 	});
 
 	it.each([303, 302, 301, 300, 304, 408, 499, 500, 502, 200])(
-		'status %i leaves it open whether a call was placed',
+		'status %i means that a call may have been placed',
 		(status) => expect(failure({ status }).nothingHappened).toBe(false),
 	);
 });
@@ -79,7 +79,7 @@ describe('the delay before the next attempt', () => {
 	afterEach(() => jest.restoreAllMocks());
 
 	it.each([0, 0.5, 0.999])(
-		'grows with full jitter, whatever Retry-After says below it (%d)',
+		'grows with full jitter, even if Retry-After is shorter (%d)',
 		(drawn) => {
 			jest.spyOn(Math, 'random').mockReturnValue(drawn);
 			for (const retryAfterMs of [undefined, 0]) {
@@ -97,7 +97,7 @@ describe('the delay before the next attempt', () => {
 		}
 	});
 
-	it('is none after six attempts, whatever Retry-After says', () => {
+	it('ends after six attempts, whatever Retry-After says', () => {
 		expect(calculateDelay({ retryAfterMs: 0 }, 6)).toBeUndefined();
 		expect(calculateDelay({ retryAfterMs: 1000 }, 6)).toBeUndefined();
 	});
@@ -108,7 +108,7 @@ describe('repeating', () => {
 
 	const rules = { budgetMs: 10_000, signal: undefined, mayRepeat: () => true };
 
-	it('gives back the first result', async () => {
+	it('returns the first result', async () => {
 		let attempts = 0;
 		const result = await withRetries(rules, async () => {
 			if (++attempts < 3) throw failure({ retryAfterMs: 0 });
@@ -117,7 +117,7 @@ describe('repeating', () => {
 		expect([result, attempts]).toEqual(['done', 3]);
 	});
 
-	it('ends when the time is up, however often it may be tried', async () => {
+	it('ends when the time is up, however many attempts are left', async () => {
 		let attempts = 0;
 		const started = Date.now();
 		jest.spyOn(Math, 'random').mockReturnValue(0);
@@ -142,7 +142,7 @@ describe('repeating', () => {
 		});
 	});
 
-	it('leaves alone what is no failure of the service', async () => {
+	it('does not repeat anything but service failures', async () => {
 		const bug = new TypeError('x is not a function');
 		await expect(
 			withRetries(rules, async () => {

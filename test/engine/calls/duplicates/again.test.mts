@@ -26,7 +26,7 @@ const refuse = (skip: number, times: number | 'always' = 'always') =>
 	});
 
 describe('Retry On Fail', () => {
-	it('dials no item again when a later one fails, and puts all out in the end', async () => {
+	it('dials no item again when a later one fails, and returns all items in the end', async () => {
 		refuse(2, 1);
 		const four = drivers(4);
 		const { items } = await dispatch.run({}, { items: four, node: retryOnFail });
@@ -44,7 +44,7 @@ describe('Retry On Fail', () => {
 		expect(dispatch.sandbox.ledger.requests('triggerCheckCall')).toHaveLength(1);
 	});
 
-	it('finds the lost call in a later try', async () => {
+	it('finds the lost call on a later try', async () => {
 		dispatch.fail({ kind: 'reset', when: 'after' });
 		dispatch.sandbox.faults.add({
 			endpoint: 'listCalls',
@@ -59,14 +59,14 @@ describe('Retry On Fail', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('dials again when it is certain that nothing was dialed', async () => {
+	it('dials again when it is certain that no phone rang', async () => {
 		refuse(0, 1);
 		const { items } = await dispatch.run({}, { node: retryOnFail });
 		expect(items[0]).toMatchObject({ placement: 'placed' });
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('takes a call for the same one though the metadata has the time of the try', async () => {
+	it('recognizes a call as the same although its metadata contains the time of the try', async () => {
 		refuse(1, 1);
 		const metadata = { entry: [{ key: 'at', value: '={{ $now.toMillis() }}' }] };
 		await dispatch.run({ metadata }, { items: drivers(2), node: retryOnFail });
@@ -94,7 +94,7 @@ describe("the editor's retry of an execution", () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('dials nothing again when the first execution is retried a second time', async () => {
+	it('dials nothing when the first execution is retried a second time', async () => {
 		refuse(1, 1);
 		const failed = await dispatch.run({}, { items: drivers(2) });
 		await dispatch.engine.retry(failed);
@@ -105,8 +105,8 @@ describe("the editor's retry of an execution", () => {
 	});
 });
 
-describe('an execution that is started again after a crash', () => {
-	it('finds what its first life dialed and dials only the rest', async () => {
+describe('an execution that restarts after a crash', () => {
+	it('finds what it dialed before the crash, and dials only the rest', async () => {
 		const execution = await dispatch.execution({}, { items: drivers(3) });
 		refuse(2, 1);
 		await execution.start();
@@ -117,7 +117,7 @@ describe('an execution that is started again after a crash', () => {
 		expect(dispatch.dialed()).toHaveLength(3);
 	});
 
-	it('knows the first turns of a long loop, too', async () => {
+	it('remembers the first iterations of a long loop', async () => {
 		const rows = drivers(650);
 		const parameters = { callsInParallel: 50, lookForLostAnswers: 0 };
 		const loop = itemLoop({ waitForOutcome: 'no', options: parameters });
@@ -133,13 +133,13 @@ describe('an execution that is started again after a crash', () => {
 		expect(dispatch.dialed()).toHaveLength(650);
 	});
 
-	it('is another one than the next execution with the same items', async () => {
+	it('is not confused with the next execution with the same items', async () => {
 		await dispatch.run();
 		await dispatch.run();
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
-	it('dials as ever where n8n has no table to write it down', async () => {
+	it('still dials where n8n has no table to keep notes in', async () => {
 		dispatch.processedData.broken = true;
 		const { items } = await dispatch.run();
 		expect(items[0]).toMatchObject({ placement: 'placed' });
@@ -147,7 +147,7 @@ describe('an execution that is started again after a crash', () => {
 });
 
 describe('a loop', () => {
-	it('dials in every turn, and in each turn once', async () => {
+	it('dials once in each iteration', async () => {
 		const json = chain(
 			{ name: 'Start', type: 'testNodes.start' },
 			{ name: 'Loop', type: 'testNodes.loop' },
@@ -169,7 +169,7 @@ describe('a loop', () => {
 });
 
 describe('a failed item', () => {
-	it('goes out as an error of two keys, and the others as calls', async () => {
+	it('is returned as an error with two keys, and the others as calls', async () => {
 		refuse(1, 1);
 		const [one, two, three] = drivers(3);
 		const { output } = await dispatch.run(
@@ -184,7 +184,7 @@ describe('a failed item', () => {
 		expect(output(1)[0]?.json).toMatchObject({ error: expect.any(String), load: two?.load });
 	});
 
-	it('is the only one to say that nobody knows', async () => {
+	it('is the only one whose outcome is reported as unknown', async () => {
 		dispatch.fail({ kind: 'reset', when: 'before' });
 		const { items, output } = await dispatch.run(
 			{},
@@ -196,7 +196,7 @@ describe('a failed item', () => {
 		expect(output().map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
-	it('is found before the first phone rings, all of them at once', async () => {
+	it('is found before the first phone rings, together with all others', async () => {
 		const items = drivers(5).map((driver, index) =>
 			index > 2 ? { ...driver, phone: '911' } : driver,
 		);
@@ -206,7 +206,7 @@ describe('a failed item', () => {
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
 
-	it('is every item when the node cannot begin, also if it is to continue', async () => {
+	it('includes every item when the node cannot start, also with Continue on Fail', async () => {
 		const { items } = await dispatch.run(
 			{ options: { callsInParallel: 0.5 } },
 			{ items: drivers(2), node: { onError: 'continueRegularOutput' } },

@@ -19,7 +19,7 @@ describe('Skip if Called Within', () => {
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
-	it('returns the call that the list shows, and dials nothing', async () => {
+	it('returns the listed call, and dials nothing', async () => {
 		const one = driver();
 		const [id] = dispatch.sandbox.insert({
 			...{ toPhone: one.e164, loadId: one.load, createdAt: minutesAgo(9) },
@@ -43,7 +43,7 @@ describe('Skip if Called Within', () => {
 		expect(items[0]).toMatchObject({ placement: 'placed' });
 	});
 
-	it('skips an agent call only if this node made the same one, to the number alone it may be another', async () => {
+	it('skips an agent call only if this node made the same one: the number alone proves nothing', async () => {
 		const one = driver();
 		dispatch.sandbox.insert({ toPhone: one.e164, loadId: 'any' });
 		const agent = (text: string) => ({
@@ -78,7 +78,7 @@ describe('Skip if Called Within', () => {
 		]);
 	});
 
-	it('does not dial a second item while nobody knows whether the first was placed', async () => {
+	it('does not dial a second item while it is unknown whether the first was placed', async () => {
 		const one = driver();
 		dispatch.fail({ kind: 'reset', when: 'before' });
 		const { items } = await dispatch.run(
@@ -100,7 +100,7 @@ describe('Skip if Called Within', () => {
 		expect(dispatch.sandbox.ledger.requests('triggerCheckCall')).toHaveLength(0);
 	});
 
-	it('lets a call be dialed again that was certainly not dialed', async () => {
+	it('allows a call that was certainly not placed to be dialed again', async () => {
 		const one = driver();
 		dispatch.fail({ kind: 'callNull' });
 		expect((await call([one])).error?.message).toMatch('did not place');
@@ -123,7 +123,7 @@ describe('two executions that race for one number and load', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('place one call on two workers, though the list does not show the first one yet', async () => {
+	it('place one call on two workers, although the list does not show it yet', async () => {
 		const one = driver();
 		await call([one]);
 		dispatch.restartProcess();
@@ -136,14 +136,14 @@ describe('two executions that race for one number and load', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('are told apart by the table, which does not make a later call of another load wait', async () => {
+	it("are told apart by n8n's table, without delaying a later call about another load", async () => {
 		const one = driver();
 		await call([one]);
 		const { items } = await call([{ ...one, load: 'other' }]);
 		expect(items[0]).toMatchObject({ placement: 'placed' });
 	});
 
-	it('place no second call when the first one, on another worker, does not show up in time', async () => {
+	it("place no second call when the other worker's call is not listed in time", async () => {
 		const one = driver();
 		await call([one]);
 		dispatch.restartProcess();

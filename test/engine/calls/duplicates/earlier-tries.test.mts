@@ -29,7 +29,7 @@ function closedToday() {
 }
 
 describe('a call that an earlier try placed', () => {
-	it('stays the call of its item when the calling hours have closed since', async () => {
+	it("remains its item's call after the calling hours close", async () => {
 		const { failed, first } = await failedAtSecond({ ...closedToday(), outsideHours: 'skip' });
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items).toMatchObject([
@@ -39,7 +39,7 @@ describe('a call that an earlier try placed', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('stays the call of its item when the number has come on the do-not-call list since', async () => {
+	it("remains its item's call after the number is added to the do-not-call list", async () => {
 		const { failed, first } = await failedAtSecond({ doNotCall: '={{ $json.e164 }}' });
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items).toMatchObject([
@@ -48,7 +48,7 @@ describe('a call that an earlier try placed', () => {
 		]);
 	});
 
-	it('is named by the error of a try that calls nobody', async () => {
+	it('is named in the error of a later try that calls nobody', async () => {
 		const { failed, first } = await failedAtSecond(closedToday());
 		const { error } = await dispatch.engine.retry(failed);
 		expect(error?.message).toMatch(/^No phone rang for this item\. .* outside the calling hours/);
@@ -72,7 +72,7 @@ describe('Stop while the node polls for outcomes', () => {
 		return await running;
 	};
 
-	it('says that the calls were placed, and which', async () => {
+	it('says which calls were placed', async () => {
 		const { error } = await stopped({});
 		expect(error?.message).toBe('The call was placed. The execution was canceled');
 		const ids = dispatch.sandbox.ledger.dialed().map(({ callId }) => callId);
@@ -81,7 +81,7 @@ describe('Stop while the node polls for outcomes', () => {
 		);
 	});
 
-	it('says so for each item when the node is to continue', async () => {
+	it('says so for each item with Continue on Fail', async () => {
 		const { items } = await stopped({ onError: 'continueRegularOutput' });
 		expect(items).toMatchObject(
 			Array(2).fill({ error: 'The call was placed. The execution was canceled' }),

@@ -15,7 +15,7 @@ async function until(holds: () => boolean) {
 }
 
 describe('Calls per Minute', () => {
-	it('dials over no call that was listed while the item waited for its turn', async () => {
+	it('does not repeat a call that was listed while the item waited for its turn', async () => {
 		const [first, second] = drivers(2);
 		if (!first || !second) throw new Error('no drivers');
 		const running = dispatch.run(
@@ -54,7 +54,7 @@ describe('on a busy account', () => {
 		return service;
 	}
 
-	it('gets 3 of 3 items through while the list grows with each page', async () => {
+	it('places all 3 calls while the list grows with each page', async () => {
 		const service = await openBusyService();
 		const { credentials } = service;
 		const { items, error } = await dispatch.run(guarded, {
@@ -82,7 +82,7 @@ describe('on a busy account', () => {
 });
 
 describe("without n8n's table of processed data", () => {
-	it('says in the output that a duplicate by another execution goes unnoticed', async () => {
+	it("says in the output that duplicates from other executions can't be noticed", async () => {
 		dispatch.processedData.broken = true;
 		const { items, hints } = await dispatch.run(guarded);
 		expect(items[0]).toMatchObject({ placement: 'placed' });
@@ -93,7 +93,7 @@ describe("without n8n's table of processed data", () => {
 		]);
 	});
 
-	it('says so also when the table works again before the run ends', async () => {
+	it('says so even if the table works again before the run ends', async () => {
 		dispatch.processedData.broken = true;
 		const running = dispatch.run(guarded);
 		await until(() => dispatch.dialed().length === 1);

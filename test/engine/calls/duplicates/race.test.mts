@@ -66,7 +66,7 @@ it.each([
 	['the table is new', 0],
 	['the table has entries', 1],
 ])(
-	'one of three workers gets a target when %s and all read before any writes',
+	'one of three workers reserves a target when %s and all read before any writes',
 	async (_c, rows) => {
 		const table = new ProcessedData();
 		if (rows > 0) table.rows.set('saved:n:call', ['older']);
@@ -76,7 +76,7 @@ it.each([
 	},
 );
 
-it('at most one of four workers gets a target, however their reading and writing mingle', async () => {
+it('at most one of four workers reserves a target, however their reads and writes interleave', async () => {
 	const draw = source(7);
 	let won = 0;
 	for (let round = 0; round < 300; round++) {
@@ -89,14 +89,14 @@ it('at most one of four workers gets a target, however their reading and writing
 	expect(won).toBeGreaterThan(250);
 });
 
-it('workers that ask for different targets at the same time all get theirs', async () => {
+it('workers that ask for different targets at the same time all succeed', async () => {
 	const table = new ProcessedData();
 	table.delayMs = 20;
 	const got = await onFakeClock(race(workers(table, 3), (index) => `driver ${index}`));
 	expect(got).toEqual([true, true, true]);
 });
 
-it('no note of 100 calls by five workers is lost, with 0 to 20 ms of database delay', async () => {
+it('no note of 100 calls from five workers is lost, with 0 to 20 ms of database delay', async () => {
 	const draw = source(11);
 	const table = new ProcessedData();
 	table.draw = () => draw() * 20;

@@ -44,7 +44,7 @@ const lose = (when: 'before' | 'after') => {
 	faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 500 }, times: 2 });
 };
 
-it('an agent that asks again in other words after a lost answer rings once', async () => {
+it('an agent that asks again in other words after a lost response rings once', async () => {
 	lose('after');
 	const [first, second] = await ask(
 		checkCall,
@@ -56,7 +56,7 @@ it('an agent that asks again in other words after a lost answer rings once', asy
 	expect(runner.sandbox.ledger.dialed()).toHaveLength(1);
 });
 
-it('an agent that words its question differently after a lost answer rings once', async () => {
+it('an agent that rewords its request after a lost response rings once', async () => {
 	lose('after');
 	const answers = await ask(
 		agentCall,
@@ -76,7 +76,7 @@ it('an agent that keeps asking for a call that cannot be found never sends it ag
 	expect(runner.sandbox.ledger.requests('triggerCheckCall')).toHaveLength(1);
 });
 
-it('an agent that asks for two loads of one driver places both calls', async () => {
+it('an agent that asks about two loads of one driver places both calls', async () => {
 	const request = { phone: '+13125550191', load: '48215', driver: 'Ana' };
 	await ask(checkCall, request, { ...request, load: '48216' });
 	expect(runner.sandbox.ledger.dialed()).toHaveLength(2);

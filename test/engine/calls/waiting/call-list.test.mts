@@ -17,7 +17,7 @@ beforeEach(() => dispatch.reset());
 const byPolling: INodeParameters = { waitForOutcome: 'polling', waitLimit: 1, pollInterval: 0.05 };
 
 describe('waiting until the list shows the outcome', () => {
-	it('waits for all items together, with one request at a time', async () => {
+	it('polls for all items together, with one request at a time', async () => {
 		const running = dispatch.run(byPolling, { items: drivers(3) });
 		while (dispatch.dialed().length < 3) await new Promise((resolve) => setImmediate(resolve));
 		await dispatch.sandbox.finishCalls();
@@ -30,12 +30,12 @@ describe('waiting until the list shows the outcome', () => {
 		expect(dispatch.sandbox.ledger.requests('listCalls').length).toBeLessThan(6);
 	});
 
-	it('ends at its limit with timedOut', async () => {
+	it('ends at its time limit with timedOut', async () => {
 		const { items } = await dispatch.run({ ...byPolling, waitLimit: 0.003 });
 		expect(items[0]).toMatchObject({ placement: 'placed', timedOut: true, status: 'IN_PROGRESS' });
 	});
 
-	it('returns placed calls when the list cannot be read, and says why their outcome is missing', async () => {
+	it('returns placed calls when the list cannot be read, and says why the outcome is missing', async () => {
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'listCalls', times: 'always' },
 			fault: { kind: 'status', status: 500 },
@@ -66,39 +66,33 @@ describe('waiting until the list shows the outcome', () => {
 		expect(requests()).toHaveLength(1);
 	});
 
-	it.each([-2, 2])(
-		'finds the outcome if the clock of the service is %s minutes off',
-		async (by) => {
-			const now = () => new Date(Date.now() + by * 60_000);
-			const sandbox = await startSandbox({
-				calls: 0,
-				callDelayMs: Infinity,
-				now,
-				bounds: 'exclusive',
+	it.each([-2, 2])("finds the outcome if the service's clock is %s minutes off", async (by) => {
+		const now = () => new Date(Date.now() + by * 60_000);
+		const sandbox = await startSandbox({
+			calls: 0,
+			callDelayMs: Infinity,
+			now,
+			bounds: 'exclusive',
+		});
+		const { baseUrl, tokens } = sandbox;
+		const credentials = {
+			carrierLoadCommunicationsApi: { baseUrl, accessToken: tokens.north },
+		};
+		try {
+			const running = dispatch.engine.runWorkflow(savedWorkflow({ ...byPolling, waitLimit: 0.1 }), {
+				...{ credentials, items: drivers(1), subject: 'Call' },
 			});
-			const { baseUrl, tokens } = sandbox;
-			const credentials = {
-				carrierLoadCommunicationsApi: { baseUrl, accessToken: tokens.north },
-			};
-			try {
-				const running = dispatch.engine.runWorkflow(
-					savedWorkflow({ ...byPolling, waitLimit: 0.1 }),
-					{
-						...{ credentials, items: drivers(1), subject: 'Call' },
-					},
-				);
-				while (sandbox.ledger.dialed().length === 0) {
-					await new Promise((next) => setImmediate(next));
-				}
-				await sandbox.finishCalls();
-				expect((await running).items[0]).toMatchObject({ timedOut: false });
-			} finally {
-				await sandbox.close();
+			while (sandbox.ledger.dialed().length === 0) {
+				await new Promise((next) => setImmediate(next));
 			}
-		},
-	);
+			await sandbox.finishCalls();
+			expect((await running).items[0]).toMatchObject({ timedOut: false });
+		} finally {
+			await sandbox.close();
+		}
+	});
 
-	it('is for agent calls too', async () => {
+	it('works for agent calls too', async () => {
 		const running = dispatch.run({
 			...byPolling,
 			...{ operation: 'createAgentCall', agentId: 'agent-7' },

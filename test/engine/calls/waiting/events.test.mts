@@ -56,7 +56,7 @@ describe('a wait for the webhook event', () => {
 			['a ringing phone', 'call.ringing', {}],
 			['an unknown word', 'call.filed', { status: 'FILED' }],
 			['a bid', 'bid_created', { amount: 1850, notes: 'Wants more.' }],
-		])('is not ended by %s', async (_what, name, more) => {
+		])('does not end on %s', async (_what, name, more) => {
 			const { answer } = await sendEvent(dispatch, run, event(name, more));
 			expect(answer).toMatchObject({ status: 409, started: false });
 		});
@@ -67,7 +67,7 @@ describe('a wait for the webhook event', () => {
 			['voicemail', 'call.voicemail', { status: 'VOICEMAIL' }, { status: 'VOICEMAIL' }],
 			['the end with its outcome', 'call_ended', outcome, shownOutcome],
 			['a summary', 'call', { summary: 'On time.' }, { summary: 'On time.' }],
-		])('is ended by %s', async (_what, name, more, expected) => {
+		])('ends on %s', async (_what, name, more, expected) => {
 			const resumed = await sendEvent(dispatch, run, event(name, more));
 			expect(resumed.run?.items).toEqual([
 				expect.objectContaining({ callId: placed()?.callId, timedOut: false, ...expected }),
@@ -78,12 +78,12 @@ describe('a wait for the webhook event', () => {
 		});
 	});
 
-	it('is ended by the end in a list that begins with live events', async () => {
+	it('ends on the final event in a list that begins with live events', async () => {
 		const list = [shapeA('transcript', { transcript: messages }), shapeA('call_ended')];
 		expect((await sendEvent(dispatch, run, list)).run?.status).toBe('success');
 	});
 
-	it('is not ended by an event about another call', async () => {
+	it('does not end on an event about another call', async () => {
 		const other = shapeA('call_ended', { callId: Number(placed()?.callId) + 1 });
 		expect((await sendEvent(dispatch, run, other)).answer.status).toBe(409);
 		const url = resumeUrl(dispatch);
@@ -91,7 +91,7 @@ describe('a wait for the webhook event', () => {
 		expect((await sendEvent(dispatch, run, shapeA('call_ended'), url)).answer.status).toBe(409);
 	});
 
-	it('is ended by an unknown word if the call list shows the outcome', async () => {
+	it('ends on an unknown event type if the call list shows the outcome', async () => {
 		await dispatch.sandbox.finishCalls();
 		const filed = await sendEvent(dispatch, run, shapeA('call.filed', { status: 'FILED' }));
 		expect(filed.run?.items).toEqual([

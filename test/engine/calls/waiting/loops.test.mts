@@ -26,7 +26,7 @@ const ended = (call: number) => ({
 });
 
 describe('a workflow that calls again when the time is up', () => {
-	it('places a call in each turn, and ends after the last', async () => {
+	it('places a call in each iteration, and ends after the last', async () => {
 		const [one] = drivers(1);
 		let run = await start(redialLoop(3), [one as Driver]);
 		for (let call = 1; call <= 3; call++) {
@@ -42,7 +42,7 @@ describe('a workflow that calls again when the time is up', () => {
 		expect(run.runs('Call')).toHaveLength(3);
 	});
 
-	it('continues with the outcome of the call that was answered', async () => {
+	it('continues with the outcome of the answered call', async () => {
 		const run = await timeIsUp(await start(redialLoop(3), drivers(1)));
 		const resumed = await sendEvent(dispatch, run, ended(1));
 		expect(resumed.run?.items).toEqual([
@@ -54,7 +54,7 @@ describe('a workflow that calls again when the time is up', () => {
 	it.each([
 		['that names its call', () => ended(0)],
 		['that names no call', () => ({ event: 'call_ended', summary: 'On time.' })],
-	])("does not take the first call's late event, %s, for the second's", async (_how, event) => {
+	])("does not mistake the first call's late event, %s, for the second's", async (_how, event) => {
 		const run = await timeIsUp(await start(redialLoop(3), drivers(1)));
 		const late = await sendEvent(dispatch, run, event(), resumeUrl(dispatch, 0));
 		expect(late.answer).toMatchObject({ status: 409, started: false });
@@ -62,8 +62,8 @@ describe('a workflow that calls again when the time is up', () => {
 	});
 });
 
-describe('Loop Over Items with a wait in each turn', () => {
-	it('places one call for each item and gives each its own outcome', async () => {
+describe('Loop Over Items with a wait in each iteration', () => {
+	it("places one call for each item, and returns each one's own outcome", async () => {
 		const two = drivers(2);
 		let run: EngineRun | undefined = await start(itemLoop({ output: 'all' }), two);
 		for (const call of [0, 1]) {
@@ -82,7 +82,7 @@ describe('Loop Over Items with a wait in each turn', () => {
 		);
 	});
 
-	it('the second waits although the first timed out, and equal items are two calls', async () => {
+	it('waits for the second although the first timed out, and places two calls for equal items', async () => {
 		const [one] = drivers(1);
 		const same = { skipIfCalledWithin: 0 };
 		const run = await timeIsUp(await start(itemLoop(same), [one as Driver, one as Driver]));

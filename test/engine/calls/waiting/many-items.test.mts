@@ -38,8 +38,8 @@ const run = async () =>
 	});
 const unanswered = () => service.calls.find(({ summary }) => summary === null);
 
-describe('waiting for 501 calls by the call list', () => {
-	it('looks only for the one that is open, and names it when the time is up', async () => {
+describe('polling the call list for 501 calls', () => {
+	it('looks only for the one still open, and names it when the time is up', async () => {
 		const { items, hints } = await run();
 		expect(items.filter(({ timedOut }) => timedOut === true)).toEqual([
 			expect.objectContaining({ callId: unanswered()?.id }),
@@ -56,7 +56,7 @@ describe('waiting for 501 calls by the call list', () => {
 		['busy', { status: 'busy' }],
 		['failed', { status: 'Failed' }],
 		['voicemail as a content tag', { contentTags: 'check_call,voicemail' }],
-	])('an end without an outcome is an end: %s', async (_what, end) => {
+	])('stops for a call that ended without an outcome: %s', async (_what, end) => {
 		const waiting = run();
 		while (service.pages.length < 3) await new Promise((resolve) => setImmediate(resolve));
 		Object.assign(unanswered() ?? {}, end);
@@ -66,7 +66,7 @@ describe('waiting for 501 calls by the call list', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('finds a call that the list moves to another time, and IDs that come as text', async () => {
+	it('finds a call that moved to another time in the list, and one whose ID is text', async () => {
 		const waiting = run();
 		while (service.pages.length < 3) await new Promise((resolve) => setImmediate(resolve));
 		const moved = { createdAt: new Date().toISOString(), id: String(unanswered()?.id) };

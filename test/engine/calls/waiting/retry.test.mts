@@ -14,7 +14,7 @@ const list = (fault: object) =>
 
 describe("the editor's Retry of an execution whose call was placed", () => {
 	// The event goes to the execution that placed the call, which has ended.
-	it('does not wait for the event of a call that it remembers', async () => {
+	it('does not wait for the event of a call it remembers', async () => {
 		const items = [driver()];
 		const stop = new AbortController();
 		list({ kind: 'latency', ms: 500 });
@@ -34,7 +34,7 @@ describe("the editor's Retry of an execution whose call was placed", () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('does not wait for the event of a call that it finds in the list', async () => {
+	it('does not wait for the event of a call it finds in the list', async () => {
 		const items = [driver()];
 		list({ kind: 'status', status: 500 });
 		dispatch.fail({ kind: 'truncated' });
@@ -48,7 +48,7 @@ describe("the editor's Retry of an execution whose call was placed", () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('waits for the event of a call that it places itself', async () => {
+	it('waits for the event of a call it places itself', async () => {
 		dispatch.fail({ kind: 'callNull' });
 		const failed = await dispatch.run(byWebhook, { items: [driver()] });
 		expect(failed.status).toBe('error');

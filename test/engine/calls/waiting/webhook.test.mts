@@ -18,7 +18,7 @@ const completed = (more: object = {}) => ({
 });
 
 describe('waiting for the webhook event', () => {
-	it('puts the execution to wait until its limit, and sends its resume URL to the service', async () => {
+	it('pauses the execution until the time limit, and sends its resume URL to the service', async () => {
 		const run = await dispatch.run(byWebhook);
 		expect(run.status).toBe('waiting');
 		const minutes = (Number(run.waitTill) - Date.now()) / 60_000;
@@ -28,7 +28,7 @@ describe('waiting for the webhook event', () => {
 		expect(resumeUrl(dispatch).searchParams.get('signature')).toMatch(/.{20}/);
 	});
 
-	it('stores the limit as a date that n8n can read', async () => {
+	it('stores the time limit as a date that n8n can read', async () => {
 		const { executionData } = await dispatch.run(byWebhook);
 		const stored = JSON.parse(JSON.stringify(executionData.waitTill));
 		expect(new Date(stored).getTime()).toBeGreaterThan(Date.now());
@@ -63,7 +63,7 @@ describe('waiting for the webhook event', () => {
 		});
 	});
 
-	it('ends with the event also when the list cannot be read', async () => {
+	it('ends with the event even if the list cannot be read', async () => {
 		const run = await dispatch.run(byWebhook);
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'listCalls', times: 'always' },
@@ -75,7 +75,7 @@ describe('waiting for the webhook event', () => {
 		]);
 	});
 
-	it('keeps the resume URL out of the output, also if the service repeats the metadata', async () => {
+	it('keeps the resume URL out of the output, even if the service repeats the metadata', async () => {
 		const run = await dispatch.run({ ...byWebhook, output: 'all' });
 		expect(JSON.stringify(run.items)).not.toContain('webhook-waiting');
 		const metadata = JSON.stringify(placed()?.metadata);
@@ -119,19 +119,22 @@ describe('waiting for the webhook event', () => {
 		expect(items[0]).toMatchObject({ timedOut: false, summary: expect.any(String) });
 	});
 
-	it('is for one item: more are an error before any call, which names the loop', async () => {
+	it('accepts one item: more are an error before any call, which suggests a loop', async () => {
 		const { error } = await dispatch.run(byWebhook, { items: drivers(2) });
 		expect(error?.message).toMatch('Put a Loop Over Items node with a batch size of 1');
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
 
-	it.each([0, -1, 'soon'])('reads its limit before dialing: %s is an error', async (waitLimit) => {
-		const { error } = await dispatch.run({ ...byWebhook, waitLimit });
-		expect(error?.message).toMatch('Wait at Most (Minutes)');
-		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
-	});
+	it.each([0, -1, 'soon'])(
+		'checks its time limit before dialing: %s is an error',
+		async (waitLimit) => {
+			const { error } = await dispatch.run({ ...byWebhook, waitLimit });
+			expect(error?.message).toMatch('Wait at Most (Minutes)');
+			expect(dispatch.sandbox.ledger.requests()).toEqual([]);
+		},
+	);
 
-	it('refuses a metadata key that it needs itself', async () => {
+	it('rejects a metadata key that it needs itself', async () => {
 		const { error } = await dispatch.run({
 			...byWebhook,
 			metadata: { entry: [{ key: 'n8nResumeUrl', value: 'x' }] },

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => probe.close());
 
-describe('an answer', () => {
+describe('a response', () => {
 	it.each([
 		['body', 'HTTP/1.1 200 OK'],
 		['error body', 'HTTP/1.1 500 No'],
-	])('that trickles in its %s ends at the timeout', async (_what, head) => {
+	])('whose %s trickles in ends at the timeout', async (_what, head) => {
 		const trickle = setInterval.bind(undefined);
 		await withServer(
 			(request) => {
@@ -35,7 +35,7 @@ describe('an answer', () => {
 		);
 	});
 
-	it('of more than 100 MB, packed into few bytes, is refused by name and not requested again', async () => {
+	it('of more than 100 MB, compressed to a few bytes, is rejected and not requested again', async () => {
 		const packed = gzipSync(Buffer.alloc(110 * 1024 * 1024, ' '));
 		let requests = 0;
 		await withServer(
@@ -64,7 +64,7 @@ describe('a service that asks to wait', () => {
 	};
 
 	it.each(['0', 'Sun, 01 Mar 2020 12:00:00 GMT'])(
-		'with Retry-After %j is asked 6 times at most, reading as well as placing',
+		'with Retry-After %j gets at most 6 requests, for reads and calls',
 		async (retryAfter) => {
 			for (const task of [list, dial]) {
 				const { times, listener } = busy(retryAfter);
@@ -76,7 +76,7 @@ describe('a service that asks to wait', () => {
 		},
 	);
 
-	it('for a minute is waited for, within the budget of 5 minutes', async () => {
+	it('for a minute gets it, within the budget of 5 minutes', async () => {
 		const stop = new AbortController();
 		const { times, listener } = busy('60');
 		setTimeout(() => stop.abort(), 2000);
@@ -90,7 +90,7 @@ describe('a service that asks to wait', () => {
 });
 
 describe('a search for a call', () => {
-	it('finds one on page 2 of a service that clamps and says that there is one page', async () => {
+	it('finds one on page 2 of a service that clamps pages and reports only one', async () => {
 		const read = listsOf(() => probe);
 		expect((await read({ rows: callsOf(3) })).result?.rows).toHaveLength(3);
 		const page = (offset: number) => callsOf(250).slice(offset, offset + 100);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => probe.close());
 
 describe('a call that cannot have reached the service', () => {
-	it('is certain not to be placed when the connection is refused, and is tried again', async () => {
+	it('is certainly not placed when the connection is refused, and is tried again', async () => {
 		const baseUrl = `http://127.0.0.1:${await closedPort()}`;
 		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 2000 }, dial));
 		expect(failure.details).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
@@ -18,13 +18,13 @@ describe('a call that cannot have reached the service', () => {
 		expect(failure.details.attempts).toBeGreaterThan(1);
 	});
 
-	it('is certain not to be placed when every address of the host refuses', async () => {
+	it('is certainly not placed when every IP address of the host refuses', async () => {
 		const baseUrl = `http://localhost:${await closedPort()}`;
 		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 0 }, dial));
 		expect(failure.details).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
 	});
 
-	it('is certain not to be placed when the name of the host is not known', async () => {
+	it('is certainly not placed when the host name cannot be resolved', async () => {
 		const baseUrl = 'https://no-such-host.invalid';
 		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 0 }, dial));
 		expect(failure.details.kind).toBe('unreachable');
@@ -32,7 +32,7 @@ describe('a call that cannot have reached the service', () => {
 		expect(failure.message).toBe('The service at no-such-host.invalid could not be reached');
 	});
 
-	it('is certain not to be placed when https is spoken to a plain port', async () => {
+	it('is certainly not placed when https reaches an http port', async () => {
 		await withServer(
 			(socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
 			async (baseUrl) => {
@@ -49,7 +49,7 @@ describe('a call that cannot have reached the service', () => {
 	});
 });
 
-describe('a call whose answer is lost', () => {
+describe('a call whose response is lost', () => {
 	it.each([
 		['is reset without an answer', (socket: Socket) => socket.resetAndDestroy(), 'interrupted'],
 		['is closed without an answer', (socket: Socket) => socket.destroy(), 'interrupted'],
@@ -106,9 +106,9 @@ describe('a call whose answer is lost', () => {
 	);
 });
 
-describe('a call that the service refuses', () => {
+describe('a call that the service rejects', () => {
 	it.each([400, 401, 403, 404, 409, 422])(
-		'is certain not to be placed at status %i, and sent once',
+		'is certainly not placed at status %i, and sent once',
 		async (status) => {
 			await withServer(
 				(socket) => socket.end(json({ message: 'no' }, `${status} No`)),
@@ -121,7 +121,7 @@ describe('a call that the service refuses', () => {
 		},
 	);
 
-	it('is sent again after 429 when the time is up that the service asks to wait', async () => {
+	it('is sent again after 429, when the wait that the service asked for is over', async () => {
 		let answered = 0;
 		const times: number[] = [];
 		await withServer(
@@ -143,7 +143,7 @@ describe('a call that the service refuses', () => {
 		);
 	});
 
-	it('is not sent again when the service sends it on to another address', async () => {
+	it('is not sent again when the service redirects it', async () => {
 		await withServer(
 			(socket) =>
 				socket.end(json({}, '302 Found', 'Location: https://elsewhere.example/login?next=x\r\n')),

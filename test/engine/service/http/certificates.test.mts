@@ -74,8 +74,8 @@ it('a TLS record that breaks after the request may mean a placed call, and is no
 
 const checkCall = { toPhone: '+13125550188', loadNumber: '48213', nextStopIndex: 1 };
 
-describe('a service with a certificate that nobody vouches for', () => {
-	it('gets no call, and it is certain that none was placed', async () => {
+describe('a service with an untrusted certificate', () => {
+	it('gets no call request, and the call is certainly not placed', async () => {
 		await withUntrusted(async (baseUrl, requests) => {
 			const failure = failureOf(
 				await probe.run({ baseUrl }, async (client) => client.triggerCheckCall(checkCall)),
@@ -87,7 +87,7 @@ describe('a service with a certificate that nobody vouches for', () => {
 		});
 	});
 
-	it('gets the call when the credential allows it', async () => {
+	it('gets the call request if the credential allows it', async () => {
 		await withUntrusted(async (baseUrl, requests) => {
 			const { result } = await probe.run({ baseUrl, ignoreSslIssues: true }, async (client) =>
 				client.triggerCheckCall(checkCall),
@@ -97,7 +97,7 @@ describe('a service with a certificate that nobody vouches for', () => {
 		});
 	});
 
-	it('serves recordings if the credential allows it; other hosts do not', async () => {
+	it('can serve recordings if the credential allows it; other hosts cannot', async () => {
 		await withUntrusted(async (home, requests) => {
 			await withUntrusted(async (other, otherRequests) => {
 				const download = async (link: string) =>

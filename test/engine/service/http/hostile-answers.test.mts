@@ -11,7 +11,7 @@ afterAll(() => probe.close());
 
 const shownFor = errorsBy(() => probe);
 
-describe('an attack by the answer', () => {
+describe('a hostile response', () => {
 	const deep = (depth: number) =>
 		'{"calls":'.padEnd(9) + '[{"a":'.repeat(depth) + '1' + '}]'.repeat(depth) + '}';
 
@@ -25,7 +25,7 @@ describe('an attack by the answer', () => {
 			'an error nested 100,000 deep that is whole',
 			answering(400, `${'{"error":'.repeat(100_000)}"x"${'}'.repeat(100_000)}`),
 		],
-	])('is survived: %s', async (_what, answer) => {
+	])('does no harm: %s', async (_what, answer) => {
 		const { message, description } = await shownFor(answer);
 		expect(message).toContain('Get many calls failed: the service');
 		expect(message.length).toBeLessThan(300);
@@ -71,7 +71,7 @@ describe('the access token', () => {
 		['an answer of another shape', 200, JSON.stringify({ echoed: forms })],
 		['broken data', 200, `{"token":"${token}`],
 		['a web page', 500, `<html>${forms.join('<br>')}</html>`],
-	])('is nowhere when the service echoes it in %s', async (_where, status, body) => {
+	])('appears nowhere when the service echoes it in %s', async (_where, status, body) => {
 		const { run, error } = await shownFor(answering(status, body));
 		const everything = [
 			JSON.stringify(error),
@@ -85,7 +85,7 @@ describe('the access token', () => {
 		}
 	});
 
-	it('is nowhere when the connection breaks off or is refused', async () => {
+	it('appears nowhere when the connection breaks or is refused', async () => {
 		const reset = await shownFor((request) => request.socket.resetAndDestroy());
 		const silent = await shownFor(() => {}, { timeoutMs: 200 });
 		for (const { error, run } of [reset, silent]) {
@@ -94,7 +94,7 @@ describe('the access token', () => {
 		}
 	});
 
-	it('is nowhere in a failed item that goes on', async () => {
+	it('appears nowhere in a failed item with Continue on Fail', async () => {
 		await withServer(
 			answering(401, JSON.stringify({ message: forms.join(' ') })),
 			async (baseUrl) => {
@@ -108,7 +108,7 @@ describe('the access token', () => {
 		);
 	});
 
-	it('is not in the data of an answer that echoes it', async () => {
+	it('is removed from a response that echoes it', async () => {
 		const body = JSON.stringify({ success: false, call: null, message: `Not valid: ${token}` });
 		await withServer(answering(200, body), async (baseUrl) => {
 			const { result } = await probe.run({ baseUrl, token }, async (client) =>
@@ -118,7 +118,7 @@ describe('the access token', () => {
 		});
 	});
 
-	it('is nowhere when a redirect carries it', async () => {
+	it('appears nowhere when a redirect carries it', async () => {
 		const { run, error, message } = await shownFor((_request, response) => {
 			response.writeHead(302, { Location: `https://x.example/${token}?token=${token}` }).end();
 		});

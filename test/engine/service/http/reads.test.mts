@@ -55,7 +55,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('is given up after a few times without a word from the service', async () => {
+	it('is given up after a few attempts without a response', async () => {
 		await withServer(
 			(socket) => socket.end(json({}, '503 No')),
 			async (baseUrl, requests) => {
@@ -66,7 +66,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('waits as long as an HTTP date in Retry-After says', async () => {
+	it('waits until the HTTP date in Retry-After', async () => {
 		const times: number[] = [];
 		await withServer(
 			(socket) => {
@@ -85,7 +85,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('fails at once when the service asks to wait for longer than there is time', async () => {
+	it('fails at once when the service asks for a longer wait than there is time for', async () => {
 		await withServer(
 			(socket) => socket.end(json({}, '429 No', 'Retry-After: 120\r\n')),
 			async (baseUrl, requests) => {
@@ -97,7 +97,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('ends at once when the user presses Stop while it waits to be repeated', async () => {
+	it('ends at once when the user presses Stop before the next attempt', async () => {
 		const stop = new AbortController();
 		await withServer(
 			(socket) => {
@@ -125,7 +125,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('is bounded in time when the service falls silent in the middle of an answer', async () => {
+	it('ends in time when the service falls silent in the middle of a response', async () => {
 		await withServer(
 			(socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{"calls":'),
 			async (baseUrl) => {
@@ -137,7 +137,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('is bounded in time when the service is silent', async () => {
+	it('ends in time when the service is silent', async () => {
 		await withServer(
 			() => {},
 			async (baseUrl, requests) => {

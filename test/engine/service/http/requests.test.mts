@@ -40,7 +40,7 @@ describe('what is sent', () => {
 		['näh 電', 'n%C3%A4h%20%E9%9B%BB'],
 		['a\\b', 'a%5Cb'],
 		['a;b=c', 'a%3Bb%3Dc'],
-	])('reaches the agent "%s" as one part of the path', async (agentId, part) => {
+	])('has the agent "%s" as one segment of the path', async (agentId, part) => {
 		await withServer(
 			(socket) => socket.end(json({ status: 'success', call: {} })),
 			async (baseUrl, requests) => {
@@ -56,7 +56,7 @@ describe('what is sent', () => {
 	});
 
 	it.each(['.', '..', '', '\ud800'])(
-		'is nothing for an agent ID that has no place in a path (%j)',
+		'is nothing for an agent ID that cannot be part of a path (%j)',
 		async (agentId) => {
 			await withServer(
 				(socket) => socket.end(json({})),

@@ -5,7 +5,7 @@ import { failureOf } from '../../support/service/probe.mts';
 const lists = openLists();
 const { use, calls, offsets } = lists;
 
-describe('a list that is interrupted', () => {
+describe('an interrupted list', () => {
 	it('ends at once when the user presses Stop', async () => {
 		const stop = new AbortController();
 		lists.sandbox.faults.add({
@@ -27,7 +27,7 @@ describe('a list that is interrupted', () => {
 		expect(offsets()).toEqual([0]);
 	});
 
-	it('is canceled, and not returned in part, when the user presses Stop after the first page', async () => {
+	it('is canceled, not returned in part, when the user presses Stop after the first page', async () => {
 		const stop = new AbortController();
 		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
@@ -50,7 +50,7 @@ describe('a list that is interrupted', () => {
 		expect(offsets().length).toBeGreaterThan(1);
 	});
 
-	it('asks for fewer pages at the same time after 429, and is whole', async () => {
+	it('requests fewer pages in parallel after 429, and is complete', async () => {
 		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'status', status: 429, retryAfter: 0 },
@@ -62,7 +62,7 @@ describe('a list that is interrupted', () => {
 		expect(lists.sandbox.ledger.requests()).toHaveLength(14);
 	});
 
-	it('names the page that failed, and says how many records were read before it', async () => {
+	it('names the failed page, and says how many records were read before it', async () => {
 		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'status', status: 500, message: 'database is down' },
@@ -78,7 +78,7 @@ describe('a list that is interrupted', () => {
 		});
 	});
 
-	it('is handed out up to the page that failed when that is wanted, and says where it stopped', async () => {
+	it('is returned up to the failed page if the user wants that, and says where it stopped', async () => {
 		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'status', status: 500 },
@@ -92,7 +92,7 @@ describe('a list that is interrupted', () => {
 		);
 	});
 
-	it('fails when not even its first page can be read', async () => {
+	it("fails when its first page can't be read", async () => {
 		lists.sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'html' }, times: 'always' });
 		const failure = failureOf(await calls({ onPageFailure: 'partial' }));
 		expect(failure.message).toBe('The service answered with a web page instead of data');

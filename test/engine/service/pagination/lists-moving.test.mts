@@ -16,7 +16,7 @@ describe('a list whose records move while it is read', () => {
 		['bids', bidsOf(600), { loadId: 9999 }, true, 1],
 		['bids, pages in parallel', bidsOf(600), { loadId: 9999 }, true, 4],
 	])(
-		'has every one that was there all the time, when one is deleted and one added: %s',
+		'has every record that was there throughout, when one is deleted and one added: %s',
 		async (_what, rows, added, bids, pagesInParallel) => {
 			const gone = rows[5];
 			const { result, requests } = await read(
@@ -57,7 +57,7 @@ describe('a list up to now', () => {
 		endTime: created(Date.now() + 300_000),
 	});
 
-	it('has the newest records of a service whose clock is 20 seconds ahead, and is frozen then', async () => {
+	it('has the newest records of a service whose clock is 20 seconds ahead, with a fixed end', async () => {
 		const start = Date.now();
 		const rows = Array.from({ length: 250 }, (_, index) => ({
 			id: 250 - index,
@@ -79,7 +79,7 @@ describe('a list up to now', () => {
 		expect(requests.slice(1).every(({ endTime }) => endTime < start + 30_000)).toBe(true);
 	});
 
-	it('that begins with the oldest record has the newest ones too', async () => {
+	it('that starts with the oldest record has the newest ones too', async () => {
 		const start = Date.now();
 		const rows = Array.from({ length: 250 }, (_, index) => ({
 			id: index,

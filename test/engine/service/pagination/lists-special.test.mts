@@ -6,7 +6,7 @@ const lists = openLists();
 const { use, calls, offsets } = lists;
 
 describe('looking for a call', () => {
-	it('reads no further than needed', async () => {
+	it('reads only as far as needed', async () => {
 		const { result } = await calls({ limit: 250 });
 		const wanted = result?.rows[249]?.['id'];
 		lists.sandbox.ledger.clear();
@@ -17,7 +17,7 @@ describe('looking for a call', () => {
 		expect(offsets()).toEqual([0, 99, 198]);
 	});
 
-	it('says how many calls it looked at, and whether they were all', async () => {
+	it('says how many calls it checked, and whether that was all of them', async () => {
 		const search = async () =>
 			(await use(async (client) => client.findCall(always, () => false))).result;
 		expect(await search()).toEqual({ searched: 1000, complete: true });
@@ -29,7 +29,7 @@ describe('looking for a call', () => {
 		expect(await search()).toEqual({ searched: 1000, complete: false });
 	});
 
-	it('reads on past repeated pages', async () => {
+	it('keeps reading past repeated pages', async () => {
 		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'repeatPage' },
@@ -41,7 +41,7 @@ describe('looking for a call', () => {
 });
 
 describe('carriers', () => {
-	it('come as they are, with a hint when the service reports more', async () => {
+	it('are returned as they are, with a hint when the service reports more', async () => {
 		const whole = await use(async (client) => client.searchCarriers(lane));
 		expect(whole.result?.hint).toBeUndefined();
 		lists.sandbox.faults.add({ endpoint: 'searchCarriers', fault: { kind: 'total', value: 4321 } });
@@ -54,7 +54,7 @@ describe('carriers', () => {
 describe('analytics', () => {
 	const range = { startDate: '2026-01-01', endDate: '2026-03-31' };
 
-	it('of a range with more days than the service hands out at once come whole, by date', async () => {
+	it('for more days than the service returns at once are complete, by date', async () => {
 		const { result } = await use(async (client) => client.getAnalytics(range));
 		const dates = result?.rows.map(({ date }) => String(date).slice(0, 10)) ?? [];
 		expect(dates).toHaveLength(90);
@@ -65,7 +65,7 @@ describe('analytics', () => {
 		expect(result?.hint).toBeUndefined();
 	});
 
-	it('say so when the service reports more than it ever hands out, in bounded requests', async () => {
+	it('say when the service reports more than it ever returns, with a bounded number of requests', async () => {
 		lists.sandbox.faults.add({
 			endpoint: 'getAnalytics',
 			fault: { kind: 'total', value: 5000 },
@@ -77,7 +77,7 @@ describe('analytics', () => {
 		expect(lists.sandbox.ledger.requests()).toHaveLength(3);
 	});
 
-	it('of a short range take one request', async () => {
+	it('for a short range take one request', async () => {
 		const { result } = await use(async (client) =>
 			client.getAnalytics({ startDate: '2026-01-01', endDate: '2026-01-10', metric: 'total_bids' }),
 		);

@@ -25,7 +25,7 @@ describe('a list of a service that misstates its total', () => {
 		['bids', bidsOf(2345), true],
 	] as const) {
 		it.each(totals)(
-			`is whole, in about as many requests, when it %s: ${what}`,
+			`is complete, in about as many requests, when it %s: ${what}`,
 			async (_how, total) => {
 				const pagination = (request: { limit: number; page: unknown[]; number: number }) => ({
 					limit: request.limit,
@@ -39,7 +39,7 @@ describe('a list of a service that misstates its total', () => {
 		);
 	}
 
-	it('is whole when the total jitters, without being read twice', async () => {
+	it('is complete when the total changes, without being read twice', async () => {
 		const rows = callsOf(2345);
 		const pagination = ({ number, limit }: { number: number; limit: number }) => ({
 			...{ limit, total: 2345 + (number % 3) - 1 },
@@ -49,7 +49,7 @@ describe('a list of a service that misstates its total', () => {
 		expect(requests.length).toBeLessThanOrEqual(24 + 2 + 8);
 	});
 
-	it('is whole when it clamps pages without saying so and reports the rows of this page', async () => {
+	it("is complete when it silently clamps pages and reports only this page's rows as total", async () => {
 		const rows = callsOf(450);
 		const clamp = (page: unknown[]) => page.slice(0, 100);
 		const { result } = await read(
@@ -72,10 +72,10 @@ describe('a list of a service that misstates its total', () => {
 	});
 });
 
-describe('a page that fails', () => {
+describe("a page that can't be read", () => {
 	const refused = { status: 400, body: { message: 'offset is too large' } };
 
-	it('after the end of a list does not cost the list, and a hint says so', async () => {
+	it('after the end of a list does not fail the list, and a hint says so', async () => {
 		const rows = callsOf(199);
 		const { result } = await read({
 			rows: [...rows],
@@ -99,15 +99,15 @@ describe('a page that fails', () => {
 	});
 });
 
-describe('an answer with status 200', () => {
-	it('that has a message instead of the list is shown in the words of the service', async () => {
+describe('a response with status 200', () => {
+	it("that has a message instead of the list is an error in the service's words", async () => {
 		const body = { success: false, message: 'The time range may be at most 31 days' };
 		const failure = failureOf(await read({ rows: [], instead: () => ({ status: 200, body }) }));
 		expect(failure.message).toBe('The service rejected the request');
 		expect(failure.details.serviceMessage).toBe('The time range may be at most 31 days');
 	});
 
-	it('with a null row is a list without it, and a hint says so', async () => {
+	it('with a null row is a list without that row, and a hint says so', async () => {
 		const { result } = await read({
 			rows: [],
 			instead: ({ limit }) => ({
@@ -119,7 +119,7 @@ describe('an answer with status 200', () => {
 		expect(result?.hint).toBe('The service returned 1 empty record, which was left out.');
 	});
 
-	it('keeps IDs beyond 2^53 exact, as text', async () => {
+	it('keeps IDs above 2^53 exact, as text', async () => {
 		const text =
 			'{"calls":[{"id":9007199254740993,"summary":"5, 9007199254740993 \\" [12345678901234567890]"},{"id":9007199254740995,"rate":0.12345678901234567}],"pagination":{"limit":10,"total":2}}';
 		await withServer(answering(200, text), async (baseUrl) => {

@@ -5,20 +5,20 @@ const lists = openLists();
 const { use, calls, offsets } = lists;
 
 describe('a list', () => {
-	it('is read in pages that share one row, each requested once', async () => {
+	it('is read in pages that overlap by one row, each requested once', async () => {
 		const { result } = await calls();
 		expect(result?.rows).toHaveLength(1000);
 		expect(result?.hint).toBeUndefined();
 		expect(offsets()).toEqual([0, 99, 198, 297, 396, 495, 594, 693, 792, 891, 990]);
 	});
 
-	it('comes in the order of the service, read one after another or at the same time', async () => {
+	it("keeps the service's order, whether its pages are read in sequence or in parallel", async () => {
 		const one = await calls({ pagesInParallel: 1 });
 		const many = await calls({ pagesInParallel: 8 });
 		expect(many.result).toEqual(one.result);
 	});
 
-	it('asks for as many pages at the same time as it may', async () => {
+	it('requests as many pages in parallel as allowed', async () => {
 		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'latency', ms: 500 },
@@ -30,7 +30,7 @@ describe('a list', () => {
 		expect(ms).toBeGreaterThanOrEqual(990);
 	});
 
-	it('is read to its limit, however that relates to the page size', async () => {
+	it('is read up to its limit, whatever the page size', async () => {
 		for (const limit of [1, 99, 100, 101, 250]) {
 			lists.sandbox.ledger.clear();
 			const { result } = await calls({ limit });
@@ -39,7 +39,7 @@ describe('a list', () => {
 		}
 	});
 
-	it('leaves out of the request what was not given', async () => {
+	it('sends only the filters that were set', async () => {
 		await use(async (client) =>
 			client.listConversations({ ...always, loadId: '', origin: undefined }, paging({ limit: 1 })),
 		);
@@ -51,7 +51,7 @@ describe('a list', () => {
 		});
 	});
 
-	it('is whole when the service clamps its pages', async () => {
+	it('is complete when the service clamps its pages', async () => {
 		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'clampLimit', max: 30 },
@@ -62,7 +62,7 @@ describe('a list', () => {
 		expect(result?.hint).toBeUndefined();
 	});
 
-	it.each(['missing', '1000', ' 1000 '])('is whole when its total is %j', async (value) => {
+	it.each(['missing', '1000', ' 1000 '])('is complete when its total is %j', async (value) => {
 		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
 			fault: { kind: 'total', value },
@@ -73,19 +73,16 @@ describe('a list', () => {
 		expect(result?.hint).toBeUndefined();
 	});
 
-	it.each([null, '', true, 'many', -1, 1.5, {}, [1000]])(
-		'takes the total %j for none',
-		async (value) => {
-			lists.sandbox.faults.add({
-				endpoint: 'listCalls',
-				fault: { kind: 'total', value },
-				times: 'always',
-			});
-			const { result } = await calls();
-			expect(result?.rows).toHaveLength(1000);
-			expect(result?.hint).toBeUndefined();
-		},
-	);
+	it.each([null, '', true, 'many', -1, 1.5, {}, [1000]])('ignores the total %j', async (value) => {
+		lists.sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'total', value },
+			times: 'always',
+		});
+		const { result } = await calls();
+		expect(result?.rows).toHaveLength(1000);
+		expect(result?.hint).toBeUndefined();
+	});
 
 	it('says both numbers when the service reports more than it returns', async () => {
 		lists.sandbox.faults.add({
@@ -99,7 +96,7 @@ describe('a list', () => {
 		expect(lists.sandbox.ledger.requests().length).toBeLessThanOrEqual(4 * 13);
 	});
 
-	it('is whole when new calls push others to the next page while it is read', async () => {
+	it('is complete when new calls push others to the next page meanwhile', async () => {
 		const busy = await startSandbox({ calls: 500 });
 		busy.faults.add({
 			endpoint: 'listCalls',
@@ -119,7 +116,7 @@ describe('a list', () => {
 		await busy.close();
 	});
 
-	it('of bids is whole when a page is repeated once', async () => {
+	it('of bids is complete when a page is repeated once', async () => {
 		const whole = await use(async (client) => client.listBids(always, paging()));
 		for (const skip of [1, 4, 9]) {
 			lists.sandbox.faults.clear();
@@ -134,7 +131,7 @@ describe('a list', () => {
 		}
 	});
 
-	it('of bids is whole, or says that it may not be, when the service always repeats pages', async () => {
+	it('of bids is complete, or says that it may not be, when the service always repeats pages', async () => {
 		const whole = await use(async (client) => client.listBids(always, paging()));
 		lists.sandbox.ledger.clear();
 		lists.sandbox.faults.add({

@@ -38,7 +38,7 @@ describe('a recording that is downloaded', () => {
 		expect(result?.data.subarray(0, 4).toString()).toBe('RIFF');
 	});
 
-	it('is not read further than its size limit, announced or not', async () => {
+	it('is not read past its size limit, announced or not', async () => {
 		let sent = 0;
 		const endless: RequestListener = (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav' });
@@ -86,7 +86,7 @@ describe('a recording that is downloaded', () => {
 		);
 	});
 
-	it('fails with the words of the service', async () => {
+	it("fails with the service's words", async () => {
 		await withHosts(
 			[
 				() => (_request, response) =>
@@ -104,7 +104,7 @@ describe('a recording that is downloaded', () => {
 		);
 	});
 
-	it('is asked for again when the connection breaks off', async () => {
+	it('is requested again when the connection breaks', async () => {
 		let asked = 0;
 		await withHosts(
 			[
@@ -122,7 +122,7 @@ describe('a recording that is downloaded', () => {
 		);
 	});
 
-	it('is bounded in time when the host falls silent in the middle', async () => {
+	it('ends in time when the host falls silent in the middle', async () => {
 		await withHosts(
 			[
 				() => (_request, response) => {

@@ -22,7 +22,7 @@ afterAll(() => probe.close());
 const download = downloadsBy(() => probe);
 
 describe('a recording behind a link', () => {
-	it("is asked for with the token at the service's own origin", async () => {
+	it("is requested with the token from the service's own origin", async () => {
 		await withHosts([sound()], async (home) => {
 			const { result } = await download(home.url, `${home.url}/recordings/77.wav?x=1`);
 			expect(result).toEqual({ data: wave, contentType: 'audio/wav', fileName: '77.wav' });
@@ -31,7 +31,7 @@ describe('a recording behind a link', () => {
 		});
 	});
 
-	it('is asked for at the service when its link names no host', async () => {
+	it('is requested from the service when its link names no host', async () => {
 		await withHosts([sound()], async (home) => {
 			const { result } = await download(home.url, '/recordings/78');
 			expect(result?.fileName).toBe('78.wav');
@@ -39,7 +39,7 @@ describe('a recording behind a link', () => {
 		});
 	});
 
-	it('is asked for without the token at another host', async () => {
+	it('is requested without the token from another host', async () => {
 		await withHosts([sound(), sound()], async (home, store) => {
 			const { result } = await download(home.url, `${store.url}/77.wav`);
 			expect(result?.data).toEqual(wave);
@@ -49,7 +49,7 @@ describe('a recording behind a link', () => {
 	});
 
 	it.each([301, 302, 303, 307, 308])(
-		'is followed to another host at status %i, and the token is not',
+		'is followed to another host at status %i, without the token',
 		async (status) => {
 			await withHosts(
 				[sendOn((hosts) => `${urlOf(hosts[1])}/signed?key=s`, status), sound()],
@@ -81,7 +81,7 @@ describe('a recording behind a link', () => {
 		);
 	});
 
-	it('gets no token when another host sends back to the service', async () => {
+	it('gets no token when another host redirects back to the service', async () => {
 		await withHosts(
 			[sound(), sendOn((hosts) => `${urlOf(hosts[0])}/api/v1/calls`)],
 			async (home, store) => {
@@ -101,7 +101,7 @@ describe('a recording behind a link', () => {
 	});
 
 	it.each(['http://recordings.example.com/1.wav', 'file:///etc/passwd', 'ftp://x.example/1.wav'])(
-		'is not asked for at %s, also not after a redirect',
+		'is not requested from %s, even after a redirect',
 		async (link) => {
 			await withHosts([sendOn(() => link)], async (home) => {
 				const direct = failureOf(await download(home.url, link));
@@ -116,19 +116,19 @@ describe('a recording behind a link', () => {
 	it.each([
 		['', 'The call has no link to a recording'],
 		['https://me:pw@x.example/1.wav', "The recording's link contains a user name or password"],
-	])('is not asked for at the link "%s"', async (link, message) => {
+	])('is not requested from the link "%s"', async (link, message) => {
 		expect(failureOf(await download('https://calls.example.com', link)).message).toBe(message);
 	});
 });
 
-describe('what comes instead of a recording', () => {
+describe('a response that is not a recording', () => {
 	it.each([
 		['text/plain', 'The recording has expired'],
 		['application/xml', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'],
 		['application/octet-stream', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'],
 		['audio/mpeg', '{"message":"expired"}'],
 		['audio/wav', '<!DOCTYPE html><html>Sign in</html>'],
-	])('is refused: %s %s', async (type, body) => {
+	])('is rejected: %s %s', async (type, body) => {
 		await withHosts(
 			[
 				() => (_request, response) =>

@@ -43,19 +43,19 @@ const most = (times: number[], window: number) =>
 	);
 
 describe('the caps of a node', () => {
-	it('allow so many calls in any hour, and go on allowing them', async () => {
+	it('allow that many calls in any hour, and then again', async () => {
 		const allowed = await claimAll(every(MINUTE, 600), { perHour: 7 });
 		expect(most(allowed, HOUR)).toBe(7);
 		expect(allowed.length).toBeGreaterThan(65);
 	});
 
-	it('allow so many calls in any day', async () => {
+	it('allow that many calls in any day', async () => {
 		const allowed = await claimAll(every(20 * MINUTE, 300), { perHour: 2, perDay: 10 });
 		expect(most(allowed, 24 * HOUR)).toBe(10);
 		expect(most(allowed, HOUR)).toBe(2);
 	});
 
-	it('hold after a restart, by what was noted', async () => {
+	it('still apply after a restart, from what was noted', async () => {
 		const table = notes();
 		const before = await claimAll(every(MINUTE, 30), { perHour: 20 }, table);
 		const after = await claimAll(
@@ -67,7 +67,7 @@ describe('the caps of a node', () => {
 		expect(after.length).toBeGreaterThan(20);
 	});
 
-	it('hold for two workers that share the notes', async () => {
+	it('apply across two workers that share the notes', async () => {
 		const table = notes();
 		const workers = [new CallCaps(), new CallCaps()];
 		const allowed: number[] = [];
@@ -79,7 +79,7 @@ describe('the caps of a node', () => {
 		expect(allowed.length).toBeGreaterThan(30);
 	});
 
-	it('say when the next call may be placed, and then it may', async () => {
+	it('say when the next call can be placed, and allow it then', async () => {
 		const [table, memory] = [notes(), new CallCaps()];
 		await claimAll(every(1000, 3), { perHour: 3 }, table, memory);
 		const refused = await memory.claim({ perHour: 3 }, table, START + 10_000);
@@ -94,7 +94,7 @@ describe('the caps of a node', () => {
 		expect(await memory.claim({ perHour: 3 }, table, later)).toHaveLength(1);
 	});
 
-	it('count a call that was not placed after all as none', async () => {
+	it('do not count a call that was not placed after all', async () => {
 		const [table, memory] = [notes(), new CallCaps()];
 		for (let call = 0; call < 20; call++) {
 			const claim = await memory.claim({ perHour: 1, perDay: 1 }, table, START + call);
@@ -104,7 +104,7 @@ describe('the caps of a node', () => {
 		expect(table.entries.size).toBe(0);
 	});
 
-	it('note one entry for each call of the window, and no others', async () => {
+	it('store one entry for each call of the window, and no others', async () => {
 		const [table, memory] = [notes(), new CallCaps()];
 		await claimAll(every(10 * MINUTE, 1000), { perHour: 3 }, table, memory);
 		expect(table.entries.size).toBe(3);

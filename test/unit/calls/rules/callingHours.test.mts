@@ -44,7 +44,7 @@ describe('the calling hours', () => {
 		expect(refuseHours(undefined, { toPhone: CHICAGO, asIs: false }, night)).toBeUndefined();
 	});
 
-	it("count on the clock of the number's zone, from the first minute to before the last", () => {
+	it("are in the number's time zone, and do not include their last minute", () => {
 		expect(next('2026-01-15T13:59:59Z')).toBe('2026-01-15T14:00:00.000Z');
 		expect(refuse('2026-01-15T14:00:00Z')).toBeUndefined();
 		expect(refuse('2026-01-16T01:59:59Z')).toBeUndefined();
@@ -65,20 +65,20 @@ describe('the calling hours', () => {
 		expect(next('2026-01-16T11:00:00Z', fridayNight)).toBe('2026-01-17T04:00:00.000Z');
 	});
 
-	it('keep to their days', () => {
+	it('apply on their days only', () => {
 		const weekdays = { days: [1, 2, 3, 4, 5] };
 		// Saturday noon in Chicago.
 		expect(next('2026-01-17T18:00:00Z', weekdays)).toBe('2026-01-19T14:00:00.000Z');
 	});
 
-	it('must be open in all zones that a number may be in', () => {
+	it('must be open in all time zones that a number may be in', () => {
 		// Area code 208 is Idaho: Mountain Time in the south, Pacific Time in the north.
 		const idaho = '+12082005500';
 		expect(next('2026-01-15T15:30:00Z', {}, idaho)).toBe('2026-01-15T16:00:00.000Z');
 		expect(next('2026-01-16T03:00:00Z', {}, idaho)).toBe('2026-01-16T16:00:00.000Z');
 	});
 
-	it('follow the clock when it is put forward and back', () => {
+	it('follow the clock when it changes', () => {
 		// New York: forward on 2026-03-08 at 2:00, back on 2026-11-01 at 2:00.
 		const newYork = '+12125550188';
 		expect(next('2026-03-08T05:00:00Z', {}, newYork)).toBe('2026-03-08T12:00:00.000Z');
@@ -92,13 +92,13 @@ describe('the calling hours', () => {
 		expect(next('2026-11-01T06:10:00Z', early, newYork)).toBe('2026-11-01T06:30:00.000Z');
 	});
 
-	it('use the zone that is set', () => {
+	it('use the time zone that is set', () => {
 		expect(next('2026-01-15T15:00:00Z', { zone: 'America/Los_Angeles' })).toBe(
 			'2026-01-15T16:00:00.000Z',
 		);
 	});
 
-	it('say that they are never open in all zones at once', () => {
+	it('say when they are never open in all zones at once', () => {
 		const tollFree = '+18005550188';
 		const refused = refuse('2026-01-15T15:00:00Z', { from: '08:00', to: '09:00' }, tollFree);
 		expect(refused?.nextAllowedAt).toBeUndefined();

@@ -13,7 +13,7 @@ describe('the allowed countries', () => {
 		'+525512345678',
 		'+18005550188',
 		'+13125550188;ext=204',
-	])('let %s pass by default', (toPhone) => {
+	])('include %s by default', (toPhone) => {
 		expect(refuse(toPhone)).toBeUndefined();
 	});
 
@@ -23,7 +23,7 @@ describe('the allowed countries', () => {
 		['+12423225500', 'a number of Bahamas'],
 		['+442079460958', 'a number of United Kingdom'],
 		['+77012345678', 'a number of Kazakhstan'],
-	])('are by the real country: %s is refused as %s', (toPhone, why) => {
+	])('go by the real country: %s is rejected as %s', (toPhone, why) => {
 		expect(refuse(toPhone)?.reason).toMatch(why);
 	});
 
@@ -45,7 +45,7 @@ describe('the allowed countries', () => {
 		['+979123456789', '001', 'a satellite or international network number'],
 		['+80812345678', '001', 'a satellite or international network number'],
 		['+19992345678', 'US', "not in its country's numbering plan"],
-	])('refuse %s of %s, %s, unless number and country are vouched for', (toPhone, country, why) => {
+	])('reject %s of %s, %s, unless number and country are confirmed', (toPhone, country, why) => {
 		expect(refuse(toPhone, chosen(country))?.reason).toMatch(why);
 		expect(refuse(toPhone, { codes: new Set([country]), chosen: false }, true)?.reason).toMatch(
 			why,

@@ -27,14 +27,14 @@ describe('the do-not-call list', () => {
 		'212 555 0100\n312 555 0188\r\n',
 		['212 555 0100', '312 555 0188'],
 		[['212 555 0100'], [3125550188], ''],
-	])('as %j holds +13125550188, with any extension', (value) => {
+	])('written %j contains +13125550188, with any extension', (value) => {
 		expect(isListed(value, '+13125550188')).toBe(true);
 		expect(isListed(value, '+13125550188;ext=7')).toBe(true);
 		expect(isListed(value, '+13125550189')).toBe(false);
 	});
 
 	it.each(['+52 55 1234 5678', '+52 1 55 1234 5678', '5215512345678', '52 55 1234 5678'])(
-		'as %j holds a Mexican number in both of its forms',
+		'written %j contains a Mexican number in both of its forms',
 		(value) => {
 			expect(isListed(value, '+525512345678')).toBe(true);
 			expect(isListed(value, '+5215512345678')).toBe(true);
@@ -42,18 +42,18 @@ describe('the do-not-call list', () => {
 	);
 
 	it.each(['55 1234 5678', '044 55 1234 5678', '045 5512345678', '01 (55) 1234-5678'])(
-		'as %j holds a Mexican number if the default country is Mexico',
+		'written %j contains a Mexican number if the default country is Mexico',
 		(value) => {
 			expect(isListed(value, '+525512345678', 'MX')).toBe(true);
 		},
 	);
 
-	it.each([undefined, null, '', ' , ', []])('as %j is empty', (value) => {
+	it.each([undefined, null, '', ' , ', []])('written %j is empty', (value) => {
 		expect(read(value).size).toBe(0);
 	});
 
 	it.each(['Luis', '555-0188', '312 555 0188 x', '312 555 018', '55 1234 5678', '112 555 0188'])(
-		'is refused as a whole for the entry %j, which would protect nobody',
+		'is rejected because of the entry %j, which would protect nobody',
 		(entry) => {
 			expect(() => read(['312 555 0188', entry])).toThrow(
 				`Do Not Call has an entry that is not a phone number; correct it or remove it (it is "${entry}")`,
@@ -68,7 +68,7 @@ describe('the do-not-call list', () => {
 		'+13035550999 and +13125550188',
 		'+13035550999 x +13125550188',
 		'+13035550999 (home), +13035550998 or 312 555 0188',
-	])('refuses two numbers in one entry, of which one would not be protected: %j', (value) => {
+	])('rejects two numbers in one entry, since one would not be protected: %j', (value) => {
 		expect(() => read(value)).toThrow('has an entry that is not a phone number');
 	});
 
@@ -77,13 +77,13 @@ describe('the do-not-call list', () => {
 		'+1 312 555 0188 Luis',
 		'+18765550188 ext. 20',
 		'+18765550188 x7',
-	])('takes a number with a remark or an extension: %j', (value) => {
+	])('accepts a number with a remark or an extension: %j', (value) => {
 		expect(isListed(value, value.slice(0, 5) === '+1876' ? '+18765550188' : '+13125550188')).toBe(
 			true,
 		);
 	});
 
-	it('is refused when all of its entries are empty, as from the wrong column', () => {
+	it('is rejected when all entries are empty, as from the wrong column', () => {
 		expect(() => read([null, undefined, ''])).toThrow(
 			'Do Not Call is a list of 3 empty values; check the column that it is read from',
 		);

@@ -22,7 +22,7 @@ describe('the calling rules of an AI agent', () => {
 		[{ options: { defaultCountry: "={{ $fromAI('country') }}" } }, 'Options'],
 		[{ options: { sendPhoneAsIs: "={{ $fromAI('asIs') }}" } }, 'Options'],
 		[{ skipIfCalledWithin: "={{ $fromAI('minutes') }}" }, 'Skip If Called Within'],
-	])('are not filled in by its model: %j', (parameters, label) => {
+	])('cannot be filled in by its model: %j', (parameters, label) => {
 		expect(() => refuse(parameters)).toThrow(`${label}`);
 		expect(() => refuse(parameters)).toThrow('must not be filled in by the AI model');
 	});
@@ -37,11 +37,11 @@ describe('the calling rules of an AI agent', () => {
 		},
 		{ rules: { testNumber: '$fromAI' } },
 		{},
-	])('may have values, and expressions that use other nodes: %j', (parameters) => {
+	])('can have values, and expressions that use other nodes: %j', (parameters) => {
 		expect(() => refuse(parameters)).not.toThrow();
 	});
 
-	it('are free to use the item in a workflow without a model', () => {
+	it('can use the item in a workflow without a model', () => {
 		const parameters = { rules: { hoursZone: '={{ $json.zone }}' } };
 		expect(() => refuse(parameters, 'carrierLoadCommunications')).not.toThrow();
 	});
