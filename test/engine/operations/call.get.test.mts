@@ -105,8 +105,8 @@ it('looks back as many days as Get Many, in the time zone of the workflow', asyn
 	}
 	const [got, many] = runner.queries('listCalls').map((query) => String(query.startTime));
 	const days30 = DateTime.now().setZone('America/Chicago').minus({ days: 30 }).toMillis();
-	expect(Math.abs(Date.parse(String(got)) - days30)).toBeLessThan(5000);
-	expect(Math.abs(Date.parse(String(got)) - Date.parse(String(many)))).toBeLessThan(5000);
+	expect(Math.abs(Date.parse(String(got)) - days30)).toBeLessThan(3_600_000);
+	expect(Math.abs(Date.parse(String(got)) - Date.parse(String(many)))).toBeLessThan(3_600_000);
 });
 
 it.each(['9007199254740993', '9223372036854775807'])(

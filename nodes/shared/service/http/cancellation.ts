@@ -36,7 +36,8 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 function stopped(): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'cancelled',
-		what: 'The execution was stopped',
+		// n8n-core 2.41 counts an execution as canceled, not failed, by this word.
+		what: 'The execution was canceled',
 		nothingSent: true,
 	});
 }

@@ -35,7 +35,7 @@ function meaning(
 	host: string,
 	timeoutMs: number,
 ): Pick<FailureDetails, 'kind' | 'what' | 'advice'> {
-	if (CANCELLED.has(code)) return { kind: 'cancelled', what: 'The execution was stopped' };
+	if (CANCELLED.has(code)) return { kind: 'cancelled', what: 'The execution was canceled' };
 	if (UNUSABLE.has(code)) {
 		return {
 			kind: 'configuration',

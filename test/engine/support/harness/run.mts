@@ -20,8 +20,6 @@ export interface RunOptions {
 	items?: Array<IDataObject | INodeExecutionData>;
 	/** `trigger` (the default) is a production run, `manual` a run from the editor. */
 	mode?: WorkflowExecuteMode;
-	/** Presses Stop after so many milliseconds. */
-	cancelAfterMs?: number;
 	/** Presses Stop when the signal says so. */
 	signal?: AbortSignal;
 	executionId?: string;
@@ -97,13 +95,10 @@ export async function continueRun(
 		workflow,
 	);
 	const stop = () => running.cancel();
-	const timer =
-		options.cancelAfterMs === undefined ? undefined : setTimeout(stop, options.cancelAfterMs);
 	options.signal?.addEventListener('abort', stop, { once: true });
 	try {
 		return resultOf(await running, workflow, executionId, logs(), subject);
 	} finally {
-		clearTimeout(timer);
 		options.signal?.removeEventListener('abort', stop);
 	}
 }

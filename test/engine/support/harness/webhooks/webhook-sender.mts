@@ -60,7 +60,7 @@ export async function send(port: number, request: WebhookRequest): Promise<Seen>
 			...request.headers,
 		},
 		body: body === undefined ? null : Buffer.from(body as string),
-		signal: AbortSignal.timeout(request.patienceMs ?? 2000),
+		signal: AbortSignal.timeout(request.patienceMs ?? 120_000),
 	};
 	const address = `http://127.0.0.1:${port}/webhook${query && `?${query}`}`;
 	const response = await fetch(address, init).catch((error: unknown) => {

@@ -1,0 +1,18 @@
+/**
+ * Lets pauses of exactly this length end at once, until mocks are restored.
+ *
+ * @param ms a length that nothing else pauses for
+ * @param state asked when such a pause begins
+ * @returns what `state` said at each pause; grows
+ */
+export function notePauses<State>(ms: number, state: () => State): State[] {
+	const states: State[] = [];
+	const real = globalThis.setTimeout;
+	const noting = (callback: () => void, delay?: number, ...rest: []) => {
+		if (delay !== ms) return real(callback, delay, ...rest);
+		states.push(state());
+		return real(callback, 0, ...rest);
+	};
+	jest.spyOn(globalThis, 'setTimeout').mockImplementation(noting as typeof setTimeout);
+	return states;
+}
