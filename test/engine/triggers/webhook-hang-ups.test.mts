@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { waitUntil } from '../../support/wait-until.mts';
 import { startEngine, type Engine } from '../support/harness/index.mts';
 import { open } from '../support/triggers/webhook-sender.mts';
 
@@ -28,7 +29,7 @@ async function openTrigger(fails: (attempt: number) => boolean = () => false) {
 		{ node: { id: randomUUID() } },
 	);
 	/** The status, or undefined if the sender lost patience and hung up. */
-	async function deliver(callId: number, patienceMs = 15_000): Promise<number | undefined> {
+	async function deliver(callId: number, patienceMs = 120_000): Promise<number | undefined> {
 		const response = await fetch(`http://127.0.0.1:${webhook.port}/webhook`, {
 			method: 'POST',
 			body: JSON.stringify({ event: 'call_ended', callId }),
@@ -81,17 +82,21 @@ describe('a sender that hangs up and delivers the event again', () => {
 			},
 			{ node: { id: randomUUID() } },
 		);
-		const deliver = async (patienceMs: number) =>
+		const deliver = async (signal?: AbortSignal) =>
 			await fetch(`http://127.0.0.1:${port}/webhook`, {
 				...{ method: 'POST', body: '{"event":"call_ended","callId":7}' },
-				signal: AbortSignal.timeout(patienceMs),
+				...(signal && { signal }),
 			}).catch(() => undefined);
-		await deliver(100);
-		const second = await deliver(15_000);
+		const hangUp = new AbortController();
+		const first = deliver(hangUp.signal);
+		await waitUntil('the execution', () => started === 1);
+		hangUp.abort();
+		await first;
+		const second = await deliver();
 		expect(second?.status).toBe(503);
 		expect(second?.headers.get('retry-after')).toBe('10');
 		finish();
-		expect((await deliver(15_000))?.status).toBe(200);
+		expect((await deliver())?.status).toBe(200);
 		close();
 		expect(started).toBe(1);
 	});

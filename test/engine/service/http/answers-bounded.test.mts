@@ -30,7 +30,7 @@ describe('a response', () => {
 			async (baseUrl) => {
 				const probed = await probe.run({ baseUrl, timeoutMs: 500, retryBudgetMs: 0 }, list);
 				expect(failureOf(probed).details.kind).toBe('timeout');
-				expect(probed.ms).toBeLessThan(20_000);
+				expect(probed.ms).toBeLessThan(60_000);
 			},
 		);
 	});
@@ -79,8 +79,11 @@ describe('a service that asks to wait', () => {
 	it('for a minute gets it, within the budget of 5 minutes', async () => {
 		const stop = new AbortController();
 		const { times, listener } = busy('60');
-		setTimeout(() => stop.abort(), 2000);
-		await withServer(listener, async (baseUrl) => {
+		const stopLater: typeof listener = (...asked) => {
+			listener(...asked);
+			setTimeout(() => stop.abort(), 2000);
+		};
+		await withServer(stopLater, async (baseUrl) => {
 			const probed = await probe.run({ baseUrl, signal: stop.signal }, list);
 			// It waited until the user pressed Stop, instead of failing at once.
 			expect(failureOf(probed).details.kind).toBe('cancelled');
