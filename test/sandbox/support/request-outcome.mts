@@ -8,7 +8,7 @@ function failure(error: unknown): unknown {
 }
 
 /** Asks, and says how it ended: the answer, or why there was none. */
-export async function outcome(sandbox: Sandbox, path: string, body?: unknown, ms = 5000) {
+export async function outcome(sandbox: Sandbox, path: string, body?: unknown, ms = 120_000) {
 	try {
 		const { status, text } = await request(sandbox, path, {
 			body,

@@ -9,12 +9,19 @@ const newTrigger = () => `workflow:${++triggers}`;
 const identitiesOf = (keys: string[]) =>
 	new Map(keys.map((key, index) => [`${index}:${key}`, [{ key, rememberMs: HOUR }]]));
 const soon = () => Date.now() + 100;
+const inTime = () => Date.now() + 120_000;
 
 /** One request: which of its events are new. Its delivery is not decided yet. */
-function request(trigger: string, keys: string[], staticData: IDataObject = {}, at = now) {
+function request(
+	trigger: string,
+	keys: string[],
+	staticData: IDataObject = {},
+	at = now,
+	deadline = inTime(),
+) {
 	const response = { writableEnded: false };
 	const memory = new ReceivedEvents<string>(trigger, staticData, new Delivery(response), at);
-	return { response, memory, claims: memory.claim(identitiesOf(keys), soon()) };
+	return { response, memory, claims: memory.claim(identitiesOf(keys), deadline) };
 }
 
 /** Names of the events that are new, after n8n has stored them. */
@@ -53,7 +60,7 @@ describe('an event', () => {
 		const key = (name: string) => ({ key: name, rememberMs: HOUR });
 		const claim = async (...names: string[]) => {
 			const { memory } = request(trigger, []);
-			const duplicates = await memory.claim(new Map([['event', names.map(key)]]), soon());
+			const duplicates = await memory.claim(new Map([['event', names.map(key)]]), inTime());
 			memory.store();
 			return duplicates?.size;
 		};
@@ -85,7 +92,7 @@ describe('an event that n8n is storing for another request', () => {
 		const trigger = newTrigger();
 		const first = request(trigger, ['a']);
 		await first.claims;
-		const second = request(trigger, ['a', 'b']);
+		const second = request(trigger, ['a', 'b'], {}, now, soon());
 		expect(await second.claims).toBeUndefined();
 		expect(await receive(trigger, ['b'])).toEqual(['b']);
 		first.memory.store();

@@ -57,12 +57,13 @@ describe('waiting until the list shows the outcome', () => {
 
 	it('sends no further request when the user presses Stop between two', async () => {
 		const stop = new AbortController();
-		const running = dispatch.run({ ...byPolling, pollInterval: 1 }, { signal: stop.signal });
+		const running = dispatch.run(byPolling, { signal: stop.signal });
 		const requests = () => dispatch.sandbox.ledger.requests('listCalls');
 		while (requests().at(-1)?.status !== 200) await new Promise((next) => setImmediate(next));
 		stop.abort();
 		expect((await running).status).toBe('canceled');
-		await new Promise((resolve) => setTimeout(resolve, 2500));
+		// The next request would come after 3 s.
+		await new Promise((resolve) => setTimeout(resolve, 4500));
 		expect(requests()).toHaveLength(1);
 	});
 
@@ -82,8 +83,21 @@ describe('waiting until the list shows the outcome', () => {
 			const running = dispatch.engine.runWorkflow(savedWorkflow({ ...byPolling, waitLimit: 0.1 }), {
 				...{ credentials, items: drivers(1), subject: 'Call' },
 			});
-			while (sandbox.ledger.dialed().length === 0) {
-				await new Promise((next) => setImmediate(next));
+			const { baseUrl, tokens } = sandbox;
+			const credentials = {
+				carrierLoadCommunicationsApi: { baseUrl, accessToken: tokens.north },
+			};
+			try {
+				const running = dispatch.engine.runWorkflow(savedWorkflow(byPolling), {
+					...{ credentials, items: drivers(1), subject: 'Call' },
+				});
+				while (sandbox.ledger.dialed().length === 0) {
+					await new Promise((next) => setImmediate(next));
+				}
+				await sandbox.finishCalls();
+				expect((await running).items[0]).toMatchObject({ timedOut: false });
+			} finally {
+				await sandbox.close();
 			}
 			await sandbox.finishCalls();
 			expect((await running).items[0]).toMatchObject({ timedOut: false });
