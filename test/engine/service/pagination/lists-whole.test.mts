@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startSandbox } from '../../../sandbox/index.mts';
-import { waitUntil } from '../../support/wait-until.mts';
-import { always, openLists, paging } from '../support/service/list-reads.mts';
+import { startSandbox } from '../../../../sandbox/index.mts';
+import { waitUntil } from '../../../support/wait-until.mts';
+import { always, openLists, paging } from '../../support/service/list-reads.mts';
 
 const lists = openLists();
 const { use, calls, offsets } = lists;
