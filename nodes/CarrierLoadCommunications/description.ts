@@ -3,8 +3,8 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Operation, Resource } from './operations/operation';
 
 /**
- * The node's form: the resource, the operations of each resource, and each operation's fields,
- * shown for that resource and operation only.
+ * The node's form: the resources, each one's operations, and each operation's fields with their
+ * display rules.
  */
 export function nodeProperties(resources: Resource[]): INodeProperties[] {
 	return [
@@ -19,8 +19,8 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
 }
 
 /**
- * What stands below the node's name in the editor, as an expression: "Call: Place Check Call".
- * The expression holds the names, since it sees the chosen values only.
+ * The node's subtitle in the editor, as an expression: "Call: Place Check Call". It contains all
+ * labels, because the expression sees only the stored values.
  */
 export function nodeSubtitle(resources: Resource[]): string {
 	const names = resources.flatMap((resource) =>
@@ -56,7 +56,7 @@ function operationProperty(resource: Resource): INodeProperties {
 	};
 }
 
-/** A resource's first operation reads: a fresh node must not dial by default. */
+/** A resource's first operation only reads, so that a new node doesn't place calls by default. */
 function firstValue(resource: Resource): string {
 	return resource.operations[0]?.value ?? '';
 }

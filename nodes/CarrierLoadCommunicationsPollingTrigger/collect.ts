@@ -4,22 +4,23 @@ import type { PollState } from './state';
 import { take, takeGroup, type Collecting, type Found } from './take';
 import { EDGE_MS, walkWindows } from './windows';
 
-/** Records delivered by one poll, about; the rest comes with the next polls. */
+/** About how many records one poll delivers. The next polls deliver the rest. */
 const CHUNK = 500;
 
 /** How often calls are checked that have waited longer than the overlap, in milliseconds. */
 const RECHECK_MS = 15 * 60 * 1000;
 
 /**
- * Collects records that were not delivered before, oldest first, in a bounded number. The state
- * moves only over what was read whole.
+ * Collects up to a number of undelivered records, oldest first. The state advances only over ranges
+ * that were read completely.
  *
- * @throws what reading a list throws, unless something was found before; then nothing changed
+ * @throws the error of reading a list, unless records were found before it; the state is then
+ * unchanged
  */
 export async function collect(state: PollState, collecting: Collecting): Promise<JsonObject[]> {
 	const found: Found[] = [];
 	await collectInto(found, state, collecting).catch(async (error: unknown) => {
-		// What was found is delivered; the next poll meets the same obstacle and shows it.
+		// Delivers what was found. The next poll meets the same error and reports it.
 		if (found.length === 0) await Promise.reject(error);
 		collecting.warn('Part of the list could not be read. The next poll continues from there.');
 	});
@@ -32,10 +33,10 @@ async function collectInto(found: Found[], state: PollState, collecting: Collect
 	if (isUpToDate) await recheckWaiting(found, state, collecting);
 }
 
-/** Reads on from where the last poll stopped. Returns whether it got to the present. */
+/** Continues reading where the last poll stopped. Returns whether it reached the present. */
 async function collectNew(found: Found[], state: PollState, collecting: Collecting) {
 	const { nowMs, overlapMs, hasTime } = collecting;
-	// A clock that was set back must not stop polling until it gets there again.
+	// A clock that was set back must not stop polling until it catches up.
 	const latest = state.passStartedAt === undefined ? nowMs - overlapMs : nowMs;
 	const start = Math.max(Math.min(state.from, latest), state.floor);
 	state.passStartedAt = Math.min(state.passStartedAt ?? nowMs, nowMs);
@@ -50,14 +51,14 @@ async function collectNew(found: Found[], state: PollState, collecting: Collecti
 	const isUpToDate = state.from >= nowMs;
 	state.windowMs = isUpToDate ? undefined : pace.windowMs;
 	if (!isUpToDate) return false;
-	// Whatever the service lists late was made after this.
+	// Everything the service lists late was created after this.
 	state.from = Math.max(state.passStartedAt - overlapMs, state.floor);
 	state.passStartedAt = undefined;
 	state.quietUntil = undefined;
 	return true;
 }
 
-/** Checks calls that still wait and are older than what every poll reads. */
+/** Checks waiting calls that are older than the range every poll reads. */
 async function recheckWaiting(found: Found[], state: PollState, collecting: Collecting) {
 	const { nowMs, giveUpMs, hasTime } = collecting;
 	const { waiting } = state;

@@ -3,31 +3,30 @@ import type { ConversationQuery } from '../shared/service/contract/conversation'
 import type { JsonObject } from '../shared/service/http/json';
 import type { List, Paging } from '../shared/service/pagination';
 
-/** What becomes of a record: it starts the workflow now, may do so later, or never will. */
+/** Whether a record starts the workflow now, later, or never. */
 type Readiness = 'ready' | 'waiting' | 'never';
 
 type ReadList = (client: ServiceClient, query: ConversationQuery, paging: Paging) => Promise<List>;
 
-/** One of the service's lists (contract 4.2), and how to tell its records apart. */
+/** One of the service's lists (contract 4.2), and how to identify its records. */
 interface PolledList {
 	read: ReadList;
-	/** When a record was made. */
+	/** When a record was created. */
 	timeField: string;
-	/** What identifies a record that has no ID, together with how often it is listed. */
+	/** What identifies a record without an ID, together with how often it is listed. */
 	keyFields: readonly string[];
-	/** Whether the list has the conversation filters (contract 4.2). */
+	/** Whether the list has conversation filters (contract 4.2). */
 	hasLaneFilters: boolean;
 }
 
-/** An event the trigger can watch for. */
+/** An event that the trigger can watch for. */
 export interface PollEvent {
-	/** The option in the editor. */
 	name: string;
 	description: string;
 	/** For messages: "There are no … ". */
 	records: string;
 	list: PolledList;
-	/** Only for events that depend on how a call develops; other records are ready at once. */
+	/** Only for events that depend on a call's progress. Other records are ready immediately. */
 	readiness?: (row: JsonObject, ageMs: number, giveUpMs: number) => Readiness;
 }
 
@@ -46,8 +45,8 @@ const conversations: PolledList = {
 };
 
 /**
- * Bids have no ID (contract 2.5), and everything but load and time may be corrected later. One call
- * can bring several bids on a load.
+ * Bids have no ID (contract 2.5), and only load and time stay the same when a bid is corrected. One
+ * call can bring several bids on a load.
  */
 const bids: PolledList = {
 	read: async (client, query, paging) => await client.listBids(query, paging),
@@ -56,7 +55,7 @@ const bids: PolledList = {
 	hasLaneFilters: false,
 };
 
-/** Every event the trigger can watch for, in the order of the form, under its stored value. */
+/** All events, by their stored value, in the order of the form. */
 export const EVENTS = {
 	callEndedWithoutOutcome: {
 		name: 'Call Ended Without Outcome',
@@ -100,7 +99,6 @@ export const EVENTS = {
 
 export type EventName = keyof typeof EVENTS;
 
-/** In the order of the form. */
 export const EVENT_NAMES = Object.keys(EVENTS).filter(isEventName);
 
 function isEventName(name: string): name is EventName {

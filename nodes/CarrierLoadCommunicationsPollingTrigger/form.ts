@@ -68,24 +68,23 @@ const form = fields({
 	}),
 });
 
-/** The polling trigger's form; n8n adds the poll times. */
+/** The polling trigger's form. n8n adds the poll times. */
 export const pollingProperties = form.properties;
 
-/** The polling trigger's fields as a poll uses them. Times are milliseconds. */
+/** The polling trigger's settings. Times are in milliseconds. */
 export interface PollSettings {
 	event: EventName;
-	/** Filters of the list (contract 4.1, 4.2). */
 	filters: Partial<Record<'loadId' | 'mcNumber' | 'origin' | 'destination', string>>;
 	overlapMs: number;
-	/** A call without an outcome is given up after this. */
+	/** The age at which a call without an outcome is given up. */
 	giveUpMs: number;
-	/** How far back the first poll goes; 0 for not at all. */
+	/** How far back the first poll goes; 0 for new records only. */
 	historyMs: number;
-	/** After a longer time without a poll, older records are skipped. */
+	/** After a longer pause, older records are skipped. */
 	catchUpMs: number;
 }
 
-/** @throws InvalidParameter for the first field that cannot be used */
+/** @throws InvalidParameter for the first invalid field */
 export function readPollSettings(context: IPollFunctions): PollSettings {
 	const { event, filters, options } = form.read(new Parameters(context));
 	const { list, readiness }: PollEvent = EVENTS[event];
@@ -100,7 +99,8 @@ export function readPollSettings(context: IPollFunctions): PollSettings {
 		historyMs: options.historyDays,
 		catchUpMs: Math.max(
 			options.catchUpHours,
-			// Polling once a week is no pause, and a call may get its outcome until it is given up.
+			// Polling once a week is not a pause, and a call's outcome may come until the call is given
+			// up.
 			2 * longestInterval(context.getNodeParameter('pollTimes', {})),
 			readiness ? options.giveUpHours : 0,
 		),

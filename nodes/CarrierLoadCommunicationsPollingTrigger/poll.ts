@@ -16,14 +16,16 @@ import { readPollSettings, type PollSettings } from './form';
 import { readState, writeState } from './state';
 import type { ReadRange, Reading } from './windows';
 
-/** n8n 2.41 gives a poll five minutes, with its durable scheduler less; older versions do not say. */
+/**
+ * n8n 2.41 gives a poll five minutes, or less with its durable scheduler. Older versions don't say.
+ */
 const DEFAULT_BUDGET_MS = 5 * 60 * 1000;
 
 /**
- * One poll: the records that were not delivered before, oldest first. In a test run, samples.
- * Returns nothing while an earlier poll of the same node still runs; that one delivers.
+ * One poll: the undelivered records, oldest first. In a test run, samples. Returns nothing while an
+ * earlier poll of this node is running, because that one delivers.
  *
- * @throws what reading the service's list throws; the state is then unchanged
+ * @throws the error of reading the service's list; the state is then unchanged
  */
 export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
 	const startMs = Date.now();
@@ -43,16 +45,15 @@ export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
 	});
 }
 
-/** What one poll works with. */
 export interface Poll extends Reading {
-	/** Tells the node from all others of this n8n. */
+	/** Identifies the node within this n8n. */
 	nodeKey: string;
 	settings: PollSettings;
-	/** The node's memory, as n8n has it at the moment. */
+	/** The node's static data, as n8n currently has it. */
 	staticData: () => IDataObject;
 }
 
-/** Collects what is new and remembers it, unless an earlier poll of the node still runs. */
+/** Collects new records and remembers them, unless an earlier poll of the node is running. */
 export async function pollOnce(poll: Poll): Promise<JsonObject[]> {
 	const { nodeKey, settings, warn } = poll;
 	const records = await skipIfRunning(nodeKey, async () => {
@@ -68,7 +69,7 @@ export async function pollOnce(poll: Poll): Promise<JsonObject[]> {
 	return records ?? [];
 }
 
-/** Reads the event's list between two times; no request takes longer than a part of the budget. */
+/** Reads the event's list between two times. Each request may use only part of the time budget. */
 async function rangeReader(
 	context: IPollFunctions,
 	{ list }: PollEvent,

@@ -3,25 +3,25 @@ import { createHash } from 'crypto';
 import type { JsonObject } from '../shared/service/http/json';
 import type { PollEvent } from './events';
 
-/** The largest distance of a time zone from UTC, in milliseconds. */
+/** The largest offset of a time zone from UTC, in milliseconds. */
 export const MAX_ZONE_MS = 14 * 60 * 60 * 1000;
 
-/** A record's own time. */
+/** A record's timestamp. */
 export interface RecordTime {
-	/** Milliseconds, read as UTC when the text names no time zone. */
+	/** In milliseconds, read as UTC if the text names no time zone. */
 	ms: number;
-	/** By how much it may be off: without a time zone, by any zone's distance from UTC. */
+	/** The possible error: without a time zone, any zone's offset from UTC. */
 	toleranceMs: number;
 }
 
-/** Rows that share a key: one record with an ID, or several without one. */
+/** Rows with the same key: one record with an ID, or several without. */
 export interface Group {
 	key: string;
 	hasId: boolean;
 	rows: JsonObject[];
 }
 
-/** The rows by what identifies them, each ID once. */
+/** Groups rows by what identifies them, each ID once. */
 export function groupRows({ list }: PollEvent, rows: JsonObject[]): Group[] {
 	const groups = new Map<string, Group>();
 	for (const row of rows) {
@@ -34,7 +34,7 @@ export function groupRows({ list }: PollEvent, rows: JsonObject[]): Group[] {
 	return [...groups.values()];
 }
 
-/** When a record was made; undefined when it does not say. */
+/** When a record was created; undefined if it doesn't say. */
 export function timeOf({ list }: PollEvent, row: JsonObject): RecordTime | undefined {
 	const value = row[list.timeField];
 	if (typeof value !== 'string' || value === '') return undefined;
@@ -45,7 +45,7 @@ export function timeOf({ list }: PollEvent, row: JsonObject): RecordTime | undef
 	return { ms, toleranceMs: hasZone ? 0 : MAX_ZONE_MS + (hasClock ? 0 : 24 * 60 * 60 * 1000) };
 }
 
-/** A short text that differs when the content differs. */
+/** A short text that changes with the content. */
 export function contentOf(row: JsonObject): string {
 	return hashOf(row).slice(0, 8);
 }

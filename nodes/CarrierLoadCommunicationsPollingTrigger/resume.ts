@@ -1,19 +1,19 @@
 import type { PollSettings } from './form';
 import { firstState, type PollState } from './state';
 
-/** Up to when this process has looked, per node: n8n's own copy may be older. */
+/** Up to when this process has read, per node. n8n's own copy may be older. */
 const lookedTo = new Map<string, number>();
 
-/** Notes how far a node has looked, for a change of its filters. */
+/** Records how far a node has read, for when its filters change. */
 export function noteLookedTo(nodeKey: string, state: PollState): void {
 	lookedTo.set(nodeKey, state.lookedTo);
 }
 
 /**
- * Where this poll starts: a new state at the first poll; otherwise the stored one, with older
- * records cut off after a pause and after a change of the filters.
+ * Where this poll starts: a new state at the first poll, otherwise the stored one. After a pause or
+ * a change of the filters, older records are skipped.
  *
- * @param nodeKey tells the node from all others of this n8n
+ * @param nodeKey identifies the node within this n8n
  */
 export function resumeState(
 	stored: PollState | undefined,
@@ -36,8 +36,8 @@ export function resumeState(
 }
 
 /**
- * After a pause (the workflow was unpublished, n8n or the service was down) old records must not
- * arrive as if they were new.
+ * After a pause (workflow unpublished, n8n or the service down), old records must not arrive as
+ * new.
  */
 function afterPause(
 	state: PollState,
@@ -47,7 +47,7 @@ function afterPause(
 ): PollState {
 	if (nowMs - state.polledAt <= settings.catchUpMs) return state;
 	const floor = Math.max(state.floor, nowMs - settings.catchUpMs);
-	// A call that was still waiting when the pause began gets one more look, as far as that goes.
+	// Calls that were still waiting when the pause began are checked once more, as far as that goes.
 	const oldest = nowMs - settings.catchUpMs - settings.giveUpMs;
 	const waiting = new Map([...state.waiting].filter(([, time]) => time >= oldest));
 	warn(

@@ -7,17 +7,17 @@ import type { ReadRange } from './windows';
 
 const HOUR = 60 * 60 * 1000;
 
-/** Ranges that are searched, one after the other, until there is something to show. */
+/** Time ranges to search one after another, until there is something to show. */
 const HOURS_BACK = [1, 6, 24, 3 * 24, 7 * 24, 30 * 24];
 
-/** Rows searched for the newest ones. */
+/** How many rows to search for the newest ones. */
 const SEARCHED = 500;
 const SHOWN = 5;
 
 /**
- * The newest records, for a test run in the editor: real ones, so that their fields can be mapped.
+ * The newest records, for a test run in the editor: real ones, so that users can map their fields.
  *
- * @throws NodeOperationError when there are none in the last 30 days
+ * @throws NodeOperationError if there are none in the last 30 days
  */
 export async function readSamples(
 	node: INode,

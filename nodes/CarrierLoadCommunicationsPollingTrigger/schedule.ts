@@ -4,7 +4,7 @@ const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The longest time between two polls, in milliseconds, by n8n's mode of a poll time. */
+/** The longest time between two polls for each of n8n's poll time modes, in milliseconds. */
 const LONGEST: Record<string, number> = {
 	everyMinute: MINUTE,
 	everyHour: HOUR,
@@ -14,7 +14,7 @@ const LONGEST: Record<string, number> = {
 };
 
 /**
- * The longest time, in milliseconds, between two polls of the "Poll Times" that n8n adds to a
+ * The longest time between two polls, in milliseconds, for the "Poll Times" that n8n adds to a
  * polling node (n8n-workflow: `toCronExpression`).
  */
 export function longestInterval(pollTimes: unknown): number {

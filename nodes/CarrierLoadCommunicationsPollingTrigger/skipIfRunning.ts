@@ -1,16 +1,16 @@
-/** A poll that runs longer than this is reported, in milliseconds. */
+/** A poll that takes longer is reported, in milliseconds. */
 const STUCK_MS = 15 * 60 * 1000;
 
-/** When the poll that runs now was started, per node. */
+/** When each node's running poll started. */
 const running = new Map<string, number>();
 
 /**
- * Runs a task unless one with the same key still runs: n8n starts a poll while the last one still
- * runs, on the same static data (n8n-core 2.41, active-workflow-triggers.js: `void
+ * Runs a task unless one with the same key is running. n8n starts a poll while the last one is
+ * still running, on the same static data (n8n-core 2.41, active-workflow-triggers.js: `void
  * executePollTrigger()`), and both would deliver the same records.
  *
- * @returns the task's result, or undefined when it did not run
- * @throws when the other task seems to be stuck, so that n8n shows it
+ * @returns the task's result, or undefined if it didn't run
+ * @throws if the running task seems stuck, so that n8n shows it
  */
 export async function skipIfRunning<Result>(
 	key: string,

@@ -5,49 +5,49 @@ import { MAX_ZONE_MS } from './records';
 import { EDGE_MS } from './windows';
 import type { PollSettings } from './form';
 
-/** Records remembered at most; see `forget`. */
+/** Maximum number of remembered records; see `forget`. */
 const MAX_SEEN = 2000;
 
-/** Calls without an outcome remembered at most. */
+/** Maximum number of remembered calls without an outcome. */
 const MAX_WAITING = 1000;
 
-/** A record that was delivered, or was there before polling started. */
+/** A record that was delivered, or existed before polling started. */
 export interface Seen {
-	/** Its time; the latest it can be where that is not certain. */
+	/** Its timestamp, or the latest possible one if that is uncertain. */
 	time: number;
-	/** The contents listed under this key, when records have no ID. */
+	/** The contents listed under this key, for records without an ID. */
 	contents: string[];
 }
 
-/** What the trigger remembers between two polls. All times are milliseconds. */
+/** What the trigger remembers between polls. All times are in milliseconds. */
 export interface PollState {
 	event: string;
-	/** The filters as one text, to notice a change. */
+	/** The filters as one text, to detect a change. */
 	filters: string;
-	/** Where the next poll begins to read. */
+	/** Where the next poll starts reading. */
 	from: number;
-	/** When reading up to now began, while it takes several polls. */
+	/** When a catch-up that takes several polls started. */
 	passStartedAt: number | undefined;
-	/** How long the next window is, when a poll stopped on its way. */
+	/** Length of the next window, if a poll stopped halfway. */
 	windowMs: number | undefined;
-	/** How far polling has looked. */
+	/** How far polling has read. */
 	lookedTo: number;
-	/** Records from before this are never delivered. */
+	/** Older records are never delivered. */
 	floor: number;
-	/** Records up to this that are listed now were there before polling started. */
+	/** Records up to this time that are already listed existed before polling started. */
 	quietUntil: number | undefined;
 	polledAt: number;
 	/** Records that may be listed again, by key. */
 	seen: Map<string, Seen>;
 	/** Calls that are not ready yet, with their time, by key. */
 	waiting: Map<string, number>;
-	/** When all calls that wait for long were last looked at, and where that stopped halfway. */
+	/** When all long-waiting calls were last checked, and where that stopped. */
 	recheckedAt: number;
 	recheckFrom: number | undefined;
 	recheckWindowMs: number | undefined;
 }
 
-/** A state in which polling starts at a moment, or as far before it as the user asked for. */
+/** A state that starts polling at a given time, or as far before it as the user wants. */
 export function firstState(settings: PollSettings, startMs: number): PollState {
 	const { event, filters, historyMs, overlapMs } = settings;
 	const floor = startMs - (historyMs || overlapMs);
@@ -86,7 +86,7 @@ export function readState({ state }: IDataObject, event: string): PollState | un
 /**
  * Writes the state as plain data.
  *
- * @returns what had to be forgotten because there is too much of it, for a warning
+ * @returns what was forgotten because there was too much, for a warning
  */
 export function writeState(staticData: IDataObject, state: PollState): string[] {
 	const forgotten = forget(state);
@@ -99,13 +99,13 @@ export function writeState(staticData: IDataObject, state: PollState): string[] 
 		seen: Object.fromEntries(seen),
 		waiting: Object.fromEntries(state.waiting),
 	};
-	// n8n stores JSON: an undefined field is one that is not there.
+	// n8n stores JSON, which has no undefined fields.
 	const stored = Object.entries(plain).filter(([, value]) => value !== undefined);
 	staticData.state = JSON.parse(JSON.stringify(Object.fromEntries(stored)));
 	return forgotten;
 }
 
-/** Keeps the memory bounded. What is forgotten must not be delivered again: the floor rises. */
+/** Limits the memory. Forgotten records must not be delivered again, so the floor rises. */
 function forget(state: PollState): string[] {
 	const warnings: string[] = [];
 	for (const [key, { time }] of state.seen) {

@@ -3,23 +3,22 @@ import { contentOf, groupRows, timeOf, type Group } from './records';
 import type { PollState } from './state';
 import { EDGE_MS, type Reading, type Window } from './windows';
 
-/** Everything one poll needs besides the state. Times are milliseconds. */
+/** What one poll needs besides the state. Times are in milliseconds. */
 export interface Collecting extends Reading {
-	/** How far back every pass reads again: the service may list records late. */
+	/** How far back every poll reads again: the service may list records late. */
 	overlapMs: number;
-	/** A call without an outcome is given up after this. */
+	/** The age at which a call without an outcome is given up. */
 	giveUpMs: number;
 	nowMs: number;
 }
 
-/** A record to deliver. */
 export interface Found {
 	row: JsonObject;
 	time: number;
 	key: string;
 }
 
-/** When a row was made: exact, or between the ends of the window it was listed in. */
+/** When a row was created: exactly, or between the ends of the window that listed it. */
 interface Made {
 	earliest: number;
 	latest: number;
@@ -27,7 +26,7 @@ interface Made {
 	own: number;
 }
 
-/** The new records of a window; they count as delivered from here. */
+/** The new records of a window. From here on they count as delivered. */
 export function take(window: Window, state: PollState, collecting: Collecting): Found[] {
 	const { event, warn } = collecting;
 	const inRange = window.rows.filter((row) => madeIn(window, row, state, collecting));
@@ -43,8 +42,8 @@ export function take(window: Window, state: PollState, collecting: Collecting): 
 }
 
 /**
- * The new rows among those that share a key. Quiet ones, which were there before polling started,
- * and calls that never get ready count as delivered too.
+ * The new rows among those with the same key. Rows from before polling started, and calls that
+ * never get ready, count as delivered too.
  */
 export function takeGroup(
 	group: Group,
@@ -79,8 +78,8 @@ export function takeGroup(
 }
 
 /**
- * Of rows without an ID that share a key, those beyond the number known before: first the ones with
- * new content. A correction changes the content but not the number, so it brings nothing.
+ * Of several rows without an ID but with the same key, those that exceed the known number, new
+ * content first. A correction changes the content but not the number, so it returns nothing.
  */
 function beyondKnown<Row extends { row: JsonObject }>(rows: Row[], known: string[]): Row[] {
 	const left = [...known];
@@ -92,7 +91,7 @@ function beyondKnown<Row extends { row: JsonObject }>(rows: Row[], known: string
 	return unknown.slice(0, Math.max(0, rows.length - known.length));
 }
 
-/** When a row of a window was made; undefined when that is outside the window. */
+/** When a row of a window was created; undefined if outside the window. */
 function madeIn(
 	{ fromMs, toMs }: Window,
 	row: JsonObject,
@@ -102,7 +101,7 @@ function madeIn(
 	const time = timeOf(event, row);
 	if (time === undefined) return { earliest: fromMs, latest: toMs, own: toMs };
 	const { ms, toleranceMs } = time;
-	// A service may return more than was requested (contract 4.9: how it reads a date).
+	// A service may return records outside the requested range (contract 4.9: how it reads a date).
 	const isOutside = ms - toleranceMs > toMs || ms + toleranceMs < Math.max(fromMs - EDGE_MS, floor);
 	if (isOutside) return undefined;
 	if (toleranceMs > 0) return { earliest: fromMs, latest: toMs, own: ms };

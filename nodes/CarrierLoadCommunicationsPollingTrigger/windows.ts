@@ -3,32 +3,34 @@ import type { List } from '../shared/service/pagination';
 import type { PollEvent } from './events';
 import { groupRows, timeOf } from './records';
 
-/** A window with so many rows is cut: there may be more. One page holds them (contract 8). */
+/**
+ * A window with this many rows is cut, because there may be more. One page holds them (contract 8).
+ */
 const WINDOW_ROWS = 500;
 
-/** A window is not cut below this: then all its rows are read, however many. */
+/** Shorter windows aren't cut: all their rows are read, however many. */
 const SHORTEST_MS = 10_000;
 
 /**
- * Windows overlap by this much, in milliseconds: contract 4.9 does not say whether the ends of a
- * range belong to it, nor whether the service looks at milliseconds.
+ * How much windows overlap, in milliseconds: contract 4.9 doesn't say whether range ends are
+ * inclusive, or whether the service considers milliseconds.
  */
 export const EDGE_MS = 2000;
 
-/** Reads the records between two times, at most so many. */
+/** Reads the records between two times, up to a maximum. */
 export type ReadRange = (fromMs: number, toMs: number, limit: number | undefined) => Promise<List>;
 
-/** A part of the time range, with all its records. */
+/** Part of the time range, with all its records. */
 export interface Window {
 	fromMs: number;
 	toMs: number;
 	rows: JsonObject[];
 }
 
-/** A part of the time range that the service does not return in full. */
+/** Part of the time range that the service doesn't return completely. */
 class IncompleteWindow extends Error {}
 
-/** How long the next window is, in milliseconds. */
+/** Length of the next window, in milliseconds. */
 export interface Pace {
 	windowMs: number;
 }
@@ -36,18 +38,18 @@ export interface Pace {
 export interface Reading {
 	event: PollEvent;
 	read: ReadRange;
-	/** Whether there is time to read on. */
+	/** Whether there is time to continue. */
 	hasTime: () => boolean;
-	/** Logs what an administrator should know but no poll fails over. */
+	/** Logs what an administrator should know but does not fail the poll. */
 	warn: (message: string) => void;
 }
 
 /**
- * Goes through a time range from its start to its end, in windows of few enough rows: contract 4.9
- * does not say in which order a list comes, so the oldest records are found by short ranges. Ends
- * early when time is up before a window is short enough; the pace says how far that got.
+ * Walks through a time range from start to end, in windows with few enough rows. Contract 4.9
+ * doesn't define the order of lists, so short ranges find the oldest records. Ends early if time is
+ * up; the pace says how far it got.
  *
- * @throws IncompleteWindow when a window can't be read whole
+ * @throws IncompleteWindow if a window can't be read completely
  */
 export async function* walkWindows(
 	reading: Reading,
@@ -77,9 +79,9 @@ export async function* walkWindows(
 }
 
 /**
- * Whether a window holds all its records although the list disagrees with the service's total. A
- * total may simply be wrong: the window is whole when reading it in two parts, cut between its
- * records, brings nothing more.
+ * Whether a window has all its records although the service's total disagrees. A total may simply
+ * be wrong: the window is complete if reading it in two parts, split between its records, returns
+ * nothing more.
  */
 async function isWhole({ event, read }: Reading, { fromMs, toMs, rows }: Window) {
 	const known = new Map(groupRows(event, rows).map((group) => [group.key, group.rows.length]));
@@ -97,7 +99,7 @@ async function isWhole({ event, read }: Reading, { fromMs, toMs, rows }: Window)
 	);
 }
 
-/** The moment between the two middle ones of several times, if it is inside the range. */
+/** The time between the two middle ones of several times, if it is inside the range. */
 function cutBetween(times: number[], fromMs: number, toMs: number): number {
 	const distinct = [...new Set(times)].sort((one, other) => one - other);
 	const index = Math.floor(distinct.length / 2);

@@ -15,7 +15,7 @@ import { safeHeaders } from './verify/headers';
 import type { Verifier } from './verify/methods/method';
 import { verifyRequest } from './verify/verifyRequest';
 
-/** How long a duplicate waits until n8n has stored the first delivery: senders give up after 10 s. */
+/** How long a duplicate waits for n8n to store the first delivery: senders give up after 10 s. */
 const CLAIM_TIMEOUT_MS = 8000;
 
 const STILL_STORING: Rejection = {
@@ -57,7 +57,7 @@ async function deliver(
 	const waiting = resumeUrls(context, resume === 'off' ? [] : events);
 	const matching = new Set(events.filter((event) => matchesFilters(event, filters)));
 	const identities = identitiesOf(context, settings, events, verifier);
-	// An event that neither resumes nor starts anything need not be remembered.
+	// An event that resumes and starts nothing need not be remembered.
 	for (const event of events) {
 		if (!waiting.has(event) && !matching.has(event)) identities.delete(event);
 	}
@@ -66,7 +66,8 @@ async function deliver(
 	if (!duplicates) return reject(context, STILL_STORING);
 
 	const resumed = await resumeExecutions(context, waiting, duplicates);
-	// Should n8n fail to store what else is to start, a resumed event must not start the next time.
+	// If n8n fails to store the other events' execution, a resumed event must still not start one
+	// later.
 	if (resume === 'resumeOnly') memory.confirm([...resumed]);
 	const starting = [...matching].filter(
 		(event) => !duplicates.has(event) && (resume === 'resumeAndStart' || !resumed.has(event)),
@@ -80,7 +81,7 @@ async function deliver(
 	};
 	const response = accept(acknowledgement(tally, settings.responseBody), () => memory.store());
 	const items = starting.map(({ item }) => item);
-	// Without workflowData n8n responds and starts nothing; an empty list would start the workflow.
+	// Without workflowData, n8n responds and starts nothing; an empty list would start the workflow.
 	if (items.length > 0) response.workflowData = toOutputs(items, filters);
 	return response;
 }
@@ -100,7 +101,7 @@ function identitiesOf(
 	);
 }
 
-/** At the test URL nothing is remembered: there, the same sample is sent many times. */
+/** Nothing is remembered at the test URL, where the same sample is sent many times. */
 function openMemory(
 	context: IWebhookFunctions,
 	{ ignoreDuplicates }: TriggerSettings,

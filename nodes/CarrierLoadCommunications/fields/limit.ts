@@ -3,8 +3,8 @@ import { group } from '../../shared/fields/field';
 import { wholeNumber } from '../../shared/fields/number';
 
 /**
- * How many results to return; undefined for all. The parameter is called `limit` because that name
- * switches on the editor's own hints (n8n 2.41).
+ * How many results to return; undefined for all. The parameter must be called `limit`: that name
+ * turns on the editor's own hints (n8n 2.41).
  */
 export const limit = group(
 	{

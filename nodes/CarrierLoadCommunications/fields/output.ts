@@ -6,30 +6,29 @@ import { group, type Field } from '../../shared/fields/field';
 import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import { isJsonObject } from '../../shared/service/http/json';
 
-/** The fields of a row that the service is known to send. */
+/** The fields that the service is known to return. */
 export interface RowFields {
-	/** What a dispatcher needs: returned by default. */
+	/** What a dispatcher needs; returned by default. */
 	simplified: readonly string[];
-	/** The rest. */
 	more: readonly string[];
-	/** Whether Simplified also keeps fields that this package does not know. */
+	/** Whether Simplified also keeps unknown fields. */
 	keepUnknown?: boolean;
 }
 
 export type ShapeRow = (row: IDataObject) => IDataObject;
 
-/** The user's choice of output, and how it turns a row into an item's JSON. */
+/** The chosen output, and how it converts a row to an item's JSON. */
 export interface Output {
 	level: 'simplified' | 'all' | 'selected';
 	shape: ShapeRow;
 }
 
-/** Too long for the context of a language model that did not ask for it. */
+/** Too long for a language model's context, unless it was asked for. */
 const NOT_FOR_AGENTS = new Set(['transcript']);
 
 /**
- * "Output" and, for Selected Fields, the list of fields to choose from. All Fields keeps what this
- * package does not know. An agent gets the transcript only when Selected Fields names it.
+ * "Output" and, for Selected Fields, the list of fields. All Fields also returns fields unknown to
+ * this package. Agents get the transcript only if Selected Fields names it.
  */
 export function output(
 	rowFields: RowFields,
@@ -80,7 +79,7 @@ export function output(
 	});
 }
 
-/** Only rows that may repeat the metadata of a call are searched: lists are long. */
+/** Only rows that may echo a call's metadata are searched, because lists are long. */
 function withoutMetadataUrl(row: IDataObject): IDataObject {
 	const mayRepeat = 'metadata' in row || Object.values(row).some(isJsonObject);
 	return mayRepeat ? withoutResumeUrl(row) : row;
@@ -91,7 +90,7 @@ function atLeastOne(names: string[]): string[] {
 	throw new InvalidParameter('Fields', 'needs at least one field when Output is Selected Fields');
 }
 
-/** Lists are long: a loop takes a third of the time of Object.fromEntries. */
+/** Lists are long: this loop takes a third of the time of Object.fromEntries. */
 function pick(names: readonly string[]): ShapeRow {
 	return (row) => {
 		const picked: IDataObject = {};
@@ -104,12 +103,12 @@ function pick(names: readonly string[]): ShapeRow {
 	};
 }
 
-/** An ordinary field: assigning `__proto__` would set the prototype instead. */
+/** As an ordinary field: assigning `__proto__` would set the prototype instead. */
 function ownField(value: IDataObject[string]): PropertyDescriptor {
 	return { value, enumerable: true, configurable: true, writable: true };
 }
 
-/** A placed call also holds the listed call, with the same texts. */
+/** A placed call also contains the listed call, with the same texts. */
 function withoutLongTexts(row: IDataObject): IDataObject {
 	const kept = Object.entries(row).filter(([name]) => !NOT_FOR_AGENTS.has(name));
 	return Object.fromEntries(
@@ -118,8 +117,8 @@ function withoutLongTexts(row: IDataObject): IDataObject {
 }
 
 /**
- * A row's own `error` is returned as `serviceError`: n8n treats an item with `error` as failed and
- * sends it to the error output (n8n-core 2.41), and older versions ran the node again.
+ * Returns a row's `error` as `serviceError`. n8n treats an item with `error` as failed and sends it
+ * to the error output (n8n-core 2.41); older versions ran the node again.
  */
 function withoutErrorKey(row: IDataObject): IDataObject {
 	if (!('error' in row)) return row;
@@ -146,7 +145,7 @@ const ABBREVIATIONS: Record<string, string> = {
 	Url: 'URL',
 };
 
-/** "mcNumber" -> "MC Number", as the lists of fields show it. */
+/** "mcNumber" -> "MC Number", for the lists of fields. */
 function humanName(field: string): string {
 	return field
 		.replace(/([A-Z])/g, ' $1')

@@ -2,7 +2,7 @@ import type { Field } from '../../shared/fields/field';
 import { convert } from '../../shared/fields/field';
 import { text } from '../../shared/fields/text';
 
-/** The United States with their territories, and Canada. */
+/** The United States with its territories, and Canada. */
 const STATES = `AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado,
 	CT Connecticut, DE Delaware, DC District of Columbia, DC D.C., FL Florida, GA Georgia, HI Hawaii,
 	ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas, KY Kentucky, LA Louisiana, ME Maine,
@@ -18,7 +18,7 @@ const STATES = `AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, C
 	.split(/,\s*/)
 	.map((state) => ({ code: state.slice(0, 2), name: state.slice(3).replace(/\s+/g, ' ') }));
 
-/** The code of each state, by its code and by its full name. */
+/** State codes, by code and full name. */
 const CODES = new Map(
 	STATES.flatMap(({ code, name }) => [
 		[code.toLowerCase(), code],
@@ -27,16 +27,16 @@ const CODES = new Map(
 );
 
 /**
- * City and state, and perhaps a ZIP or postal code and the country. Without a comma between them
- * only a code is certain to be the state: "Port Washington" is a city.
+ * City and state, optionally with a ZIP or postal code and the country. Without a comma, only a
+ * code is certain to be a state: "Port Washington" is a city.
  */
 const CITY_AND_STATE =
 	/^([^,]*\p{L}[^,]*?)(?:\s*,\s*([\p{L}. ]+?)|\s+([a-z]{2}))(?:,?\s+(?:\d{5}(?:-\d{4})?|[a-z]\d[a-z]\s?\d[a-z]\d))?(?:\s*,\s*(?:USA?|U\.S\.A?\.|United States|Canada))?$/iu;
 
 /**
- * A place as the service searches it, "City, ST" (contract 4.3: city, state format), where the typed
- * text is certain to be one: "Chicago il 60601" and "Chicago, Illinois" become "Chicago, IL". Anything else, such as a
- * Mexican state, is sent as it was typed. The city always keeps its spelling.
+ * Converts a place to "City, ST" (contract 4.3) if it is certain to be one: "Chicago il 60601" and
+ * "Chicago, Illinois" become "Chicago, IL". Anything else, such as a Mexican state, is sent as
+ * typed. The city's spelling never changes.
  */
 export function place(options: { label: string; example: string; about: string }): Field<string> {
 	const typed = text({ ...options, required: true, maxLength: 100, check: needsLetters });

@@ -10,22 +10,28 @@ import { placeCalls } from '../calls/placeCalls';
 import type { CallRequests } from '../calls/plan/planCall';
 import type { Operation, OperationNames } from './operation';
 
-/** An operation that places calls, by what is its own: names, fields, and how its request is written. */
+/** What is specific to an operation that places calls: its texts, its fields, and its request. */
 export interface CallOperation<Declared extends Declarations>
 	extends OperationNames,
 		Omit<CallRequests<ValuesOf<Declared>>, 'form'> {
-	/** The operation's own fields; number, metadata, waiting, output and options come with all. */
+	/**
+	 * The operation's own fields. All operations also have number, metadata, waiting, output and
+	 * options.
+	 */
 	fields: Declared;
 }
 
-/** Shown above all fields. A sub-workflow can't tell a retry of its parent from the parent's next item. */
+/**
+ * Shown above all fields. A sub-workflow can't distinguish a retry of its parent from the parent's
+ * next item.
+ */
 const realCall = fields({
 	realCallNotice: notice(
 		'Executing this step calls a real phone. To test, add Dry Run or Test Number to Calling Rules below. In a sub-workflow, a retry of the parent requests the call again: keep Skip If Called Within on.',
 	),
 });
 
-/** The operation with all its fields, and its way from items to calls. */
+/** Builds the complete operation, from its fields to placing the calls. */
 export function callOperation<Declared extends Declarations>(
 	operation: CallOperation<Declared>,
 ): Operation {

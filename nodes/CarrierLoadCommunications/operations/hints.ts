@@ -3,12 +3,12 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Parameters } from '../../shared/fields/parameters';
 import { limit } from '../fields/limit';
 
-/** More hints than these would bury the output that they are about. */
+/** More hints would bury the output they are about. */
 const MAX_SHOWN = 10;
 
 /**
- * What the user must know about results that look complete: shown as hints under the output. An
- * AI agent sees no hints, so for an agent each one is an item of its own.
+ * What the user must know about results that look complete, shown as hints below the output. AI
+ * agents see no hints, so they get each one as an item.
  */
 export class Hints {
 	private readonly texts = new Set<string>();
@@ -26,9 +26,9 @@ export class Hints {
 	}
 
 	/**
-	 * The hints about an item and its rows, as items for an agent; none outside of a tool. A person
-	 * sees the limit, and that nothing was found: an agent's model knows of no limit, and gets an
-	 * empty text for no items (langchain nodes of n8n 2.41: `buildObservation`).
+	 * Notices about an item's rows, as items for an agent; none for a workflow. A person sees the
+	 * limit, and an empty output. An agent's model doesn't know the limit, and gets an empty text for
+	 * no items (langchain nodes of n8n 2.41: `buildObservation`).
 	 */
 	itemsFor(parameters: Parameters, rows: number): INodeExecutionData[] {
 		if (!parameters.forAgent) return [];
@@ -42,7 +42,7 @@ export class Hints {
 		const shown = texts.slice(0, MAX_SHOWN);
 		const hidden = texts.length - shown.length;
 		if (hidden > 0) shown.push(`${hidden} more items have the same hints`);
-		// Contexts of older versions of n8n have no hints.
+		// Older versions of n8n have no hints.
 		this.context.addExecutionHints?.(
 			...shown.map((message) => ({ message, type: 'warning', location: 'outputPane' }) as const),
 		);

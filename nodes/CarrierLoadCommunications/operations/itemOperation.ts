@@ -17,19 +17,23 @@ import { batching, requestOptions, type Batching } from '../fields/requestOption
 import { Hints } from './hints';
 import type { Operation, OperationNames } from './operation';
 
-/** What an operation works with while it handles one item. */
+/** What an operation needs to process one item. */
 export interface ItemRun {
 	context: IExecuteFunctions;
 	client: ServiceClient;
-	/** Tells the user what the item's rows do not say; nothing when there is nothing to say. */
+	/** Adds a hint about the item's rows. */
 	hint(text: string | undefined): void;
 }
 
 export interface ItemOperation<Values, Options extends Declarations> extends OperationNames {
 	form: Fields<Values>;
-	/** Entries of the "Options" collection beside those that every operation has. */
+	/** Options besides those of every operation. */
 	options: Options;
-	/** Takes the checked fields of one item. @throws ServiceFailure, InvalidParameter */
+	/**
+	 * Receives the checked fields of one item.
+	 *
+	 * @throws ServiceFailure, InvalidParameter
+	 */
 	executeItem(
 		values: Values & { options: ValuesOf<Options> },
 		run: ItemRun,
@@ -39,8 +43,8 @@ export interface ItemOperation<Values, Options extends Declarations> extends Ope
 const request = fields({ options: collection('Options', 'Add Option', requestOptions) });
 
 /**
- * An operation that handles its items one after another, each on its own: a failed item stops the
- * node, or becomes an error item if the node is set to continue. Stop takes effect between items.
+ * An operation that processes its items one at a time. A failed item stops the node, or becomes an
+ * error item with Continue on Fail. Stop takes effect between items.
  */
 export function itemOperation<Values, Options extends Declarations>(
 	operation: ItemOperation<Values, Options>,
@@ -103,7 +107,7 @@ async function pauseBefore(
 	}
 }
 
-/** One object for all rows of an item: lists are long. */
+/** One shared object for all rows of an item, because lists are long. */
 function paired(rows: INodeExecutionData[], itemIndex: number): INodeExecutionData[] {
 	const pairedItem = { item: itemIndex };
 	for (const row of rows) row.pairedItem ??= pairedItem;

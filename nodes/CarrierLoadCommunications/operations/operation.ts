@@ -1,32 +1,32 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-/** How an operation is presented. */
+/** An operation's texts. */
 export interface OperationNames {
 	/** Shown in the dropdown. */
 	name: string;
 	/** Stored in users' workflows; never changes. */
 	value: string;
 	/**
-	 * Shown in the nodes panel, used as the name of a new node, and all that an AI agent reads of a
-	 * tool (n8n 2.41: `makeDescription`). An operation that places calls begins with "Call". A tool
-	 * description of our own would stay when the user chooses another operation.
+	 * Shown in the nodes panel, used as a new node's name, and all that an AI agent learns about a
+	 * tool (n8n 2.41: `makeDescription`). Starts with "Call" if the operation places calls. Our own
+	 * tool description would stay when the user chooses another operation.
 	 */
 	action: string;
 	description: string;
 }
 
-/** One thing that the node can do: its form and how it is done. */
+/** One thing that the node can do: its form and its implementation. */
 export interface Operation extends OperationNames {
-	/** Shown for this operation only; the display rule for that is derived. */
+	/** The display rule for this operation is added later. */
 	fields: INodeProperties[];
-	/** Takes all input items and returns the output items, each paired with its input item. */
+	/** Processes all input items. Each output item is paired with its input item. */
 	execute(context: IExecuteFunctions, items: INodeExecutionData[]): Promise<INodeExecutionData[]>;
 }
 
-/** What the operations are about. */
+/** What operations are about. */
 export interface Resource {
 	name: string;
 	value: string;
-	/** The first one is the default: one that reads, so that a new node places no call. */
+	/** The first is the default. It only reads, so a new node places no call. */
 	operations: Operation[];
 }

@@ -8,18 +8,21 @@ export interface ReadOperation<Declared extends Declarations, Options extends De
 	extends OperationNames {
 	fields: Declared;
 	options: Options;
-	/** The fields of the rows that it returns. */
 	rows: RowFields;
-	/** What Simplified and All Fields mean here, if it is not the usual. */
+	/** Descriptions of Simplified and All Fields, if they differ from the usual ones. */
 	aboutOutput?: { simplified: string; all: string };
-	/** The rows of one item, as the service sends them. @throws ServiceFailure */
+	/**
+	 * Returns one item's rows as the service sends them.
+	 *
+	 * @throws ServiceFailure
+	 */
 	read(
 		values: ValuesOf<Declared> & { options: ValuesOf<Options>; output: Output },
 		run: ItemRun,
 	): Promise<List>;
 }
 
-/** An operation that reads rows from the service and returns them in the shape the user chose. */
+/** An operation that reads rows from the service and returns them as the user chose. */
 export function readOperation<Declared extends Declarations, Options extends Declarations>(
 	operation: ReadOperation<Declared, Options>,
 ): Operation {

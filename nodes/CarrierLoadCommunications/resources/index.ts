@@ -7,7 +7,7 @@ import type { Operation, Resource } from '../operations/operation';
 
 export const resources: Resource[] = [analytics, bid, call, carrier, conversation];
 
-/** The operation of a resource, by the values that a workflow stores. */
+/** Finds an operation by its stored values. */
 export function findOperation(resource: string, operation: string): Operation | undefined {
 	return resources
 		.find(({ value }) => value === resource)

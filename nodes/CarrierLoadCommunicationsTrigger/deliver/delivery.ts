@@ -1,17 +1,17 @@
-/** The only place that decides whether n8n has stored the execution that a request starts. */
+/** Tracks whether n8n has stored the execution that a request starts. Nothing else decides this. */
 export class Delivery {
 	private isStored = false;
 
 	constructor(private readonly response: { readonly writableEnded: boolean }) {}
 
-	/** To be called when n8n asks for the answer, see `accept`. */
+	/** Called when n8n asks for the response body, see `accept`. */
 	markStored(): void {
 		this.isStored = true;
 	}
 
 	/**
-	 * `failed`: n8n has answered with an error, so the sender delivers again. Undefined as long as n8n
-	 * is at it: a sender that hangs up meanwhile says nothing about it.
+	 * `failed`: n8n responded with an error, so the sender delivers again. Undefined while n8n is
+	 * still working: a sender that hangs up says nothing about that.
 	 */
 	get outcome(): 'stored' | 'failed' | undefined {
 		if (this.isStored) return 'stored';

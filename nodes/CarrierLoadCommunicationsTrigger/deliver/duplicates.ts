@@ -7,27 +7,27 @@ import type { IdentityKey } from './eventIdentity';
 /** Events in the workflow's static data, which n8n saves with every event: two full requests. */
 const STORED_KEYS = 1000;
 
-/** Events that this n8n process remembers besides, for each trigger. */
+/** Additional events in this n8n process, per trigger. */
 const REMEMBERED_KEYS = 20_000;
 const REMEMBERED_TRIGGERS = 500;
 
-/** How often to look whether n8n has stored the execution of another request. */
+/** How often to check whether n8n has stored another request's execution. */
 const POLL_MS = 25;
 
 interface Remembered {
 	/** Unix milliseconds. */
 	until: number;
-	/** The request that brings the event, until it is decided. */
+	/** The request that delivered the event, until it is decided. */
 	delivery?: Delivery | undefined;
 }
 
 const triggers = new Map<string, Map<string, Remembered>>();
 
-/** What a trigger remembers of the events it has received. */
+/** What a trigger remembers about received events. */
 export interface EventMemory<Event> {
 	/**
-	 * Claims events for this request, and returns those that are duplicates. Waits while n8n is still
-	 * storing the same event for another request: should that fail, this one has it.
+	 * Claims events for this request and returns the duplicates. Waits while n8n is storing the same
+	 * event for another request; if that fails, this request gets it.
 	 *
 	 * @returns undefined if that is not decided by the deadline; then nothing is claimed
 	 */
@@ -35,13 +35,12 @@ export interface EventMemory<Event> {
 		identities: ReadonlyMap<Event, readonly IdentityKey[]>,
 		deadline: number,
 	): Promise<Set<Event> | undefined>;
-	/** Marks claimed events as done, whatever becomes of the others of this request. */
+	/** Marks claimed events as done, whatever happens to the request's other events. */
 	confirm(events: readonly Event[]): void;
-	/** To be called when n8n has stored what is to start. */
+	/** Called when n8n has stored the execution. */
 	store(): void;
 }
 
-/** For a trigger that does not ignore duplicates. */
 export class NoMemory<Event> implements EventMemory<Event> {
 	async claim(): Promise<Set<Event>> {
 		return new Set();
@@ -52,15 +51,15 @@ export class NoMemory<Event> implements EventMemory<Event> {
 	store(): void {}
 }
 
-/** Bounded, and shared by the requests of this process. */
+/** Bounded; shared by all requests of this process. */
 export class ReceivedEvents<Event> implements EventMemory<Event> {
 	private readonly known: Map<string, Remembered>;
 	private claimed = new Map<Event, readonly IdentityKey[]>();
 
 	/**
-	 * @param trigger names the trigger within this n8n
+	 * @param trigger identifies the trigger within this n8n
 	 * @param staticData the node's static data; other processes may have written to it
-	 * @param delivery the request whose events these are
+	 * @param delivery the request with these events
 	 */
 	constructor(
 		trigger: string,
@@ -86,7 +85,7 @@ export class ReceivedEvents<Event> implements EventMemory<Event> {
 			if (Date.now() >= deadline) return undefined;
 			await sleep(POLL_MS);
 		}
-		// Nothing is awaited from here on: no other request can come in between.
+		// No `await` from here on, so no other request can interleave.
 		const duplicates = new Set<Event>();
 		for (const [event, identity] of identities) {
 			if (identity.some(({ key }) => this.find(key) !== undefined)) {
@@ -112,8 +111,8 @@ export class ReceivedEvents<Event> implements EventMemory<Event> {
 	}
 
 	/**
-	 * Writes everything that this process remembers to the static data: n8n saves the whole object,
-	 * and of two requests at the same time the last one wins.
+	 * Writes everything this process remembers to the static data: n8n saves the whole object, and
+	 * the last of two simultaneous requests wins.
 	 */
 	store(): void {
 		this.delivery.markStored();
@@ -135,7 +134,7 @@ export class ReceivedEvents<Event> implements EventMemory<Event> {
 		}
 	}
 
-	/** What is remembered of an event; undefined if it is new, or if n8n failed to store it. */
+	/** What is remembered of an event; undefined if it is new or n8n failed to store it. */
 	private find(key: string): Remembered | undefined {
 		const found = this.known.get(key);
 		if (found === undefined) return undefined;

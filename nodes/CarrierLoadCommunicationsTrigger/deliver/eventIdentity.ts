@@ -5,33 +5,31 @@ import { valueAt } from '../parse/valueAt';
 import { headerText, type Headers } from '../verify/headers';
 import type { Verifier } from '../verify/methods/method';
 
-/** Senders give up repeating an event long before. */
+/** Senders stop retrying long before. */
 const REMEMBER_ID_MS = 3 * 24 * 60 * 60 * 1000;
 
-/** Without an ID, an equal event may be a new one: only a quick repeat counts as a duplicate. */
+/** Without an ID, an identical event may be a new one, so only a quick repetition counts. */
 const REMEMBER_CONTENT_MS = 60 * 60 * 1000;
 
-/** By which a duplicate of an event is recognized. Short, and safe as an object's key. */
+/** Keys that identify an event. Short, and safe as object keys. */
 export interface IdentityKey {
 	key: string;
 	rememberMs: number;
 }
 
 export interface IdentitySettings {
-	/** Path to the ID in the event; empty if it has none. */
+	/** Path to the ID in the event; empty if there is none. */
 	eventIdField: string;
-	/** Header with the ID of the event; empty if there is none. */
+	/** Header with the event ID; empty if there is none. */
 	eventIdHeader: string;
 }
 
 /**
- * What identifies an event: its ID, else its content. An event with any of these keys in common with
- * an earlier one is a duplicate of it.
+ * What identifies an event: its ID, or else its content. Events that share a key are duplicates. In
+ * a signed request, anyone who recorded it can change an ID in an unsigned header, so the content
+ * counts too.
  *
- * In a signed request, an ID in a header that is not signed can be changed by whoever recorded the
- * request: there, the content counts too.
- *
- * @param index the event's position in its request: a header is about the whole request
+ * @param index the event's position in its request, because a header applies to the whole request
  */
 export function identityOf(
 	event: unknown,
@@ -60,7 +58,7 @@ function idKey(text: string): IdentityKey {
 	return { key: shortHash(text), rememberMs: REMEMBER_ID_MS };
 }
 
-/** 96 bits: two events in a thousand million are alike by chance once in a thousand million times. */
+/** 96 bits: two of a billion events collide with a chance of about one in a hundred billion. */
 function shortHash(text: string): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }

@@ -6,20 +6,20 @@ import type { ReceivedEvent } from '../parse/readEvents';
 /** One condition on an event's metadata. */
 export interface MetadataCondition {
 	key: string;
-	/** Undefined: the key must exist, with any value. */
+	/** If undefined, the key must exist with any value. */
 	equals?: string | undefined;
 }
 
 export interface EventFilters {
-	/** `all`, `only` the listed types, or `split`: listed types have an output each. */
+	/** `all`, `only` the listed types, or `split`: each listed type has its own output. */
 	mode: 'all' | 'only' | 'split';
-	/** Event types in lower case, in the order of the outputs. */
+	/** Lower-case event types, in the order of the outputs. */
 	types: readonly string[];
-	/** Whether events during a call start the workflow, even if their type is not listed. */
+	/** Whether live events start the workflow even if their type is not listed. */
 	liveEvents: boolean;
-	/** All of them must be met. */
+	/** All conditions must be met. */
 	metadata: readonly MetadataCondition[];
-	/** Load number or load ID, in the event or its metadata; empty for any. */
+	/** Load number or ID in the event or its metadata; empty for any. */
 	loadNumber: string;
 }
 
@@ -33,7 +33,7 @@ export function matchesFilters({ item, source }: ReceivedEvent, filters: EventFi
 	return metadata.every((condition) => isMet(item, condition));
 }
 
-/** An event's type as types are compared; empty if it has none. */
+/** An event's type, in lower case for comparison; empty if it has none. */
 export function eventType({ event }: CallEvent): string {
 	return event?.trim().toLowerCase() ?? '';
 }

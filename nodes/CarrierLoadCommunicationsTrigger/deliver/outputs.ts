@@ -4,9 +4,9 @@ import type { CallEvent } from '../parse/callEvent';
 import { eventType, type EventFilters } from './filters';
 
 /**
- * The node's outputs: one; or, if the user wants, one for each event type and a last one for all
- * other events. The editor runs this function's source as an expression, so it uses nothing from
- * outside. It reads types as the form does.
+ * The node's outputs: one, or one for each event type plus one for all other events. The editor
+ * runs this function's source as an expression, so it can't use anything from outside. It parses
+ * types as the form does.
  */
 export const configuredOutputs = (parameters: INodeParameters): INodeOutputConfiguration[] => {
 	if (parameters.eventKinds !== 'split') return [{ type: 'main' }];
@@ -17,7 +17,7 @@ export const configuredOutputs = (parameters: INodeParameters): INodeOutputConfi
 	return [...types, 'Other'].map((displayName) => ({ type: 'main', displayName }));
 };
 
-/** One item for each event, at its output. */
+/** One item per event, at its output. */
 export function toOutputs(
 	events: CallEvent[],
 	{ mode, types }: Pick<EventFilters, 'mode' | 'types'>,

@@ -4,8 +4,8 @@ import { callStage } from '../../shared/events/callStage';
 import type { ReceivedEvent } from '../parse/readEvents';
 
 /**
- * The events that may end a wait, with the resume URLs of their executions. An event during a call
- * never ends one; an event from a stranger never makes n8n send anything to another host.
+ * The events that may end a wait, with the resume URLs of their executions. Live events never end a
+ * wait, and no event can make n8n send a request to another host.
  */
 export function resumeUrls(
 	context: IWebhookFunctions,
@@ -32,10 +32,10 @@ function isAboutEnd(source: unknown): boolean {
 }
 
 /**
- * The URL if it resumes an execution of this very n8n: same origin, and under the path of its own
- * waiting webhooks. Undefined for any other.
+ * The URL if it resumes an execution of this n8n: same origin, and below its path for waiting
+ * webhooks.
  *
- * @param own the URL of a waiting webhook of this n8n, with any last step
+ * @param own URL of a waiting webhook of this n8n, with any last segment
  */
 export function ownResumeUrl(given: string, own: string): string | undefined {
 	if (!URL.canParse(given) || !URL.canParse(own)) return undefined;
@@ -45,7 +45,7 @@ export function ownResumeUrl(given: string, own: string): string | undefined {
 	if (url.origin !== origin || url.username !== '' || url.password !== '') return undefined;
 	if (root === '/' || !url.pathname.startsWith(root)) return undefined;
 	const execution = url.pathname.slice(root.length);
-	// No encoded characters: a proxy may read `..%2f` as a way out of the path.
+	// Encoded characters are not accepted: a proxy may treat `..%2f` as leaving the path.
 	if (!/^[\w-]+(\/[\w-]+)*$/.test(execution)) return undefined;
 	return `${url.origin}${url.pathname}${url.search}`;
 }

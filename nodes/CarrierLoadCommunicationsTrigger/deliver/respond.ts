@@ -4,7 +4,7 @@ import { isJsonObject, parseJson } from '../../shared/service/http/json';
 import type { Rejection } from '../parse/requestBody';
 import type { Unauthorized } from '../verify/verifyRequest';
 
-/** What became of the events of one request. */
+/** What happened to the events of one request. */
 export interface Tally {
 	received: number;
 	started: number;
@@ -14,8 +14,8 @@ export interface Tally {
 }
 
 /**
- * Answers directly: n8n sends what a node returns with the status of a success, and a bare
- * `noWebhookResponse` would leave the sender hanging.
+ * Responds directly: n8n sends a node's return value with a success status, and `noWebhookResponse`
+ * alone would leave the sender without a response.
  */
 function answer(
 	context: IWebhookFunctions,
@@ -30,7 +30,7 @@ function answer(
 	return { noWebhookResponse: true };
 }
 
-/** Rejects a stranger without a reason; the log has it. */
+/** Rejects an unverified sender. Only the log has the reason. */
 export function refuse(
 	context: IWebhookFunctions,
 	{ reason, challenge }: Unauthorized,
@@ -44,20 +44,20 @@ export function refuse(
 	return answer(context, 401, { message: 'Not authorized' }, headers);
 }
 
-/** Rejects a request whose events cannot be accepted. */
+/** Rejects a request with unacceptable events. */
 export function reject(
 	context: IWebhookFunctions,
 	{ status, message }: Rejection,
 ): IWebhookResponseData {
 	const headers: Record<number, Record<string, string>> = {
-		// The rest of the body is not read: this connection cannot be used again.
+		// The rest of the body is unread, so this connection can't be reused.
 		413: { Connection: 'close' },
 		503: { 'Retry-After': '10' },
 	};
 	return answer(context, status, { message }, headers[status]);
 }
 
-/** Answers GET and HEAD if health checks are on; only POST delivers events. */
+/** Responds to GET and HEAD if health checks are on. Only POST delivers events. */
 export function answerOtherMethod(
 	context: IWebhookFunctions,
 	healthCheck: boolean,
@@ -71,9 +71,9 @@ export function answerOtherMethod(
 /**
  * A success with a body.
  *
- * @param onStored called once n8n has stored the execution that is to start, if any: n8n 2.41
- * (webhook-helpers.js, `shouldDeferOnReceivedResponse`) reads the body only then, and saves the
- * static data right after. Static data written before is not saved when an execution starts:
+ * @param onStored called once n8n has stored the execution, if one starts: only then does n8n 2.41
+ * read the body (webhook-helpers.js, `shouldDeferOnReceivedResponse`), and right afterwards it
+ * saves the static data. Static data written earlier is lost when an execution starts, because
  * starting it clears the mark "changed" (n8n-workflow, observable-object.js, `create`).
  */
 export function accept(body: IDataObject, onStored: () => void): IWebhookResponseData {
@@ -85,7 +85,7 @@ export function accept(body: IDataObject, onStored: () => void): IWebhookRespons
 	};
 }
 
-/** What the sender gets: the trigger's own small JSON, or the user's. */
+/** The response body: the trigger's default JSON, or the user's. */
 export function acknowledgement(tally: Tally, custom: string): IDataObject {
 	if (custom === '') return { message: 'Received', ...tally };
 	const body = parseJson(custom);

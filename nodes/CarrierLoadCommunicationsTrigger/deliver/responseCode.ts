@@ -8,10 +8,10 @@ function chosen({ eventOptions }: INodeParameters): number {
 }
 
 /**
- * The response code that the user wants, for the webhook's description. n8n would evaluate the
- * expression for every request, which takes about 20 ms; n8n 2.41 and later (n8n-workflow,
- * webhook-description-fields.js) asks the function under this symbol instead, unless the node has
- * other expressions. Older versions ignore it.
+ * The response code for the webhook's description. n8n would evaluate an expression for every
+ * request, which takes about 20 ms. n8n 2.41 and later call the function under this symbol instead,
+ * unless the node has other expressions (n8n-workflow, webhook-description-fields.js). Older
+ * versions ignore it.
  */
 export const responseCode: Pick<IWebhookDescription, 'responseCode'> = {
 	responseCode: TEMPLATE,

@@ -9,12 +9,12 @@ import { isScalar, ownField } from '../../shared/events/eventParts';
 import { isJsonObject } from '../../shared/service/http/json';
 import type { CallEvent } from '../parse/callEvent';
 
-/** All of a request's events together: senders give up after 10 s. */
+/** For all events of a request together: senders give up after 10 s. */
 const DEADLINE_MS = 8000;
 
 /**
- * An event may arrive before its execution waits for it. The last try must leave the execution the
- * time that it takes to answer.
+ * An event may arrive before its execution is waiting. The last attempt must leave the execution
+ * enough time to respond.
  */
 const LAST_TRY_MS = 6500;
 
@@ -22,16 +22,16 @@ const PAUSES_MS = [250, 500, 1000];
 
 const CONCURRENCY_LIMIT = 20;
 
-/** Only the attempt to connect fails with these: nothing was sent. */
+/** Only failed attempts to connect have these codes: nothing was sent. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * Passes events to the executions that wait for them, and returns the events that are theirs now.
- * Without a clear answer an event counts as taken: it must not both resume and start a workflow, and
- * an execution that did not get it continues with `timedOut` when its time is up.
+ * Passes events to the executions waiting for them, and returns the events that were taken. An
+ * event without a clear response counts as taken: it must not both resume and start a workflow, and
+ * an execution that missed it continues with `timedOut` when its time is up.
  *
  * @param urls resume URLs of this n8n, see `resumeUrls`
- * @param duplicates tried only once: their execution may have been resumed by the first delivery
+ * @param duplicates tried once only: the first delivery may have resumed their execution
  */
 export async function resumeExecutions<Event extends { item: CallEvent }>(
 	context: IWebhookFunctions,
@@ -76,7 +76,7 @@ async function isTaken(
 }
 
 interface Answer {
-	/** `running`: the execution has not come to its wait yet. */
+	/** `running`: the execution is not waiting yet. */
 	result: 'taken' | 'running' | 'refused' | 'unknown';
 	reason: string;
 }
@@ -110,7 +110,7 @@ function readAnswer(response: unknown): Answer {
 	const status = Number(ownField(response, 'statusCode'));
 	const reason = `n8n answered ${status}`;
 	if (status >= 200 && status < 300) return { result: 'taken', reason };
-	// Only a gateway answers so, and it does not know what became of the request.
+	// Only gateways return these, and they don't know whether the request was processed.
 	if (status === 502 || status === 504) return { result: 'unknown', reason };
 	// n8n 2.41, waiting-webhooks.js: 409 "is running already", as opposed to "has finished".
 	const body = ownField(response, 'body');
@@ -119,7 +119,7 @@ function readAnswer(response: unknown): Answer {
 	return { result: isRunning ? 'running' : 'refused', reason };
 }
 
-/** Not with the error's own message: it may contain the URL, which is a key to the execution. */
+/** Leaves out the error's own message: it may contain the URL, which is a key to the execution. */
 function readError(error: unknown): Answer {
 	const code = ownField({ ...Object(error) }, 'code');
 	const name = error instanceof Error ? error.name : '';

@@ -33,7 +33,7 @@ const responseCode = simpleField(
 	{ options: RESPONSE_CODES },
 );
 
-/** The collection "Options". It is not called `options`: see the hidden field of that name. */
+/** The collection "Options". Its name can't be `options`: see the hidden field of that name. */
 export const eventOptions = collection('Options', 'Add Option', {
 	allowedAddresses: text({
 		label: 'Allowed IP Addresses',

@@ -44,7 +44,6 @@ const metadata: Field<MetadataCondition[]> = {
 	read: (parameters, name) => readConditions(parameters.raw(`${name}.condition`)),
 };
 
-/** The collection "Filters". */
 export const filterFields = collection(
 	'Filters',
 	'Add Filter',

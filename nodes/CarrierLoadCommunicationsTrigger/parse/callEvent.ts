@@ -13,7 +13,7 @@ import {
 import { isJsonObject, parseJson, type JsonObject } from '../../shared/service/http/json';
 import { valueAt } from './valueAt';
 
-/** A call event as the trigger returns it. Fields that the event does not have are left out. */
+/** A call event as the trigger returns it. Missing fields are left out. */
 export interface CallEvent {
 	/** The event type, in the service's words. */
 	event?: string;
@@ -28,20 +28,20 @@ export interface CallEvent {
 	summary?: string | number;
 	/** As text, a line per message. Partial while the call is in progress. */
 	transcript?: string;
-	/** What the agent found out on the call; keys depend on the agent. */
+	/** The agent's findings; keys depend on the agent. */
 	extracted?: IDataObject;
 	/** The metadata of the call request (contract 6), without the resume URL; empty if there is none. */
 	metadata: IDataObject;
 	/** When it arrived, ISO 8601 in UTC. */
 	receivedAt: string;
-	/** The event as it was received, without the resume URL. */
+	/** The event as received, without the resume URL. */
 	payload: IDataObject[string];
-	/** The headers of its request, if the user wants them. */
+	/** The request headers, if the user wants them. */
 	headers?: IDataObject;
 }
 
 /**
- * The parts of one event, wherever they are nested (contract 6 shows no shape).
+ * Reads one event's fields, wherever they are nested (contract 6 shows no shape).
  *
  * @param metadataPath path to the metadata; empty to detect it
  */
@@ -58,7 +58,7 @@ export function readCallEvent(
 		conversationId:
 			firstScalar(parts, ['conversationId', 'conversation_id']) ??
 			firstScalar(fieldsOf(report, ['conversation']), ['id']),
-		// An envelope may have a status of its own: the innermost is the call's.
+		// An envelope may have its own status; the innermost one is the call's.
 		status: firstScalar([...report].reverse(), ['status', 'callStatus', 'call_status']),
 		loadId: firstScalar(parts, ['loadId', 'load_id']) ?? findOnlyLoad(parts),
 		loadNumber: firstScalar(parts, ['loadNumber', 'load_number']),
@@ -80,7 +80,7 @@ function typeOf(report: readonly JsonObject[]): string | undefined {
 	return type === undefined ? undefined : String(type).trim();
 }
 
-/** The ID of the object that is the call: by its name, or because only a call has a phone number. */
+/** The call's ID: `id` of an object named "call", or of one with a phone number. */
 function findCallId(source: unknown, report: readonly JsonObject[]): string | number | undefined {
 	const named = fieldsOf(report, ['call']).filter(isJsonObject);
 	const alike = report.filter(
@@ -89,7 +89,7 @@ function findCallId(source: unknown, report: readonly JsonObject[]): string | nu
 	return firstScalar([...named, ...alike], ['id']);
 }
 
-/** A flat event with a type and an ID that is not a number: the ID is the event's, not the call's. */
+/** The ID of a flat event with a type is the event's, unless it is a number. */
 function isTypedEvent(source: unknown, part: JsonObject): boolean {
 	return (
 		part === source && typeOf([part]) !== undefined && !/^\d+$/.test(String(ownField(part, 'id')))
@@ -109,7 +109,7 @@ function findMetadata(source: unknown, parts: readonly JsonObject[], path: strin
 	return objects.find((object) => Object.keys(object).length > 0) ?? {};
 }
 
-/** Metadata may come as JSON text. */
+/** Metadata may be JSON text. */
 function asObject(value: unknown): unknown {
 	return typeof value === 'string' && value.trimStart().startsWith('{') ? parseJson(value) : value;
 }

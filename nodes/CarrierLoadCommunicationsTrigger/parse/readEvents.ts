@@ -8,16 +8,16 @@ import { readCallEvent, type CallEvent } from './callEvent';
 import type { Rejection } from './requestBody';
 import { valueAt } from './valueAt';
 
-/** Events in one request. The trigger remembers at least as many, see `deliver/duplicates`. */
+/** Maximum events per request. The trigger remembers at least as many, see `deliver/duplicates`. */
 const MAX_EVENTS = 500;
 
-/** What the fields around a list may add up to when each event gets its own copy, in characters. */
+/** Maximum size of the fields around a list when each event gets a copy, in characters. */
 const MAX_COPIES = 16_000_000;
 
 /** Names under which an envelope may hold its list of events. */
 const LIST_NAMES = ['events', 'data', 'items', 'records', 'payload', 'results'];
 
-/** Only an event itself has these, not the envelope of several. */
+/** Only an event has these, not an envelope. */
 const EVENT_MARKS = [
 	...EVENT_TYPE_FIELDS,
 	...['callId', 'call_id', 'conversationId', 'status', 'metadata', 'loadNumber', 'loadId'],
@@ -25,11 +25,10 @@ const EVENT_MARKS = [
 ];
 
 export interface ReceivedEvent {
-	/** What the trigger returns. */
 	item: CallEvent;
-	/** The event itself as received, without the envelope around it. */
+	/** The event as received, without its envelope. */
 	source: unknown;
-	/** Resumes the execution that waits for the event, according to its metadata. */
+	/** Resumes the execution waiting for this event, according to its metadata. */
 	resumeUrl?: string | undefined;
 }
 
@@ -41,8 +40,8 @@ export interface EventPaths {
 }
 
 /**
- * The events of a request body: one object, an array, or an envelope with a list. The payload of an
- * event from an envelope is the envelope with only this event in its list, so no field is lost.
+ * Reads the events of a request body: one object, an array, or an envelope with a list. An event's
+ * payload is the envelope with only this event in its list, so no field is lost.
  *
  * @param receivedAt ISO 8601 in UTC
  */
@@ -83,7 +82,7 @@ export function readEvents(
 	}
 }
 
-/** The steps to an envelope's list; undefined if the body is itself an event. */
+/** The path to an envelope's list; undefined if the body is an event. */
 function findList(body: JsonObject, path: string): string[] | undefined {
 	if (path !== '') return path.split('.').map((step) => step.trim());
 	if (EVENT_MARKS.some((mark) => Object.hasOwn(body, mark))) return undefined;

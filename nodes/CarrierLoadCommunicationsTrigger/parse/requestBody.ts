@@ -4,16 +4,16 @@ import { parseJson } from '../../shared/service/http/json';
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
-/** A request that is answered without starting anything. */
+/** A request that is rejected without starting anything. */
 export interface Rejection {
 	status: 400 | 413 | 503;
 	message: string;
 }
 
-/** Deeper nesting serves no one, and n8n's own copying of it would exhaust the stack. */
+/** No service needs deeper nesting, and n8n's own recursive copying would overflow the stack. */
 const MAX_DEPTH = 100;
 
-/** Numbers, texts, objects and lists in one body. Millions of them stop n8n for minutes. */
+/** Numbers, texts, objects and lists in one body. Millions of them block n8n for minutes. */
 const MAX_VALUES = 200_000;
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
@@ -21,12 +21,12 @@ const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 
 /**
- * The body's bytes as they were signed. n8n decompresses gzip and deflate, and limits the size
+ * The body's bytes, as signed. n8n decompresses gzip and deflate and limits the size
  * (N8N_PAYLOAD_SIZE_MAX).
  */
 export async function readRawBody(request: WebhookRequest): Promise<Buffer | Rejection> {
 	try {
-		// n8n 2.41 reads the body before the node runs unless told not to: see the trigger's `options`.
+		// n8n 2.41 reads the body first, unless told not to: see the trigger's `options`.
 		if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody();
 	} catch (error) {
 		const { type, status }: Record<string, unknown> = { ...Object(error) };
@@ -47,7 +47,7 @@ export function parseBody(rawBody: Buffer): { body: object } | Rejection {
 		: { status: 400, message: 'The body must be a JSON object or an array' };
 }
 
-/** Counts before anything is parsed: even parsing 16 MB of `{},{},…` would take seconds. */
+/** Counts before parsing: parsing 16 MB of `{},{},…` alone would take seconds. */
 function checkLimits(rawBody: Buffer): Rejection | undefined {
 	let values = 0;
 	let depth = 0;

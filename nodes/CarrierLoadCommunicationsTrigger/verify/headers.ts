@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isScalar } from '../../shared/events/eventParts';
 
-/** Headers as Node.js gives them: names in lower case. */
+/** Headers from Node.js: names are lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Never expose credential-bearing headers to the workflow. */
+/** Headers that may carry credentials never reach the workflow. */
 const CONFIDENTIAL = /auth|cookie|secret|signature|token|api-?key|password|credential/i;
 
-/** A header's text without the spaces around it; undefined when there is none. */
+/** A header's trimmed text; undefined if it is missing. */
 export function headerText(headers: Headers, name: string): string | undefined {
 	if (!Object.hasOwn(headers, name.toLowerCase())) return undefined;
 	const value = headers[name.toLowerCase()];

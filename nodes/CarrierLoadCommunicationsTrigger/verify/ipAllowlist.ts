@@ -29,7 +29,7 @@ export function readIpAllowlist(text: string): IpAllowlist | undefined {
 	};
 }
 
-/** Accepts `[::1]` too. Classic IPv4 forms such as `010.1` mean different addresses to different people. */
+/** Also accepts `[::1]`. Rejects old IPv4 forms such as `010.1`, which are ambiguous. */
 function readAddress(text: string): Address | undefined {
 	const bare = text.trim().replace(/^\[(.*)\]$/, '$1');
 	if (!IPv4.isValidFourPartDecimal(bare) && !IPv6.isValid(bare)) return undefined;
@@ -46,7 +46,7 @@ function readRange(entry: string): Range | undefined {
 	return prefixLength >= 96 ? [short, prefixLength - 96] : undefined;
 }
 
-/** `::ffff:203.0.113.7`, as n8n sees an IPv4 sender on an IPv6 socket, is that IPv4 address. */
+/** n8n sees an IPv4 sender on an IPv6 socket as `::ffff:203.0.113.7`. */
 function asIpv4(address: Address): Address {
 	return address instanceof IPv6 && address.isIPv4MappedAddress()
 		? address.toIPv4Address()

@@ -10,8 +10,8 @@ import { readVerifier } from './methods';
 const MIN_SECRET_LENGTH = 16;
 
 /**
- * The credential's test in the editor. There is no one to ask whether the secret is right: the
- * service calls n8n, not the other way around. It tells whether the credential is complete.
+ * The credential's test in the editor. It can only check that the credential is complete: the
+ * service calls n8n, so n8n can't ask whether the secret is right.
  */
 export async function testWebhookCredential(
 	this: ICredentialTestFunctions,

@@ -8,7 +8,7 @@ import { readVerifier } from './methods';
 
 const WEBHOOK_CREDENTIAL = 'carrierLoadCommunicationsWebhookApi';
 
-/** A request that is not from the service, and why: for the log, without any secret. */
+/** A rejected sender, with the reason for the log. Never contains a secret. */
 export interface Unauthorized {
 	status: 401;
 	reason: string;
@@ -22,8 +22,8 @@ export interface VerifiedRequest {
 }
 
 /**
- * Checks who sent the request. What the IP address and the headers show is checked before the body
- * is read, so that a stranger cannot make n8n read megabytes.
+ * Checks who sent the request. The IP address and headers are checked before the body is read, so
+ * strangers can't make n8n read megabytes.
  */
 export async function verifyRequest(
 	context: IWebhookFunctions,
@@ -46,7 +46,7 @@ export async function verifyRequest(
 	return reason === undefined ? { rawBody, verifier } : { status: 401, reason };
 }
 
-/** `request.ip` is the sender's as n8n sees it: proxies count as far as N8N_PROXY_HOPS says. */
+/** `request.ip` is the sender's IP address as n8n sees it, depending on N8N_PROXY_HOPS. */
 function checkIpAddress(allowed: string, address: string | undefined): string | undefined {
 	const list = readIpAllowlist(allowed);
 	if (list === undefined || list.contains(address ?? '')) return undefined;
@@ -55,7 +55,7 @@ function checkIpAddress(allowed: string, address: string | undefined): string | 
 	return `its IP address ${address ?? ''} is not on the allowlist${mistake}`;
 }
 
-/** Text says why the credential cannot be used; every request is then rejected. */
+/** Returns text if the credential can't be used; every request is then rejected. */
 async function loadVerifier(context: IWebhookFunctions): Promise<Verifier | string> {
 	try {
 		return readVerifier(await context.getCredentials(WEBHOOK_CREDENTIAL));

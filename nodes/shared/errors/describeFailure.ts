@@ -1,6 +1,6 @@
 import type { FailureDetails } from '../service/http/failure';
 
-/** The description of a failure: the service's own words, what to do now, and the request. */
+/** The error's description: the service's own words, what to do now, and the request. */
 export function describeFailure(details: FailureDetails): string {
 	const { serviceMessage, advice } = details;
 	const sentences = [

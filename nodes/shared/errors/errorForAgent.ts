@@ -3,8 +3,8 @@ import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isToolType } from '../fields/runsAsTool';
 
 /**
- * The same error; where an AI agent uses the node as its tool, with what to do now in the message:
- * of an error the agent's model reads nothing else (n8n-core 2.41: `handleNodeExecutionError`).
+ * For an AI agent, adds the advice to the message: the agent's model sees nothing else of an error
+ * (n8n-core 2.41: `handleNodeExecutionError`).
  */
 export function errorForAgent<Shown extends NodeApiError | NodeOperationError>(
 	error: Shown,

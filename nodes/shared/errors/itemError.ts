@@ -12,18 +12,19 @@ import { ServiceFailure } from '../service/http/failure';
 import { describeFailure } from './describeFailure';
 import { textOf } from './textOf';
 
-/** Which item failed at what, for the error's text. */
+/** Which item failed, and at what. */
 export interface Attempted {
 	itemIndex: number;
-	/** The operation's action, for example "Place a check call". */
+	/** The operation's action, such as "Get a call". */
 	action: string;
 }
 
 /**
- * The one error that n8n shows for a failed item: what was asked, what happened, what to do now.
- * Built once: n8n returns an existing NodeApiError unchanged when it is wrapped again.
+ * The error that n8n shows for a failed item: what was requested, what happened, what to do now. An
+ * existing n8n error is returned as is, because n8n doesn't change a NodeApiError that is wrapped
+ * again.
  *
- * @param error whatever was thrown, also what is no Error
+ * @param error anything that was thrown
  */
 export function itemError(
 	node: INode,
@@ -68,9 +69,9 @@ function operationError(
 }
 
 /**
- * n8n-workflow 2.41 (NodeError.setDescriptiveErrorMessage) replaces every message in which it finds
- * the letters of a Node error code: a "preexisting call" becomes a missing file. So the words are
- * set once more after it is built.
+ * n8n-workflow 2.41 (NodeError.setDescriptiveErrorMessage) replaces any message that contains the
+ * letters of a Node.js error code: a "preexisting call" becomes a missing file. So the texts are
+ * set again afterwards.
  */
 function withWords<Shown extends NodeApiError | NodeOperationError>(
 	error: Shown,
@@ -88,8 +89,8 @@ function uncapitalized(sentence: string): string {
 }
 
 /**
- * The failed item when the node is set to continue: no other keys, or n8n takes it for a success
- * (n8n-core 2.41 sends items to the error output by their keys).
+ * A failed item for Continue on Fail. With any other keys, n8n would treat it as a success
+ * (n8n-core 2.41 recognizes failed items by their keys).
  */
 export function failedItem(error: Error, itemIndex: number): INodeExecutionData {
 	return {
@@ -101,7 +102,7 @@ export function failedItem(error: Error, itemIndex: number): INodeExecutionData 
 	};
 }
 
-/** When the item may be tried again, if that is known, for a Wait node. */
+/** When the item can be tried again, if known, for a Wait node. */
 function detailsOf(error: Error): IDataObject {
 	if (!(error instanceof NodeOperationError)) return {};
 	const { nextAllowedAt } = error.context;

@@ -1,6 +1,6 @@
 const LONGEST = 500;
 
-/** What was thrown, as text for a person: never a stack, and never itself a reason to throw. */
+/** The text of anything thrown: never a stack, and never throws. */
 export function textOf(thrown: unknown): string {
 	try {
 		const text = thrown instanceof Error ? thrown.message : wordsOf(thrown);

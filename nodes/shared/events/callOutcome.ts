@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject } from '../service/http/json';
 import { fieldsOf, firstScalar, isScalar, reportParts } from './eventParts';
 
-/** What an event says about how its call went, in the names of a listed call (contract 2.3). */
+/** What an event says about the call's outcome, named like a listed call (contract 2.3). */
 export interface CallOutcome {
 	summary?: string | number;
-	/** As text, a line per message. May be partial while the call is live. */
+	/** A line per message. May be partial during the call. */
 	transcript?: string;
 	contentTags?: JsonObject[string];
 	recordingUrl?: string | number;
-	/** What the agent found out (ETA, offered rate, …). */
+	/** The agent's findings (ETA, offered rate, …). */
 	extracted?: JsonObject;
 }
 
-/** The outcome in an event, wherever it is nested. Fields without a value are left out. */
+/** Reads the outcome from an event, wherever it is nested. Leaves out empty fields. */
 export function readOutcome(event: unknown): CallOutcome {
 	const parts = reportParts(event);
 	const first = (...names: string[]) => firstScalar(parts, names);
@@ -28,7 +28,7 @@ export function readOutcome(event: unknown): CallOutcome {
 	return Object.fromEntries(Object.entries(outcome).filter(([, value]) => value !== undefined));
 }
 
-/** Whether a field says anything: not null, blank or empty. */
+/** Whether a value is not null, blank or empty. */
 export function hasValue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length > 0;
 	if (isJsonObject(value)) return Object.keys(value).length > 0;

@@ -3,16 +3,16 @@ import { hasValue, readOutcome, type CallOutcome } from './callOutcome';
 import { fieldsOf, isScalar, ownField, reportParts } from './eventParts';
 
 /**
- * Where a call stands according to one event.
+ * The stage of a call according to one event.
  *
  * - `ended`: there is proof, an end word or an outcome
- * - `live`: the call is still in progress (ringing, answered, tool call, partial transcript, …)
+ * - `live`: the call is in progress (ringing, answered, tool call, partial transcript, …)
  * - `unknown`: no proof either way; only the call list can tell
- * - `other`: the event is not about the course of the call, such as a bid
+ * - `other`: the event is not about the call's progress, such as a bid
  */
 export type CallStage = 'ended' | 'live' | 'unknown' | 'other';
 
-/** Names of the field that says which event it is. */
+/** Fields that may contain the event type. */
 export const EVENT_TYPE_FIELDS = [
 	...['event', 'eventType', 'event_type', 'eventName', 'event_name', 'type', 'kind'],
 ];
@@ -42,11 +42,11 @@ const UPDATE_WORDS = new Set(['update', 'updated', 'changed', 'progress']);
 const DURING_CALL = /\b(tools?|functions?|transcripts?|transcription|speech|utterance|partial)\b/;
 const WHOLE_TRANSCRIPT = /\btranscript(ion)? (completed|finished|ready|available)$/;
 
-/** Where the call stands that an event is about. Never throws, whatever the event contains. */
+/** The stage of the call that an event is about. Never throws, whatever the event contains. */
 export function callStage(event: unknown): CallStage {
 	const parts = reportParts(event);
 	const types = typesOf(parts);
-	// A tool call or a partial transcript may have a status and results of its own.
+	// A tool call or partial transcript may have its own status and results.
 	if (types.some((type) => /\bbids?\b/.test(type))) return 'other';
 	if (types.some((type) => WHOLE_TRANSCRIPT.test(type))) return 'unknown';
 	if (types.some((type) => DURING_CALL.test(type))) return 'live';
@@ -63,8 +63,8 @@ export function callStage(event: unknown): CallStage {
 }
 
 /**
- * The status with which a call ended: the event's own, or the end word of its type ("no_answer" for
- * `call.no_answer`) if it has none that says so. Undefined when the event names none.
+ * The status with which a call ended: the event's own or, if that names no end, its type's end word
+ * ("no_answer" for `call.no_answer`). Undefined if the event has none.
  */
 export function endStatus(event: unknown): string | number | undefined {
 	const parts = reportParts(event);
@@ -75,8 +75,8 @@ export function endStatus(event: unknown): string | number | undefined {
 }
 
 /**
- * Whether a call as listed (contract 2.3), or the row of a placed call, has come to its end, with or
- * without an outcome. The contract shows no status of a listed call and no set of statuses (3).
+ * Whether a listed call (contract 2.3), or a placed call's row, has ended, with or without an
+ * outcome. The contract shows no status of a listed call and no set of statuses (3).
  */
 export function hasEnded(call: JsonObject): boolean {
 	const stage = stageOf(wordsOf(call.status));
@@ -86,7 +86,7 @@ export function hasEnded(call: JsonObject): boolean {
 	return tags.some((tag) => stageOf(wordsOf(tag)) === 'ended');
 }
 
-/** A transcript alone is none: it may be partial. */
+/** A transcript alone doesn't count: it may be partial. */
 function isOutcome({ summary, recordingUrl, extracted }: CallOutcome): boolean {
 	return hasValue(summary) || hasValue(recordingUrl) || hasValue(extracted);
 }
@@ -96,7 +96,7 @@ function typesOf(parts: readonly JsonObject[]): string[] {
 	return [...fieldsOf(parts, EVENT_TYPE_FIELDS), ...named].filter(isScalar).map(wordsOf);
 }
 
-/** Innermost first: an envelope may have a status of its own. */
+/** Innermost first, because an envelope may have its own status. */
 function statusesOf(parts: readonly JsonObject[]): Array<string | number> {
 	return fieldsOf([...parts].reverse(), STATUS_FIELDS).filter(isScalar);
 }

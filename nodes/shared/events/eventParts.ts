@@ -1,25 +1,24 @@
 import { isJsonObject, type JsonObject } from '../service/http/json';
 
-/** Where the report of a call may be nested; the contract (6) does not show the payload's shape. */
+/** Where a call's report may be nested; the contract (6) does not show the payload's shape. */
 const REPORT_PLACES = ['data', 'call', 'payload', 'event', 'events', 'message'];
 
-/** Where a service repeats the request that placed the call, with its metadata. */
+/** Where a service echoes the request that placed the call, with its metadata. */
 const REQUEST_PLACES = ['input', 'inputData', 'request'];
 
 const MAX_DEPTH = 4;
 
 /**
- * The objects in which a field of an event may be, outermost first: the event itself and whatever
- * is nested in the usual places, up to four levels deep. A list counts if it holds one object only,
- * because several objects are several events. Empty when the event is no object.
- *
- * Look here for what identifies the call: metadata, call ID, load, phone numbers.
+ * The objects that may contain an event's fields, outermost first: the event itself and everything
+ * nested in the usual places, up to four levels deep. A list counts only if it holds one object,
+ * because several objects are several events. Empty if the event is not an object. Use this to find
+ * what identifies the call: metadata, call ID, load, phone numbers.
  */
 export function eventParts(event: unknown): JsonObject[] {
 	return partsIn(event, [...REPORT_PLACES, ...REQUEST_PLACES]);
 }
 
-/** The parts that report on the call: those of `eventParts` outside the repeated request. */
+/** The parts that report on the call: `eventParts` without the echoed request. */
 export function reportParts(event: unknown): JsonObject[] {
 	return partsIn(event, REPORT_PLACES);
 }
@@ -41,8 +40,7 @@ function soleObject(value: unknown): unknown {
 }
 
 /**
- * A field of an object, or undefined. Only the object's own fields count: an event may contain a key
- * called "constructor" or "__proto__".
+ * An object's own field. Ignores inherited ones: an event may contain a key such as "constructor".
  */
 export function ownField(holder: unknown, name: string): unknown {
 	return isJsonObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;

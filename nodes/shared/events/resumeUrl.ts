@@ -1,28 +1,30 @@
 import { isJsonObject } from '../service/http/json';
 
 /**
- * Metadata key of a call that an execution waits for. Its value is the URL that resumes this
- * execution: whoever has it can end the wait, so it must never appear in an item.
+ * Metadata key of a call that an execution is waiting for. Its value is the URL that resumes the
+ * execution. Anyone who has it can end the wait, so it must never appear in an item.
  *
- * How the trigger and the waiting call agree: the trigger sends each event whose `callStage` is
- * `ended` or `unknown` to the URL as a POST, as JSON. A 2xx answer means that the event ended the
- * wait. Any other answer means that it was not used: 409 from the waiting call (the event is about
- * another call, or is no proof that this one has ended), or n8n's own answers (404, 409 "finished",
- * 409 "running" while the execution is about to wait).
+ * The agreement between the trigger and the waiting call: the trigger posts each event whose
+ * `callStage` is `ended` or `unknown` to the URL, as JSON. A 2xx response means that the event
+ * ended the wait. Anything else means that it didn't: 409 from the waiting call (the event is about
+ * another call, or doesn't prove that this one has ended), or n8n's own responses (404, 409
+ * "finished", 409 "running" if the execution is not waiting yet).
  */
 export const RESUME_URL_KEY = 'n8nResumeUrl';
 
-/** Query parameter that tells the waits of one execution apart: 32 hexadecimal digits. */
+/** Query parameter that identifies one wait of an execution: 32 hexadecimal digits. */
 export const WAIT_ID_QUERY = 'wait';
 
-/** A URL of a user's own, such as that of n8n's Wait node, has no wait ID: only its key shows it. */
+/**
+ * Other resume URLs, such as those of n8n's Wait node, have no wait ID and are found only by key.
+ */
 const IN_JSON_TEXT = new RegExp(`(${RESUME_URL_KEY}[\\\\"':=\\s]+)https?:[^\\s"'<>\\\\]+`, 'g');
 
 const REMOVED = '[resume URL removed]';
 
 /**
- * A copy of JSON data without resume URLs, neither under their key nor inside of any text (metadata
- * may come back as JSON text).
+ * Copies JSON data without resume URLs, whether under their key or inside any text (metadata may be
+ * returned as JSON text).
  */
 export function withoutResumeUrl<Value>(value: Value): Value;
 export function withoutResumeUrl(value: unknown): unknown {

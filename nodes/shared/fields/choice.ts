@@ -3,7 +3,6 @@ import { InvalidParameter } from './invalidParameter';
 import { simpleField, type FieldOptions, type Filled } from './simpleField';
 import { parseTexts } from './text';
 
-/** An entry of a dropdown. */
 export interface Choice<Value extends string = string> {
 	name: string;
 	value: Value;
@@ -14,7 +13,7 @@ export interface ChoiceOptions<Value extends string> extends FieldOptions<Value>
 	choices: ReadonlyArray<Choice<Value>>;
 }
 
-/** One of a dropdown's values. */
+/** One value of a dropdown. */
 export function choice<const Value extends string>(
 	options: ChoiceOptions<Value> & Filled<Value>,
 ): Field<Value>;
@@ -38,7 +37,7 @@ export interface ChoicesOptions extends Omit<FieldOptions<string[]>, 'default' |
 	choices: readonly Choice[];
 }
 
-/** Several of a list's values; an expression may give others. Empty when none is chosen. */
+/** Several values of a list. Expressions may give others. Empty if none is chosen. */
 export function choices(options: ChoicesOptions): Field<string[]> {
 	const field = simpleField('multiOptions', options, () => [], {
 		options: [...options.choices],
@@ -50,7 +49,7 @@ export function choices(options: ChoicesOptions): Field<string[]> {
 	};
 }
 
-/** A switch. Its description begins with "Whether". */
+/** A switch. Its description starts with "Whether". */
 export function flag(options: FieldOptions<boolean> & Filled<boolean>): Field<boolean>;
 export function flag(options: FieldOptions<boolean>): Field<boolean | undefined>;
 export function flag(options: FieldOptions<boolean>): Field<boolean | undefined> {
@@ -64,7 +63,7 @@ export function flag(options: FieldOptions<boolean>): Field<boolean | undefined>
 	return simpleField('boolean', options, parse, { default: shown });
 }
 
-/** A line of text in the form; it has no value. */
+/** A notice in the form, without a value. */
 export function notice(words: string, show?: FieldOptions<string>['show']): Field<undefined> {
 	const options = { label: words, ...(show && { show }) };
 	return simpleField('notice', options, () => undefined);

@@ -3,20 +3,20 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Parameters } from './parameters';
 
 /**
- * One field of a form, declared once: how the editor shows it, and how its value is checked. The
- * value's type follows from the declaration.
+ * A form field, declared once: how the editor shows it, and how its value is checked. The type of
+ * the value follows from the declaration.
  */
 export interface Field<Value> {
-	/** What the editor shows for it under this parameter name. */
+	/** The editor's properties for this parameter name. */
 	properties(name: string): INodeProperties[];
 	/**
-	 * The checked value of one item.
+	 * Returns the checked value of one item.
 	 *
 	 * @param name parameter name; `collection.name` inside a collection
-	 * @throws InvalidParameter that names the field and what is wrong with its value
+	 * @throws InvalidParameter
 	 */
 	read(parameters: Parameters, name: string): Value;
-	/** Whether it belongs in the collection of additional fields. */
+	/** Whether it belongs to Additional Fields. */
 	additional?: boolean;
 }
 
@@ -28,16 +28,20 @@ export type ValuesOf<Declared extends Declarations> = {
 	[Name in keyof Declared]: ValueOf<Declared[Name]>;
 };
 
-/** A form and the way to read it. */
+/** A form, and how to read it. */
 export interface Fields<Values> {
 	properties: INodeProperties[];
-	/** All values of one item. @throws InvalidParameter for the first that cannot be used */
+	/**
+	 * Reads all values of one item.
+	 *
+	 * @throws InvalidParameter for the first invalid one
+	 */
 	read(parameters: Parameters): Values;
 }
 
 const ADDITIONAL = 'additionalFields';
 
-/** Puts fields together into a form; optional ones gather in one collection at its end. */
+/** Combines fields into a form. Optional ones are collected in Additional Fields at its end. */
 export function fields<Declared extends Declarations>(
 	declared: Declared,
 ): Fields<ValuesOf<Declared>> {
@@ -57,7 +61,7 @@ export function fields<Declared extends Declarations>(
 	};
 }
 
-/** One form below the other. */
+/** Combines two forms, one below the other. */
 export function both<First, Second>(
 	first: Fields<First>,
 	second: Fields<Second>,
@@ -68,12 +72,12 @@ export function both<First, Second>(
 	};
 }
 
-/** A field that gathers in the collection "Additional Fields". */
+/** Moves a field to Additional Fields. */
 export function optional<Value>(field: Field<Value>): Field<Value> {
 	return { ...field, additional: true };
 }
 
-/** A collection such as "Options": its fields are added one by one, sorted by their labels. */
+/** A collection such as "Options". Users add its fields one by one; they are sorted by label. */
 export function collection<Declared extends Declarations>(
 	label: string,
 	addLabel: string,
@@ -99,12 +103,12 @@ export function collection<Declared extends Declarations>(
 	};
 }
 
-/** The value of one field of a group; reading only those that count is up to the group. */
+/** Reads one field of a group; the group decides which ones it needs. */
 export type ReadOne<Declared extends Declarations> = <Name extends keyof Declared & string>(
 	name: Name,
 ) => ValueOf<Declared[Name]>;
 
-/** Several fields that are one value, such as the two ends of a range. They name themselves. */
+/** Several fields that form one value, such as the two ends of a range. */
 export function group<Declared extends Declarations, Value>(
 	declared: Declared,
 	combine: (read: ReadOne<Declared>, parameters: Parameters) => Value,
@@ -113,14 +117,15 @@ export function group<Declared extends Declarations, Value>(
 		properties: () => propertiesOf(declared),
 		read: (parameters) => {
 			const values = new Map(Object.entries(declared));
-			// What a field reads is what its declaration says: only the compiler loses sight of it.
+			// Safe: each field returns the type of its declaration. The map only hides that from the
+			// compiler.
 			const read = (name: string) => values.get(name)?.read(parameters, name);
 			return combine(read as ReadOne<Declared>, parameters);
 		},
 	};
 }
 
-/** The same field with its value turned into another one, such as minutes into milliseconds. */
+/** The same field with a converted value, such as minutes to milliseconds. */
 export function convert<Value, Converted>(
 	field: Field<Value>,
 	turn: (value: Value) => Converted,
@@ -137,6 +142,6 @@ function valuesOf<Declared extends Declarations>(
 	read: (name: string, field: Field<unknown>) => unknown,
 ): ValuesOf<Declared> {
 	const values = Object.entries(declared).map(([name, field]) => [name, read(name, field)]);
-	// `fromEntries` forgets which name has which type.
+	// Safe, as above: `fromEntries` loses the types.
 	return Object.fromEntries(values) as ValuesOf<Declared>;
 }

@@ -1,4 +1,4 @@
-/** A field of the node whose value cannot be used. Found before anything is sent. */
+/** A parameter with an unusable value. Thrown before anything is sent. */
 export class InvalidParameter extends Error {
 	readonly field: string;
 	readonly problem: string;
@@ -6,8 +6,8 @@ export class InvalidParameter extends Error {
 
 	/**
 	 * @param field the field's display name
-	 * @param problem half a sentence that goes on from the field's name ("must be …")
-	 * @param value what was found there, shown to the user shortened
+	 * @param problem the rest of the sentence after the field's name ("must be …")
+	 * @param value what was found, shown shortened
 	 */
 	constructor(field: string, problem: string, value?: unknown) {
 		super(`${field} ${problem}${value === undefined ? '' : ` (it is ${describe(value)})`}`);
@@ -26,7 +26,7 @@ function describe(value: unknown): string {
 	return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
-/** Expressions can hand over what has no JSON: functions, big integers, objects in a circle. */
+/** Expressions can return values without JSON: functions, big integers, circular objects. */
 function asJson(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? typeof value;

@@ -3,17 +3,15 @@ import { InvalidParameter } from './invalidParameter';
 import { simpleField, type FieldOptions, type Filled } from './simpleField';
 
 export interface NumberOptions extends FieldOptions<number> {
-	/** Smallest number that is accepted. */
 	min: number;
-	/** Largest number that is accepted. */
 	max?: number;
-	/** Whether the smallest number itself is refused. */
+	/** Whether `min` itself is rejected. */
 	aboveMin?: boolean;
-	/** What people write before the number, such as "USDOT". */
+	/** What people may write before the number, such as "USDOT". */
 	prefix?: RegExp;
 }
 
-/** A number; text that is one is accepted. */
+/** A number, or text that contains one. */
 export function number(options: NumberOptions & Filled<number>): Field<number>;
 export function number(options: NumberOptions): Field<number | undefined>;
 export function number(options: NumberOptions): Field<number | undefined> {

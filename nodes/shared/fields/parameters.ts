@@ -11,8 +11,8 @@ import { runsAsTool } from './runsAsTool';
 type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
 
 /**
- * The parameters of a node, for one item: where the fields read their values. Expressions may give
- * any type to any parameter, whatever the editor would have allowed.
+ * A node's parameters for one item, from which the fields read their values. Expressions may return
+ * any type, whatever the editor would allow.
  */
 export class Parameters {
 	private readonly values = new Map<string, unknown>();
@@ -23,7 +23,7 @@ export class Parameters {
 		readonly itemIndex = 0,
 	) {}
 
-	/** The value of a parameter; undefined when it is absent, empty or null. */
+	/** A parameter's value; undefined if it is absent, empty or null. */
 	raw(name: string): unknown {
 		const [collection = name, ...path] = name.split('.');
 		let value = this.topLevel(collection);
@@ -47,13 +47,13 @@ export class Parameters {
 		return 'getInputData' in this.context && runsAsTool(this.context);
 	}
 
-	/** The JSON of the input item; a trigger has none. */
+	/** The input item's JSON; empty in a trigger. */
 	get inputItem(): IDataObject {
 		if (!('getInputData' in this.context)) return {};
 		return this.context.getInputData()[this.itemIndex]?.json ?? {};
 	}
 
-	/** Resolved once: an expression gives the same value however often it is read. */
+	/** Resolved once, so an expression has the same value each time it is read. */
 	private topLevel(name: string): unknown {
 		if (!this.values.has(name)) this.values.set(name, this.lookUp(name));
 		return this.values.get(name);

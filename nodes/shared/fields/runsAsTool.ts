@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * Whether an AI agent asks, and not a workflow. An agent node of this version has the engine run
- * its tools as ordinary nodes, where `isToolExecution` says false (n8n-core 2.41): there only the
- * type tells, which n8n derives by adding "Tool" to the node's own.
+ * Whether an AI agent is using the node, rather than a workflow. The AI Agent node runs its tools
+ * as ordinary nodes, where `isToolExecution` returns false (n8n-core 2.41). Then only the node type
+ * tells: n8n appends "Tool" to it.
  */
 export function runsAsTool(context: IExecuteFunctions): boolean {
 	return context.isToolExecution?.() === true || isToolType(context.getNode().type);
 }
 
-/** Whether a node's type is the one that n8n made of this package's node for agents. */
+/** Whether a node type is the tool variant that n8n derives for agents. */
 export function isToolType(type: string): boolean {
 	return type.endsWith('Tool');
 }

@@ -3,25 +3,27 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from './field';
 import { InvalidParameter } from './invalidParameter';
 
-/** What every field can say of itself. */
+/** Options of every field. */
 export interface FieldOptions<Value> {
 	label: string;
-	/** Description in the form and in the documentation: one line. */
+	/** One-line description for the form and the documentation. */
 	about?: string;
-	/** Shown as "e.g. …" while the field is empty. */
+	/** Placeholder: "e.g. …". */
 	example?: string;
-	/** Shown below the field at all times. */
+	/** Hint below the field. */
 	hint?: string;
 	required?: boolean;
 	/** Value of an empty or absent field. */
 	default?: Value;
-	/** What the form shows first; unlike `default` it counts only once the user has added the field. */
+	/**
+	 * Initial value in the form. Unlike `default`, it applies only once the user has added the field.
+	 */
 	prefill?: Value;
-	/** Other fields' values for which the field is shown. */
+	/** Shown only for these values of other fields. */
 	show?: Record<string, string[] | boolean[]>;
-	/** Other fields' values for which it is hidden. */
+	/** Hidden for these values of other fields. */
 	hide?: Record<string, string[] | boolean[]>;
-	/** Anything else that the editor knows, such as `noDataExpression`. */
+	/** Other editor settings, such as `noDataExpression`. */
 	editor?: Partial<INodeProperties>;
 }
 
@@ -31,7 +33,7 @@ export type Filled<Value> = { required: true } | { default: Value };
 /**
  * A field with one property.
  *
- * @param parse turns what an expression or the form gives into the value; undefined for empty
+ * @param parse converts the form's or an expression's value; returns undefined if it is empty
  */
 export function simpleField<Value extends INodeProperties['default']>(
 	type: INodeProperties['type'],

@@ -21,7 +21,7 @@ const MESSAGES: Record<number, string> = {
 const PATH = '/api/v1/analytics';
 
 /**
- * The API credential's Test button: asks for today's analytics (contract 4.4), which changes
+ * The Test button of the API credential: requests today's analytics (contract 4.4), which changes
  * nothing. A test declared as a request would show raw socket errors such as ECONNREFUSED (n8n
  * 2.41, CredentialsTester); this one says what is wrong and what to do.
  */
@@ -45,7 +45,7 @@ function describe(error: unknown): string {
 	return advice === undefined ? what : `${what}. ${advice}`;
 }
 
-/** What is wrong with the service's answer; undefined if it is the service. */
+/** What is wrong with the service's response; undefined if it is the service. */
 async function askService(
 	context: ICredentialTestFunctions,
 	credential: Record<string, unknown>,
@@ -81,7 +81,7 @@ function judge(status: number, body: unknown): string | undefined {
 	if (status !== 200)
 		return MESSAGES[status] ?? `The service refused the request (status ${status})`;
 	const answer = typeof body === 'string' ? parseJson(body) : body;
-	// A web page, or another service: there is no `data` in it (contract 4.2).
+	// A web page or another service: it has no `data` (contract 4.2).
 	if (isJsonObject(answer) && 'data' in answer) return undefined;
 	return 'Wrong base URL: something other than the service answers there';
 }

@@ -8,7 +8,7 @@ import { CUSTOM, customRange, presetChoices, presetRange } from './rangePresets'
 
 const show = { timeRange: [CUSTOM] };
 
-/** The chosen days, both ends included, as YYYY-MM-DD in the workflow's time zone (contract 4.4). */
+/** The chosen days as YYYY-MM-DD, both inclusive, in the workflow's time zone (contract 4.4). */
 export const dateRange = group(
 	{
 		timeRange: choice({

@@ -10,7 +10,7 @@ const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}.*)$/i;
 interface MomentOptions extends Omit<FieldOptions<string>, 'default' | 'prefill'> {
 	/** Which end of a range it is, for a date without a time. */
 	edge: 'start' | 'end';
-	/** Whether the picker offers days only. */
+	/** Whether the date picker offers days only. */
 	dateOnly?: boolean;
 }
 
@@ -31,15 +31,14 @@ export function moment({ edge, dateOnly, ...options }: MomentOptions): Field<Dat
 }
 
 /**
- * A moment as the user gives it: the picker's text without a zone, ISO 8601 text with or without
- * one, a date, a Date, or a Luxon DateTime (of any copy of Luxon: expressions have their own).
+ * A point in time from the date picker's text without a zone, ISO 8601 text, a date, a Date, or a
+ * Luxon DateTime (of any copy of Luxon, because expressions have their own). A date without a time
+ * means the whole day (contract 4.9 doesn't say how the service would read it): its first moment as
+ * a start, its last as an end. When the clocks go back and a time occurs twice, a start uses the
+ * earlier one and an end the later one.
  *
- * A date without a time means the whole day (contract 4.9 does not say how the service would read
- * it): its first moment as a start, its last as an end. Where the clocks go back, a time without
- * a zone occurs twice: a start takes the earlier one, an end the later one.
- *
- * @param zone time zone of the result, and of text that names none
- * @throws InvalidParameter that names the field and the value
+ * @param zone time zone of the result, and of text without one
+ * @throws InvalidParameter
  */
 function parseMoment(field: string, value: unknown, zone: string, edge: 'start' | 'end'): DateTime {
 	const text = isoText(value);

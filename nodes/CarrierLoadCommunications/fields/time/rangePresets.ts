@@ -12,9 +12,9 @@ export interface Range {
 interface Preset {
 	name: string;
 	value: string;
-	/** The range as of a moment in the workflow's time zone. */
+	/** The range at a given time in the workflow's time zone. */
 	at(now: DateTime): Range;
-	/** The same in whole days, if that is a different range. */
+	/** The same in whole days, if that differs. */
 	daysAt?(now: DateTime): Range;
 }
 
@@ -28,7 +28,7 @@ const lastDays = (days: number): Pick<Preset, 'at' | 'daysAt'> => ({
 	daysAt: (now) => ({ start: now.minus({ days: days - 1 }).startOf('day'), end: now }),
 });
 
-/** Ranges that need no dates, in the order of the dropdown. Weeks begin on Monday. */
+/** Preset ranges, in the order of the dropdown. Weeks start on Monday. */
 const PRESETS: readonly Preset[] = [
 	{
 		name: 'Last 24 Hours',
@@ -54,7 +54,7 @@ const PRESETS: readonly Preset[] = [
 
 export const CUSTOM = 'custom';
 
-/** The dropdown's entries; a report by days has none in hours. */
+/** The dropdown's options. A report by days has none in hours. */
 export function presetChoices({ inDays }: { inDays: boolean }): Choice[] {
 	const presets = PRESETS.filter(({ value }) => !(inDays && value === 'last24Hours'));
 	return [
@@ -63,7 +63,7 @@ export function presetChoices({ inDays }: { inDays: boolean }): Choice[] {
 	];
 }
 
-/** The range of a preset at a moment; undefined for a custom range. */
+/** The range of a preset; undefined for a custom range. */
 export function presetRange(
 	value: string,
 	now: DateTime,
@@ -74,10 +74,10 @@ export function presetRange(
 }
 
 /**
- * A range that the user typed.
+ * A range that the user entered.
  *
  * @param end undefined for a range up to now
- * @throws InvalidParameter when it starts after it ends
+ * @throws InvalidParameter if it starts after it ends
  */
 export function customRange(
 	start: DateTime,

@@ -5,7 +5,7 @@ import { group } from '../../../shared/fields/field';
 import { moment } from './moment';
 import { CUSTOM, customRange, presetChoices, presetRange } from './rangePresets';
 
-/** A range of time as the lists take it: ISO 8601 with zone (contract 4.1). */
+/** A time range for the lists: ISO 8601 with a zone (contract 4.1). */
 export interface TimeRange {
 	startTime: string;
 	endTime: string;

@@ -7,8 +7,8 @@ import { dateRange } from '../../fields/time/dateRange';
 import { readOperation } from '../../operations/readOperation';
 
 /**
- * The fields of a day (contract 2.7), its metrics beside the date. Which others come when a metric
- * is requested is a contract gap (4.9).
+ * A day's fields (contract 2.7), with its metrics beside the date. Which other metrics the service
+ * returns on request is a contract gap (4.9).
  */
 const analyticsFields = {
 	simplified: [
@@ -65,7 +65,6 @@ export const getAll = readOperation({
 	},
 });
 
-/** The metrics beside the date. */
 function flat({ metrics, ...day }: IDataObject): IDataObject {
 	return isJsonObject(metrics) ? { ...day, ...metrics, ...day } : day;
 }

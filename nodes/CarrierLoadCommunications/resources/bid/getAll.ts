@@ -1,7 +1,7 @@
 import { recordFilters } from '../../../shared/fields/recordFilters';
 import { listOperation } from '../../operations/listOperation';
 
-/** The fields of a sales bid (contract 2.5): few enough to return them all. */
+/** The fields of a bid (contract 2.5): few enough to return all of them. */
 const bidFields = {
 	simplified: [
 		'loadId',

@@ -4,15 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { ListQuery } from '../../../shared/service/contract/listQuery';
 
-/** How far back each part of a walk reaches, in days: calls that are looked up are mostly recent. */
+/** How far back each part of the search reaches, in days. Most calls looked up are recent. */
 const PARTS = [1, 7, 30, 90, 365];
 
 /**
- * A walk through the calls of the last days, part by part and newest first, that looks for several
- * calls. It goes only as far as the calls asked for, and continues from there for the next one.
+ * Searches the calls of the last days for several calls, part by part, newest first. Reads only as
+ * far as needed, and continues from there for the next call.
  */
 export class CallWalk {
-	/** How many calls were looked at. */
+	/** How many calls were read. */
 	searched = 0;
 
 	/** Whether the service returned the full list, as far as it was read. */
@@ -36,13 +36,13 @@ export class CallWalk {
 		const starts = [...earlier, days].map((part) => now.minus({ days: part }));
 		this.parts = starts.map((start, index) => ({
 			startTime: timestamp(start),
-			// Bounds may be exclusive (contract 4.9), and the service's clock may be ahead of this one.
+			// Bounds may be exclusive (contract 4.9), and the service's clock may be ahead.
 			endTime: timestamp(starts[index - 1]?.plus({ seconds: 1 }) ?? now.plus({ hours: 1 })),
 			...(loadId !== undefined && { loadId }),
 		}));
 	}
 
-	/** @throws ServiceFailure when a page can't be read; the next walk begins with the same part */
+	/** @throws ServiceFailure if a page can't be read; the next search starts with the same part */
 	async find(client: ServiceClient, callId: string): Promise<IDataObject | undefined> {
 		for (let part = this.parts[0]; part && !this.found.has(callId); part = this.parts[0]) {
 			const { searched, complete, call } = await client.findCall(part, (row) => this.keep(row));

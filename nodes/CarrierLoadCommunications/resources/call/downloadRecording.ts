@@ -40,7 +40,7 @@ const source = group(
 			show: { recordingSource: ['url'] },
 			about: 'The recordingUrl of a call',
 			maxLength: 8000,
-			// A service may also name its recordings by a path of its own.
+			// A service may also return just a path.
 			check: (url) => (/^(https?:\/)?\//i.test(url) ? undefined : 'must be a URL'),
 		}),
 	},
@@ -88,7 +88,6 @@ export const downloadRecording = itemOperation({
 
 interface Located {
 	url: string;
-	/** What is known about the call. */
 	about: IDataObject;
 }
 

@@ -5,7 +5,7 @@ import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/http/defaul
 
 const BYTES_PER_MB = 1024 * 1024;
 
-/** Options of the operation that downloads recordings; the size in bytes. */
+/** Options of Download Recording; sizes in bytes. */
 export const recordingOptions = {
 	fileName: text({
 		label: 'File Name',

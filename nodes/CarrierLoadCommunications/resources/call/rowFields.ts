@@ -1,4 +1,4 @@
-/** The fields of a call as it is listed (contract 2.3). */
+/** The fields of a listed call (contract 2.3). */
 export const callFields = {
 	simplified: [
 		'id',

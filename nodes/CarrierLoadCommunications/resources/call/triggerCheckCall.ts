@@ -32,7 +32,7 @@ export const triggerCheckCall = callOperation({
 				label: 'Ask for Tracking App',
 				example: '{{ $json.trackingApp }}',
 				about: 'Name of the tracking app the agent asks the driver to enable, one lowercase word',
-				// The contract (4.5) names no values, only that each is the lowercase name of an app.
+				// The contract (4.5) names no values, only that each is an app's lowercase name.
 				check: (app) =>
 					/^[a-z0-9][a-z0-9_.-]*$/.test(app) ? undefined : 'must be one word in lowercase',
 			}),

@@ -1,7 +1,10 @@
 import { choices } from '../../../shared/fields/choice';
 import { texts } from '../../../shared/fields/text';
 
-/** The usual trailers, most used first. The contract (4.3) names none: they are sent as written. */
+/**
+ * The usual trailers, most common first. The contract (4.3) names none, so they are sent as
+ * written.
+ */
 const EQUIPMENT_TYPES = [
 	'Van',
 	'Reefer',
@@ -35,7 +38,7 @@ export const otherEquipmentTypes = texts({
 	about: 'Equipment types not in the list, separated by commas',
 });
 
-/** The chosen types as the one comma-separated text of the contract; undefined for none. */
+/** The chosen types as comma-separated text for the service; undefined if none. */
 export function joinEquipmentTypes(types: string[]): string | undefined {
 	const lowerCase = types.map((type) => type.toLowerCase());
 	const distinct = types.filter(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../shared/service/http/json';
 
-/** The fields of a lane (contract 2.6), as they are named beside those of its carrier. */
+/** The fields of a lane (contract 2.6), as named beside its carrier's. */
 export const LANE_FIELDS = [
 	'laneOrigin',
 	'laneDestination',
@@ -11,8 +11,8 @@ export const LANE_FIELDS = [
 ] as const;
 
 /**
- * A carrier as one row per lane: the carrier's own fields, and the lane's with "lane" before them
- * (`origin` -> `laneOrigin`). A carrier without lanes stays one row, so that none gets lost.
+ * Splits a carrier into one row per lane: the carrier's fields, plus the lane's with the prefix
+ * "lane" (`origin` -> `laneOrigin`). A carrier without lanes remains one row, so it isn't lost.
  */
 export function rowPerLane({ lanes, ...carrier }: IDataObject): IDataObject[] {
 	const known = lanesOf(lanes);
@@ -21,8 +21,8 @@ export function rowPerLane({ lanes, ...carrier }: IDataObject): IDataObject[] {
 }
 
 /**
- * A carrier as one row, each field of its lanes a list beside its own fields (`laneOrigin`:
- * ["Joliet, IL", "Gary, IN"]), for those who select such a field.
+ * Adds the lanes' fields to a carrier, each as a list (`laneOrigin`: ["Joliet, IL", "Gary, IN"]),
+ * for Selected Fields.
  */
 export function withLaneLists(carrier: IDataObject): IDataObject {
 	const lanes = lanesOf(carrier.lanes).map(prefixed);

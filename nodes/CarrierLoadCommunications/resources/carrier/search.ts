@@ -10,7 +10,7 @@ import { readOperation } from '../../operations/readOperation';
 import { equipmentTypes, joinEquipmentTypes, otherEquipmentTypes } from './equipment';
 import { LANE_FIELDS, rowPerLane, withLaneLists } from './lanes';
 
-/** The fields of a carrier (contract 2.6), and of a lane where there is one row for each. */
+/** The fields of a carrier (contract 2.6), or of a lane if there is one row per lane. */
 const carrierFields = {
 	simplified: [
 		'mcNumber',
@@ -75,7 +75,7 @@ export const search = readOperation({
 	},
 });
 
-/** Selected Fields may name the fields of lanes for a carrier, and its lanes for each of them. */
+/** Selected Fields can name lane fields for a carrier, and carrier fields for a lane. */
 function rowsFor(itemPer: string, { level }: Output): (carrier: IDataObject) => IDataObject[] {
 	if (level !== 'selected') return itemPer === 'lane' ? rowPerLane : (carrier) => [carrier];
 	if (itemPer === 'carrier') return (carrier) => [withLaneLists(carrier)];

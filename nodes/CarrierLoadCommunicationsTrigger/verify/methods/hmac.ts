@@ -6,7 +6,7 @@ import type { Refusal, VerificationMethod } from './method';
 import { hasSignature, secretFields, secretsOf } from './secrets';
 import { checkTimestamp } from './timestamp';
 
-/** A sender that rotates its secret signs with both; more is an attack on our time. */
+/** A sender that rotates its secret signs with both. More signatures are an attack. */
 const MAX_SIGNATURES = 8;
 
 /** An HMAC over the body, in one of the ways seen in the field. */
@@ -85,14 +85,14 @@ function signaturesIn(text: string, { format, prefix, encoding }: HmacSettings) 
 	return { signatures, time: parts.find((part) => part.startsWith('t='))?.slice(2) };
 }
 
-/** As Node.js writes it: Base64 may come in its URL form and without padding. */
+/** In Node.js's spelling: a sender's Base64 may be URL-safe or unpadded. */
 function canonical(signature: string, encoding: HmacSettings['encoding']): string {
 	if (encoding === 'hex') return signature.toLowerCase();
 	const plain = signature.replace(/-/g, '+').replace(/_/g, '/').replace(/=+$/, '');
 	return plain.padEnd(Math.ceil(plain.length / 4) * 4, '=');
 }
 
-/** The signed text; the body is bytes, not text. */
+/** The signed text. The body stays bytes, because it may not be valid text. */
 function fillIn(
 	template: string,
 	values: { timestamp: string | undefined; id: string | undefined },

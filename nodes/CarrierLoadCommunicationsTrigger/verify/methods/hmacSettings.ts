@@ -22,7 +22,6 @@ export interface HmacSettings {
 
 const headerFormat = { show: { signatureFormat: ['header'] } };
 
-/** The form of the HMAC method, without its secrets. */
 export const hmacFields: INodeProperties[] = [
 	{
 		displayName: 'Header Name',

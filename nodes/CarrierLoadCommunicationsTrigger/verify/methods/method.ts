@@ -9,35 +9,33 @@ export type Refusal = string | undefined;
 export interface Verifier {
 	/** The secret and, during rotation, the previous one. Never empty. */
 	secrets: string[];
-	/** Headers that carry the proof; they are never passed to the workflow. */
+	/** Headers that carry the proof; never passed to the workflow. */
 	secretHeaders: string[];
-	/** What the headers alone show, before the body is read. */
+	/** Checks the headers alone, before the body is read. */
 	checkHeaders?: (headers: Headers) => Refusal;
-	/** Whether the body is signed, and recently enough. */
+	/** Checks the body's signature and its age. */
 	checkBody?: (headers: Headers, rawBody: Buffer, nowMs: number) => Refusal;
-	/** Value of the header `WWW-Authenticate` when the request is rejected. */
+	/** `WWW-Authenticate` header of a rejection. */
 	challenge?: string;
 	/**
-	 * What signing covers beyond the body. Without it, nothing is signed: who knows the secret can
-	 * send anything.
+	 * What is signed besides the body. If undefined, requests are not signed, so anyone who knows the
+	 * secret can send anything.
 	 */
 	signature?: {
-		/** The event ID that is part of the signed text, if any. */
+		/** The event ID, if it is part of the signed text. */
 		eventId(headers: Headers): string | undefined;
 		/** How long a recorded request stays valid, in milliseconds. */
 		validForMs: number;
 	};
 }
 
-/** A text field of the credential, trimmed; empty if it is missing. */
+/** A text field of the credential, trimmed; empty if missing. */
 export type CredentialField = (name: string) => string;
 
-/** One way for the sender to prove its identity: its form, and its check. */
+/** One way to verify the sender: its form and its check. */
 export interface VerificationMethod {
-	/** Stored value, label and description in the credential's list of methods. */
 	option: INodePropertyOptions;
-	/** Shown when the method is selected. */
 	fields: INodeProperties[];
-	/** Reads the credential. Text says what is missing; every request is then rejected. */
+	/** Parses the credential. Returns text if it is incomplete; every request is then rejected. */
 	read(field: CredentialField): Verifier | string;
 }

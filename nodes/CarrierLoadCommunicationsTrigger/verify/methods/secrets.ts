@@ -7,7 +7,7 @@ interface SecretFieldOptions {
 	description?: string;
 }
 
-/** A secret and its predecessor, which is accepted until rotation is done. */
+/** The fields for a secret and for the previous one, which is accepted during rotation. */
 export function secretFields(current: SecretFieldOptions, previous: string): INodeProperties[] {
 	const password: Pick<INodeProperties, 'type' | 'typeOptions' | 'default'> = {
 		type: 'string',
@@ -32,7 +32,7 @@ export function secretFields(current: SecretFieldOptions, previous: string): INo
 	];
 }
 
-/** The secrets that are set; the previous one alone does not count. */
+/** The secrets in use. A previous secret alone is ignored. */
 export function secretsOf(current: string, previous: string): string[] {
 	if (current === '') return [];
 	return previous === '' ? [current] : [current, previous];
@@ -43,14 +43,14 @@ export function matchesAny(given: string, secrets: readonly string[]): boolean {
 	return secrets.map((secret) => sameSecret(given, secret)).includes(true);
 }
 
-/** Whether one of the signatures in a request is right, both written in the same way. */
+/** Whether one of a request's signatures is correct. Both sides use the same spelling. */
 export function hasSignature(given: readonly string[], expected: readonly string[]): boolean {
 	return given.map((signature) => matchesAny(signature, expected)).includes(true);
 }
 
 /**
- * Whether two texts are equal, in constant time. Nothing equals an empty secret: one that was never
- * entered must not let anyone in.
+ * Compares in constant time. Nothing matches an empty secret, so a credential without a secret
+ * rejects everyone.
  */
 export function sameSecret(given: string, expected: string): boolean {
 	const same = timingSafeEqual(digest(given), digest(expected));

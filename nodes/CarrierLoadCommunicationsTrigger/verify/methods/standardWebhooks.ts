@@ -5,10 +5,10 @@ import type { VerificationMethod } from './method';
 import { hasSignature, secretFields, secretsOf } from './secrets';
 import { checkTimestamp, readTolerance, toleranceField } from './timestamp';
 
-/** The same headers under two names: the standard's own, and those of Svix, where it comes from. */
+/** The standard's own header names, and those of Svix, where the standard comes from. */
 const PREFIXES = ['webhook', 'svix'];
 
-/** A sender that rotates its secret signs with both; more is an attack on our time. */
+/** A sender that rotates its secret signs with both. More signatures are an attack. */
 const MAX_SIGNATURES = 8;
 
 /** Standard Webhooks 1.0 (standardwebhooks.com): `v1` signatures over `id.timestamp.body`. */
@@ -82,7 +82,7 @@ function keyOf(secret: string): Buffer | undefined {
 	return key.length > 0 ? key : undefined;
 }
 
-/** The `v1` signatures of the header; other versions are not HMAC. */
+/** The `v1` (HMAC) signatures of the header. */
 function signaturesIn(text: string): string[] {
 	return text
 		.split(' ', MAX_SIGNATURES)

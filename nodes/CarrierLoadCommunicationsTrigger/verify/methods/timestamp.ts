@@ -2,12 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Refusal } from './method';
 
-/** From here on, a number counts milliseconds: as seconds it would be the year 5138. */
+/** Larger numbers are milliseconds; as seconds, this would be the year 5138. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
-/** The form field that `readTolerance` reads. */
 export const toleranceField: INodeProperties = {
 	displayName: 'Tolerance (Seconds)',
 	name: 'toleranceSeconds',

@@ -1,6 +1,6 @@
 import type { Pagination } from './pagination';
 
-/** The metrics that analytics can be asked for (contract 4.4). */
+/** The metrics that can be requested (contract 4.4). */
 export const ANALYTICS_METRICS = [
 	'average_rate',
 	'avg_call_duration',
@@ -12,7 +12,7 @@ export const ANALYTICS_METRICS = [
 
 export type AnalyticsMetric = (typeof ANALYTICS_METRICS)[number];
 
-/** A day's figures (contract 2.7). */
+/** A day's metrics (contract 2.7). */
 export interface AnalyticsMetrics {
 	totalCalls: number;
 	successfulCalls: number;
@@ -26,7 +26,7 @@ export interface AnalyticsEntry {
 	metrics: AnalyticsMetrics;
 }
 
-/** The range in days, both ends as YYYY-MM-DD, and the metric (contract 4.4). */
+/** The range of days, both ends as YYYY-MM-DD, and the metric (contract 4.4). */
 export interface AnalyticsQuery {
 	startDate: string;
 	endDate: string;

@@ -1,7 +1,7 @@
 import type { ListQuery, PageQuery } from './listQuery';
 import type { Pagination } from './pagination';
 
-/** A carrier's bid on a load (contract 2.5). It has no id of its own. */
+/** A carrier's bid on a load (contract 2.5). It has no ID. */
 export interface SalesBid {
 	loadId: number;
 	originLocation: string;

@@ -1,7 +1,7 @@
 import type { ListQuery, PageQuery } from './listQuery';
 import type { Pagination } from './pagination';
 
-/** A call as the calls list shows it (contract 2.3). */
+/** A call in the call list (contract 2.3). */
 export interface ListedCall {
 	id: number;
 	fromPhone: string;
@@ -20,7 +20,7 @@ export interface ListedCall {
 	transcript: string;
 }
 
-/** A call as it is answered when it is placed (contract 2.4). */
+/** A call in the response to a call request (contract 2.4). */
 export interface PlacedCall {
 	id: number;
 	fromPhone: string;
@@ -38,5 +38,5 @@ export interface CallPage {
 	pagination: Pagination;
 }
 
-/** Key-value pairs that come back in the webhook events about the call (contract 2.8). */
+/** Key-value pairs that webhook events about the call contain (contract 2.8). */
 export type Metadata = Record<string, string | number>;

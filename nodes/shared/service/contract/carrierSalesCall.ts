@@ -1,6 +1,6 @@
 import type { Metadata, PlacedCall } from './call';
 
-/** The body that asks for a carrier sales call about a load (contract 4.6). */
+/** The request body of a carrier sales call (contract 4.6). */
 export interface CarrierSalesCallRequest {
 	dotNumber: number;
 	toPhone: string;
@@ -9,7 +9,9 @@ export interface CarrierSalesCallRequest {
 	metadata?: Metadata | undefined;
 }
 
-/** The answer to a carrier sales call request (contract 4.7); `message` says why one failed. */
+/**
+ * The response to a carrier sales call request (contract 4.7). `message` says why a request failed.
+ */
 export interface CarrierSalesCallResponse {
 	success: boolean;
 	call: PlacedCall | null;

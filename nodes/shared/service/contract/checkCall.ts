@@ -4,7 +4,7 @@ export const CONTACT_TYPES = ['driver', 'dispatcher'] as const;
 
 export type ContactType = (typeof CONTACT_TYPES)[number];
 
-/** The body that asks for a check call about a load's next stop (contract 4.5). */
+/** The request body of a check call (contract 4.5). */
 export interface CheckCallRequest {
 	toPhone: string;
 	nextStopIndex: number;
@@ -17,7 +17,9 @@ export interface CheckCallRequest {
 	metadata?: Metadata | undefined;
 }
 
-/** The answer to a check call request (contract 4.7). A `call` of null was not placed. */
+/**
+ * The response to a check call request (contract 4.7). A null `call` means that none was placed.
+ */
 export interface CheckCallResponse {
 	success: boolean;
 	call: PlacedCall | null;

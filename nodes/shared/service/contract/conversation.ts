@@ -1,7 +1,7 @@
 import type { ListQuery, PageQuery } from './listQuery';
 import type { Pagination } from './pagination';
 
-/** A conversation, by phone or by e-mail (contract 2.2). */
+/** A conversation by phone or email (contract 2.2). */
 export interface Conversation {
 	id: number;
 	type: string;
@@ -22,7 +22,10 @@ export interface Conversation {
 	bidAmounts: string;
 }
 
-/** Filters of the conversations list (contract 4.2): pickup and drop-off address beside the common ones. */
+/**
+ * Filters of the conversations list (contract 4.2): the common ones, and the pickup and delivery
+ * address.
+ */
 export interface ConversationQuery extends ListQuery {
 	origin?: string | undefined;
 	destination?: string | undefined;

@@ -6,7 +6,7 @@ export interface ListQuery {
 	mcNumber?: string | undefined;
 }
 
-/** Where a page starts and how long it is (contract 4.1, 8): offset from 0, limit 1 to 500. */
+/** A page (contract 4.1, 8): offset from 0, limit 1 to 500. */
 export interface PageQuery {
 	offset?: number | undefined;
 	limit?: number | undefined;

@@ -1,10 +1,10 @@
 import { ServiceFailure } from './failure';
 
 /**
- * The token as the credential's `authenticate` sends it: without the spaces, line break or "Bearer"
- * that come along when it is pasted.
+ * The token as sent by the credential's `authenticate`, without the spaces, line break or "Bearer"
+ * that people paste with it.
  *
- * @throws ServiceFailure of kind `configuration` when it is empty or cannot be sent in a header
+ * @throws ServiceFailure of kind `configuration` if it is empty or can't be sent in a header
  */
 export function readAccessToken(typed: unknown): string {
 	const token = String(typed ?? '')

@@ -3,12 +3,11 @@ import { ServiceFailure } from './failure';
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Turns the base URL as it was typed into the address that paths are appended to.
+ * The base URL to which paths are appended: without trailing slashes or a pasted `/api/v1`, with
+ * its path prefix. Requires https unless the host is loopback, because the access token must not be
+ * sent in clear text.
  *
- * Takes trailing slashes and a pasted `/api/v1` off, keeps a path prefix, and asks for https unless
- * the host is loopback: the access token must not cross a network in clear text.
- *
- * @throws ServiceFailure of kind `configuration` that names what is wrong with the address
+ * @throws ServiceFailure of kind `configuration`
  */
 export function normalizeBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
@@ -29,14 +28,14 @@ export function normalizeBaseUrl(typed: unknown): string {
 	return `${url.origin}${path}`;
 }
 
-/** Whether nobody on the way can read along: https, or http on this very machine. */
+/** Whether nobody can read the request on its way: https, or http within this machine. */
 export function isEncryptedOrLocal(url: URL): boolean {
 	if (url.protocol === 'https:') return true;
 	return url.protocol === 'http:' && LOOPBACK_HOSTS.test(url.hostname);
 }
 
 /**
- * Refuses a request that would carry the token in clear text.
+ * Rejects a request that would send the token in clear text.
  *
  * @throws ServiceFailure of kind `configuration`
  */
@@ -48,10 +47,10 @@ export function requireEncryption({ url, baseURL }: { url?: string; baseURL?: st
 }
 
 /**
- * A value as one part of a path, whatever it contains.
+ * Encodes a value as one path segment.
  *
- * @throws ServiceFailure of kind `configuration` for the few values that cannot be sent: empty, and
- * "." and "..", which every address parser resolves even when they are encoded
+ * @throws ServiceFailure of kind `configuration` for values that can't be sent: empty, and "." and
+ * "..", which URL parsers resolve even if they are encoded
  */
 export function pathPart(name: string, value: string): string {
 	const encoded = encode(value);
@@ -63,7 +62,7 @@ export function pathPart(name: string, value: string): string {
 	});
 }
 
-/** Undefined for half a character (a lone surrogate), which has no encoding. */
+/** Undefined for a lone surrogate (half a character), which has no encoding. */
 function encode(value: string): string | undefined {
 	try {
 		return encodeURIComponent(value);

@@ -13,7 +13,7 @@ export function throwIfStopped(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Waits so many milliseconds, or until the user presses Stop.
+ * Waits some milliseconds, or until the user presses Stop.
  *
  * @throws ServiceFailure of kind `cancelled`
  */
@@ -26,7 +26,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 		signal.addEventListener('abort', onStop, { once: true });
 	});
 	try {
-		// `sleep` takes the signal since n8n-workflow 2.41 only; before, it would sleep on.
+		// Before n8n-workflow 2.41, `sleep` ignores the signal.
 		await Promise.race([stop, sleep(ms, signal)]);
 	} finally {
 		signal.removeEventListener('abort', onStop);

@@ -1,12 +1,12 @@
 /**
  * How a request failed.
  *
- * - `configuration`: what was to be sent or where to cannot be used, nothing was sent
- * - `unreachable`: no connection came about (refused, name not found, no route), nothing was sent
- * - `tls`: the certificate was not accepted, nothing was sent
- * - `timeout`, `interrupted`: the connection gave no answer; the request may have been carried out
- * - `status`: the service answered with an error status
- * - `unreadable`: the answer was not what the contract says (HTML, empty, broken or other JSON)
+ * - `configuration`: the request or its URL is unusable; nothing was sent
+ * - `unreachable`: no connection (refused, name not found, no route); nothing was sent
+ * - `tls`: the certificate was not accepted; nothing was sent
+ * - `timeout`, `interrupted`: no response; the request may have been processed
+ * - `status`: the service responded with an error status
+ * - `unreadable`: the response was not what the contract says (HTML, empty, broken or other JSON)
  * - `cancelled`: the user pressed Stop
  */
 export type FailureKind =
@@ -21,36 +21,36 @@ export type FailureKind =
 
 export interface FailureDetails {
 	kind: FailureKind;
-	/** What happened, as a sentence without its stop, for a dispatcher. */
+	/** What happened, for a dispatcher: a sentence without its period. */
 	what: string;
-	/** What the user can do now, as a sentence without its stop. */
+	/** What to do now: a sentence without its period. */
 	advice?: string | undefined;
-	/** HTTP status, when there was an answer. */
+	/** HTTP status of the response, if any. */
 	status?: number | undefined;
-	/** The service's own words, shortened, never with the token. */
+	/** The service's own words, shortened and without the token. */
 	serviceMessage?: string | undefined;
 	/** How long the service asks to wait, in milliseconds. */
 	retryAfterMs?: number | undefined;
-	/** Method and path that were asked, without query and address. */
+	/** Method and path of the request, without query and host. */
 	request?: string | undefined;
 	/** Which load, carrier or lane the request was about. */
 	about?: string | undefined;
-	/** Which records of a list were asked for: "records 501 to 1,000". */
+	/** Which records of a list were requested: "records 501 to 1,000". */
 	page?: string | undefined;
-	/** Error code of the socket, such as ECONNREFUSED. */
+	/** The socket's error code, such as ECONNREFUSED. */
 	code?: string | undefined;
-	/** How often the request was sent, when more than once. */
+	/** Number of attempts, if more than one. */
 	attempts?: number | undefined;
-	/** The answer broke off in the middle of its data. */
+	/** Whether the response ended in the middle of its data. */
 	cutOff?: boolean | undefined;
-	/** True when it was stopped before anything was sent. */
+	/** Whether it was stopped before anything was sent. */
 	nothingSent?: boolean | undefined;
 }
 
-/** Statuses below 500 after which the request may have been carried out all the same. */
+/** Statuses below 500 after which the request may still have been processed. */
 const UNCERTAIN_STATUSES = new Set([408, 499]);
 
-/** A request that did not bring what was asked for. Carries nothing secret. */
+/** A failed request. Contains no secrets. */
 export class ServiceFailure extends Error {
 	readonly details: FailureDetails;
 
@@ -60,17 +60,16 @@ export class ServiceFailure extends Error {
 		this.details = details;
 	}
 
-	/** The same failure with more said about it. */
+	/** The same failure with more details. */
 	with(more: Partial<FailureDetails>): ServiceFailure {
 		return new ServiceFailure({ ...this.details, ...more });
 	}
 
 	/**
-	 * Whether it is certain that the service did not act on the request: no connection came about,
-	 * or the service refused it (429 and the other 4xx that speak of the request itself).
-	 *
-	 * Not certain: 408 and 499, which a proxy may send after the service has begun, and redirects
-	 * other than 307 and 308, with which a service may answer a request that it has carried out.
+	 * Whether the service certainly did not act on the request: there was no connection, or the
+	 * service rejected it (429 and other 4xx about the request itself). Not certain are 408 and 499,
+	 * which a proxy may send after the service has started, and redirects other than 307 and 308,
+	 * which may be the response to a processed request.
 	 */
 	get nothingHappened(): boolean {
 		const { kind, status = 0, nothingSent } = this.details;

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A JSON object that came over the wire; nothing is known of its fields yet. */
+/** A JSON object from outside; its fields are not checked yet. */
 export type JsonObject = IDataObject;
 
 export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The parsed text, undefined if it isn't JSON. */
+/** The parsed text; undefined if it isn't JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -23,8 +23,8 @@ export function isWebPage(text: string): boolean {
 const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /**
- * JSON in which integers beyond 2^53, which a number would round to another record's ID, are text
- * with all their digits. (`context.source` of JSON.parse would do it too, but needs Node 22.)
+ * Turns integers above 2^53 into text with all digits; as numbers they would be rounded to another
+ * record's ID. (`context.source` of JSON.parse would do it too, but needs Node 22.)
  */
 export function quoteLongIntegers(text: string): string {
 	const parts: string[] = [];
@@ -43,7 +43,7 @@ function quoteIfUnsafe(digits: string): string {
 	return Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
 }
 
-/** The index after the closing quote of the string that opens at an index. */
+/** The index after the closing quote of the string that starts at an index. */
 function endOfString(text: string, open: number): number {
 	for (let quote = text.indexOf('"', open + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
 		let backslashes = 0;

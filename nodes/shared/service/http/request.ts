@@ -4,20 +4,20 @@ import type { Redaction } from './answer/redaction';
 
 export const CREDENTIAL_TYPE = 'carrierLoadCommunicationsApi';
 
-/** Where and how the service is reached, read from the credential and the node's options. */
+/** How to reach the service, from the credential and the node's options. */
 export interface Connection {
 	baseUrl: string;
 	skipCertificateCheck: boolean;
-	/** How long one request may take from its start to the last byte of its answer, in milliseconds. */
+	/** Time limit for one request, to the response's last byte, in milliseconds. */
 	timeoutMs: number;
-	/** How long a request, its retries and the waits between them may take in all, in milliseconds. */
+	/** Time limit for a request with all retries and waits, in milliseconds. */
 	retryBudgetMs: number;
 	redaction: Redaction;
 }
 
 export interface ServiceRequest {
 	method: Extract<IHttpRequestMethods, 'GET' | 'POST'>;
-	/** Path below the base URL, each part already encoded. */
+	/** Path below the base URL, with encoded segments. */
 	path: string;
 	query?: IDataObject | undefined;
 	body?: IDataObject | undefined;

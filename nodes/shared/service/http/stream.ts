@@ -1,20 +1,20 @@
 import { sleep, type BinaryHelperFunctions } from 'n8n-workflow';
 
-/** One of Node's readable streams. A published node may not import their type. */
+/** A Node.js readable stream. Published nodes may not import its type. */
 export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
 
 export interface StreamRead {
 	data: Buffer;
-	/** False if there was more than the limit. */
+	/** False if the stream exceeded the limit. */
 	complete: boolean;
 }
 
-/** It took longer than allowed. */
+/** A task took longer than allowed. */
 class DeadlineExceeded extends Error {
 	readonly code = 'ETIMEDOUT';
 }
 
-/** Reads a stream up to a number of bytes, holding at most that and one chunk. */
+/** Reads up to a number of bytes, buffering at most that and one chunk. */
 export async function readStream(stream: ByteStream, maxBytes: number): Promise<StreamRead> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
@@ -32,10 +32,10 @@ export async function readStream(stream: ByteStream, maxBytes: number): Promise<
 }
 
 /**
- * The result of a task that may take so long in all, whatever it waits for. n8n's request helper
- * (2.41) counts idle time only, and only up to the headers, so a trickling answer never ends there.
+ * The result of a task with a time limit. n8n's request helper (2.41) limits only idle time, and
+ * only until the headers arrive, so it would never end a response that trickles in.
  *
- * @param onTimeout gives up what the task holds, such as an open stream
+ * @param onTimeout releases what the task holds, such as an open stream
  * @throws DeadlineExceeded
  */
 export async function withDeadline<Result>(
@@ -45,7 +45,7 @@ export async function withDeadline<Result>(
 ): Promise<Result> {
 	const done = new AbortController();
 	const timeout = async (): Promise<never> => {
-		// Before n8n-workflow 2.41 `sleep` takes no signal and sleeps on.
+		// Before n8n-workflow 2.41, `sleep` ignores the signal.
 		await sleep(timeoutMs, done.signal);
 		done.signal.throwIfAborted();
 		onTimeout();

@@ -1,17 +1,17 @@
 import { ServiceFailure, type FailureDetails } from './failure';
 import type { Connection, ServiceRequest } from './request';
 
-/** Codes that only an attempt to connect can have. */
+/** Only a failed attempt to connect has these codes. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const TIMEOUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CANCELLED = new Set(['ERR_CANCELED', 'ABORT_ERR']);
 const UNUSABLE = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_URL', 'ERR_UNESCAPED_CHARACTERS']);
 
-/** A certificate is checked before anything is sent. */
+/** Certificates are checked before anything is sent. */
 const CERTIFICATE =
 	/^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** Turns what n8n's request helper threw into what it means for the request. */
+/** Converts an error of n8n's request helper to what it means for the request. */
 export function readTransportError(
 	error: unknown,
 	request: Pick<ServiceRequest, 'method' | 'path' | 'about'>,
@@ -85,7 +85,7 @@ function meaning(
 	};
 }
 
-/** A failure of this package, such as a credential refused before anything was sent. */
+/** This package's own failure, such as a credential rejected before anything was sent. */
 function failureIn(error: unknown, depth = 0): ServiceFailure | undefined {
 	if (error instanceof ServiceFailure) return error;
 	if (!(error instanceof Error) || depth > 3) return undefined;
@@ -100,16 +100,16 @@ interface Level {
 }
 
 /**
- * Whether the TLS handshake was not done when the request failed, so that nothing of it was sent.
- * Error codes and messages don't tell: a broken record after the request has the same ones
- * (Node 20.20: "wrong version number"). `secureConnecting` is what Node's own https client asks.
+ * Whether the TLS handshake was unfinished when the request failed, so nothing was sent. Error
+ * codes and messages don't tell: a broken record after the request has the same ones (Node 20.20:
+ * "wrong version number"). Node's own https client checks `secureConnecting` too.
  */
 function isInHandshake(request: unknown): boolean {
 	const socket: unknown = Object(Object(request).socket);
 	return Object(socket).secureConnecting === true;
 }
 
-/** n8n wraps the socket's error in one to three levels; `cause` isn't enumerable there. */
+/** n8n wraps the socket's error in one to three levels, where `cause` isn't enumerable. */
 function levelsOf(error: unknown, depth = 0): Level[] {
 	if (typeof error !== 'object' || error === null || depth > 5) return [];
 	const read = (key: string): unknown => Reflect.get(error, key);

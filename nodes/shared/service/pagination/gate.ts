@@ -1,14 +1,13 @@
-/** A burst of 429s, which all pages in flight get at once, counts as one. */
+/** A burst of 429s for all pages in flight counts once. */
 const ONE_BURST_MS = 1000;
 
-/** After so many pages without a 429, one more may be requested at the same time. */
+/** After this many pages without a 429, one more may be requested in parallel. */
 const PAGES_TO_RECOVER = 20;
 
-/** How many pages may be requested at the same time: half after a 429, then slowly more again. */
+/** Limits how many pages are requested in parallel: half after a 429, then slowly more. */
 export class Gate {
 	allowed: number;
 
-	/** Pages that are requested now. */
 	private asking = 0;
 
 	private readonly waiting: Array<() => void> = [];
@@ -21,7 +20,7 @@ export class Gate {
 		this.allowed = Math.max(1, most);
 	}
 
-	/** Waits until one more page may be requested; it counts until `leave`. */
+	/** Waits until another page may be requested. It counts until `leave`. */
 	async enter(): Promise<void> {
 		const hasRoom = this.waiting.length === 0 && this.asking < this.allowed;
 		if (!hasRoom) return await new Promise((enter) => void this.waiting.push(enter));
@@ -38,7 +37,7 @@ export class Gate {
 		}
 	}
 
-	/** To be called for every 429. */
+	/** Called for every 429. */
 	readonly throttled = (): void => {
 		this.pagesSince = 0;
 		const now = Date.now();
@@ -47,7 +46,7 @@ export class Gate {
 		this.allowed = Math.max(1, Math.floor(this.allowed / 2));
 	};
 
-	/** To be called for every page that came. */
+	/** Called for every received page. */
 	passed(): void {
 		if (this.allowed >= this.most || ++this.pagesSince < PAGES_TO_RECOVER) return;
 		this.pagesSince = 0;

@@ -6,19 +6,19 @@ import type { Page, PageRequest, ReadPage } from './types';
 interface Pending {
 	offset: number;
 	page: Promise<Page>;
-	/** True when nobody waits for the page any more, so that it need not be requested. */
+	/** Whether nobody needs the page anymore, so it isn't requested. */
 	dropped: boolean;
 }
 
 /**
- * Requests pages before they are needed, several at the same time. A page that is here and waits to
- * be joined does not count as requested, so that the service is never idle; but no more pages wait
- * than may be requested at the same time.
+ * Requests several pages in parallel before they are needed. A received page waiting to be joined
+ * doesn't count as requested, so that the service is never idle; but the number of waiting pages
+ * has the same limit.
  */
 export class ReadAhead {
 	private queue: Pending[] = [];
 
-	/** The first page that failed: none behind it need be requested. */
+	/** The first failed page: later ones are not requested. */
 	private failedOffset = Number.POSITIVE_INFINITY;
 
 	constructor(
@@ -27,8 +27,8 @@ export class ReadAhead {
 	) {}
 
 	/**
-	 * The page of a request; the given ones that follow are requested meanwhile. Pages that were
-	 * requested ahead for other offsets are dropped.
+	 * Returns a page, and requests the given following ones meanwhile. Discards pages that were
+	 * requested ahead for other offsets.
 	 *
 	 * @throws ServiceFailure that names the page
 	 */
@@ -44,7 +44,7 @@ export class ReadAhead {
 		return await current.page;
 	}
 
-	/** Forgets the pages that were requested ahead. */
+	/** Discards the pages requested ahead. */
 	drop(): void {
 		for (const pending of this.queue) pending.dropped = true;
 		this.queue = [];
@@ -54,7 +54,7 @@ export class ReadAhead {
 	private start(request: PageRequest): Pending {
 		const pending: Pending = { offset: request.offset, page: EMPTY, dropped: false };
 		pending.page = this.read(request, pending);
-		// A page that fails is reported when it is needed.
+		// A failed page is reported when it is needed.
 		pending.page.catch(() => {});
 		return pending;
 	}

@@ -1,15 +1,15 @@
 import { ServiceFailure } from '../http/failure';
 
-/** How error pages of file stores begin: HTML, XML (S3, Azure) or JSON. */
+/** How error pages of file stores start: HTML, XML (S3, Azure) or JSON. */
 const MESSAGE_START = /^\uFEFF?\s*(<[!?a-z]|[{[]\s*["{\]}])/i;
 
 const MESSAGE_TYPE = /^text\/|[/+](json|xml)$/;
 
-/** Checks a recording while it comes in: that it's audio, not a message, and not too large. */
+/** Checks a recording while it downloads: it must be audio and not too large. */
 export class AudioCheck {
 	private size = 0;
 
-	/** @throws ServiceFailure if the media type is that of a message */
+	/** @throws ServiceFailure for a media type that isn't audio */
 	constructor(
 		contentType: string,
 		private readonly maxBytes: number,
@@ -18,13 +18,13 @@ export class AudioCheck {
 		if (MESSAGE_TYPE.test(contentType)) throw unreadable('a message');
 	}
 
-	/** @throws ServiceFailure if so many bytes are too many */
+	/** @throws ServiceFailure if it is too large */
 	announced(bytes: number): void {
 		if (bytes > this.maxBytes) throw this.tooLarge();
 	}
 
 	/**
-	 * The chunk, if all is well so far.
+	 * Returns the chunk if it is acceptable.
 	 *
 	 * @throws ServiceFailure
 	 */
@@ -38,7 +38,7 @@ export class AudioCheck {
 		return bytes;
 	}
 
-	/** @throws ServiceFailure if nothing came */
+	/** @throws ServiceFailure if it is empty */
 	ended(): void {
 		if (this.size === 0) throw unreadable('nothing');
 	}

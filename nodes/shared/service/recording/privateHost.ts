@@ -1,4 +1,4 @@
-/** IPv4 networks that are not on the internet (RFC 6890), as first address and prefix length. */
+/** Private IPv4 networks (RFC 6890), as first address and prefix length. */
 const PRIVATE_NETWORKS: Array<[string, number]> = [
 	['0.0.0.0', 8],
 	['10.0.0.0', 8],
@@ -13,14 +13,14 @@ const PRIVATE_NETWORKS: Array<[string, number]> = [
 /** Unspecified, loopback, unique local (fc00::/7) and link-local (fe80::/10) IPv6 addresses. */
 const PRIVATE_IPV6 = /^\[(::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/;
 
-/** An IPv4 address within an IPv6 one, as `URL` writes it: [::ffff:7f00:1]. */
+/** An IPv4 address inside an IPv6 one, as `URL` writes it: [::ffff:7f00:1]. */
 const MAPPED_IPV4 = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
 
 /**
- * Whether a host is this machine or on a private network, as far as its name says so. (n8n's own
- * SSRF protection, where it is switched on, also looks at what a name resolves to.)
+ * Whether a host name or address means this machine or a private network. (n8n's own SSRF
+ * protection, if enabled, also checks what a name resolves to.)
  *
- * @param hostname as `URL` gives it: IPv4 in dotted decimal, IPv6 in brackets
+ * @param hostname from `URL`: IPv4 in dotted decimal, IPv6 in brackets
  */
 export function isPrivateHost(hostname: string): boolean {
 	if (/(^|\.)(localhost|local|internal)\.?$/.test(hostname)) return true;

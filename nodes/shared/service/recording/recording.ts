@@ -12,29 +12,29 @@ import { AudioCheck } from './audioCheck';
 import { readLink, redirectTarget, unusable } from './recordingLink';
 import { fileNameOf, mediaTypeOf } from './recordingName';
 
-/** A recording that is coming in. */
+/** A recording that is being downloaded. */
 export interface Recording {
 	stream: ByteStream;
 	contentType: string;
 	fileName: string;
 }
 
-/** Stores a recording while it comes in, for example as n8n's binary data. */
+/** Stores a recording while it downloads, for example as n8n's binary data. */
 export type SaveRecording<Saved> = (recording: Recording) => Promise<Saved>;
 
 const MAX_REDIRECTS = 5;
 const MAX_ERROR_BODY_BYTES = 100_000;
 
-/** A recording is longer than other answers: it may take so many times the timeout. */
+/** Recordings are larger than other responses, so they may take this many times the timeout. */
 const TIMEOUTS_PER_RECORDING = 10;
 
 /**
- * Fetches a recording and streams it to where it is stored. The access token goes to the service's
- * own origin only: redirects are followed here, and once one has led elsewhere no later request
- * carries it. n8n-core 2.41 would by default send it along to any host.
+ * Downloads a recording and streams it to storage. The access token is sent only to the service's
+ * own origin: redirects are followed here, and once one leads elsewhere, no later request carries
+ * the token. By default, n8n-core 2.41 would send it to any host.
  *
- * @param link `recordingUrl` of a call (contract 2.3)
- * @param maxBytes reading stops as soon as there are more
+ * @param link a call's `recordingUrl` (contract 2.3)
+ * @param maxBytes maximum size; reading stops there
  * @throws ServiceFailure
  */
 export async function fetchRecording<Saved>(
@@ -68,14 +68,14 @@ interface Step<Saved> {
 	save: SaveRecording<Saved>;
 }
 
-/** One request: the recording is saved, or leads elsewhere. */
+/** One request, which saves the recording or returns a redirect. */
 async function fetchStep<Saved>(
 	requests: Requests,
 	step: Step<Saved>,
 ): Promise<{ saved: Saved } | { next: URL }> {
 	const { connection } = requests;
 	const { url, withToken } = step;
-	// A link to another host may be signed: neither its path nor its query is shown.
+	// A link to another host may be signed, so neither its path nor its query is shown.
 	const request = { method: 'GET', path: withToken ? url.pathname : '(recording)' } as const;
 	const timeoutMs = connection.timeoutMs * TIMEOUTS_PER_RECORDING;
 	let opened: OpenAnswer | undefined;
@@ -109,7 +109,7 @@ async function open(requests: Requests, { url, withToken }: Step<unknown>): Prom
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
-		// What the credential allows, it allows for the service, not for other hosts.
+		// The credential's permission is for the service, not for other hosts.
 		skipSslCertificateValidation: withToken && connection.skipCertificateCheck,
 		...(signal && { abortSignal: signal }),
 	};

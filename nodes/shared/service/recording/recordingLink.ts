@@ -3,9 +3,9 @@ import { ServiceFailure } from '../http/failure';
 import { isPrivateHost } from './privateHost';
 
 /**
- * The URL of a recording; a link without a host is one of the service's own.
+ * A recording's URL. A link without a host belongs to the service.
  *
- * @param from the URL that the link came from: the service's, or that of a redirect
+ * @param from the URL that contained the link: the service's, or a redirect's
  * @throws ServiceFailure of kind `configuration` if it can't or must not be requested
  */
 export function readLink(link: string, from: string): URL {
@@ -17,18 +17,18 @@ export function readLink(link: string, from: string): URL {
 	}
 	const url = new URL(text, `${from}/`);
 	if (!isEncryptedOrLocal(url)) throw unusable("The recording's link does not start with https://");
-	// Would be sent as a user's credentials, to whatever host.
+	// It would be sent as credentials to whatever host it is.
 	if (url.username !== '' || url.password !== '') {
 		throw unusable("The recording's link contains a user name or password");
 	}
-	// Nobody outside may make n8n read from the machines around it.
+	// Outsiders must not make n8n read from its private network.
 	if (isPrivateHost(url.hostname) && !isPrivateHost(new URL(from).hostname)) {
 		throw unusable(`The recording's link leads to a private network (${url.hostname})`);
 	}
 	return url;
 }
 
-/** Where an answer redirects to; undefined if it doesn't. */
+/** The target of a redirect; undefined for other responses. */
 export function redirectTarget(
 	status: number,
 	headers: Record<string, unknown>,

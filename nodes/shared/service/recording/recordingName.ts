@@ -25,7 +25,7 @@ const TYPES: Record<string, string> = {
 
 const UNKNOWN = 'application/octet-stream';
 
-/** The media type of a recording: as it was sent, or by the ending of the link. */
+/** A recording's media type, as sent or from the link's extension. */
 export function mediaTypeOf(contentType: unknown, url: URL): string {
 	const sent =
 		typeof contentType === 'string' ? contentType.split(';')[0]?.trim().toLowerCase() : '';
@@ -34,7 +34,9 @@ export function mediaTypeOf(contentType: unknown, url: URL): string {
 	return TYPES[ending] ?? UNKNOWN;
 }
 
-/** A file name without folders or control characters, with an ending that fits the media type. */
+/**
+ * A file name without folders or control characters, with an extension that fits the media type.
+ */
 export function fileNameOf(disposition: unknown, url: URL, mediaType: string): string {
 	const name =
 		clean(dispositionName(disposition)) || clean(decoded(url.pathname.split('/').at(-1)));
@@ -61,7 +63,7 @@ function decoded(text = ''): string {
 
 function clean(name: string): string {
 	const last = name.split(/[/\\]/).at(-1) ?? '';
-	// eslint would flag control characters in a regular expression.
+	// ESLint would flag control characters in a regular expression.
 	const printable = [...last].filter((char) => char >= ' ' && char !== '\u007f').join('');
 	return printable.replace(/^\.+/, '').trim().slice(0, 120);
 }

@@ -4,14 +4,15 @@ import type { Redaction } from './redaction';
 import type { ServiceAnswer, ServiceRequest } from '../request';
 import { statusFailure } from './statusFailure';
 
-/** Deeper data is an attack or an accident, and n8n can't copy it (its copying recurses). */
+/** Deeper data is an attack or a mistake, and n8n's recursive copying can't handle it. */
 const MAX_DEPTH = 200;
 
 /**
- * The JSON object of a successful answer. Integers beyond 2^53 come as text, exact.
+ * The JSON object of a successful response. Integers above 2^53 are returned as text, with all
+ * digits.
  *
- * @throws ServiceFailure of kind `status` for every status but 2xx, `unreadable` for anything that
- * is not a JSON object (the contract defines neither error bodies nor other successes: 7)
+ * @throws ServiceFailure of kind `status` for every status except 2xx, `unreadable` for anything
+ * but a JSON object (the contract defines neither error bodies nor other successes: 7)
  */
 export function readJsonObject(
 	answer: ServiceAnswer,
@@ -45,11 +46,11 @@ function describe(text: string, parsed: unknown): string {
 
 interface Inspection {
 	tooDeep: boolean;
-	/** Whether there is an integer that a number can't hold exactly. */
+	/** Whether there is an integer that a number can't represent exactly. */
 	inexact: boolean;
 }
 
-/** Looks at every value of every answer: written for speed. */
+/** Visits every value of every response, so it is written for speed. */
 function inspect(value: unknown, levels: number, found: Inspection): Inspection {
 	if (typeof value === 'number') {
 		if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) found.inexact = true;

@@ -1,24 +1,24 @@
-/** Takes the access token out of text that others wrote. */
+/** Removes the access token from what the service says. */
 export interface Redaction {
-	/** Out of words for a person: whole, or a part of it. */
+	/** From text for people: the whole token, or part of it. */
 	words(text: string): string;
-	/** Out of data: whole only, and only where it cannot be anything else. */
+	/** From data: only the whole token, and only where it is unambiguous. */
 	data(text: string): string;
 }
 
 const SHOWN_INSTEAD = '[hidden]';
 
-/** Shorter parts, and ones that could be a word of ordinary text, are left. */
+/** Shorter parts, and ordinary words, are not removed. */
 const SHORTEST_PART = 8;
 const ORDINARY_WORD = /^[a-z]{1,15}$/i;
 
-/** A token in data that is shorter, or a number, may as well be a phone number or an id. */
+/** In data, a shorter token or a number could as well be a phone number or an ID. */
 const SHORTEST_IN_DATA = 12;
 
-/** A word as tokens are written: base64, hex, dotted parts. */
+/** A word that looks like a token: base64, hex, dotted parts. */
 const WORD = /[\w.~+/=%-]{4,}/g;
 
-/** Hides an access token that a service echoes: as it is, encoded for an address, or in base64. */
+/** Hides an access token that the service echoes: as is, URL-encoded, or in base64. */
 export function redactionOf(token: string): Redaction {
 	const base64 = Buffer.from(token).toString('base64').replace(/=+$/, '');
 	const written = [token, encodeURIComponent(token), base64, JSON.stringify(token).slice(1, -1)];

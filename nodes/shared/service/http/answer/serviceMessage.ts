@@ -1,15 +1,15 @@
 import { isJsonObject, parseJson } from '../json';
 import type { Redaction } from './redaction';
 
-/** How much of the service's message is shown. */
+/** Maximum length of the service's message in an error. */
 const MAX_MESSAGE_LENGTH = 300;
 
-/** Longer bodies are not searched for a message. */
+/** Longer bodies aren't searched for a message. */
 const MAX_BODY_LENGTH = 100_000;
 
 /**
- * The service's own words: error bodies are not defined (contract 7), so JSON in the usual shapes, or
- * text. Undefined if there are none.
+ * The service's own words, from JSON of the usual shapes or from text. The contract doesn't define
+ * error bodies (7). Undefined if there are none.
  */
 export function serviceMessage(text: string, redaction: Redaction): string | undefined {
 	if (text.trim() === '' || text.length > MAX_BODY_LENGTH || /^\s*</.test(text)) return undefined;
@@ -32,7 +32,7 @@ function wordsOf(body: unknown, depth = 0): string | undefined {
 	return places.map((place) => wordsOf(place, depth + 1)).find((words) => words !== undefined);
 }
 
-/** Text that isn't JSON is shown as it is; JSON without a message says nothing to a person. */
+/** Text that isn't JSON is shown as is. JSON without a message is not for people. */
 function textOnly(text: string): string {
 	return /^\s*[{[]/.test(text) || /^\s*(null|true|false|-?\d+)\s*$/.test(text) ? '' : text;
 }

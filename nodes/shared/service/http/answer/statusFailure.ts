@@ -33,7 +33,7 @@ const KNOWN: Record<number, Pick<FailureDetails, 'what' | 'advice'>> = {
 	},
 };
 
-/** An answer with an error status, as a failure with the service's own message. */
+/** The failure for an error status, with the service's own message. */
 export function statusFailure(
 	answer: ServiceAnswer,
 	request: Pick<ServiceRequest, 'method' | 'path' | 'about'>,
@@ -79,7 +79,7 @@ function meaning(
 	return { what: 'The service refused the request', advice: CHECK_VALUES };
 }
 
-/** Where a redirect leads, without its query, which may hold secrets. */
+/** The target of a redirect, without its query, which may contain secrets. */
 function target(location: unknown, redaction: Redaction): string {
 	const text = typeof location === 'string' ? location : '';
 	if (!URL.canParse(text)) return 'another URL';

@@ -1,18 +1,17 @@
 import type { FailureDetails } from '../failure';
 
-/** The backoff starts here and doubles with each attempt, up to the maximum. */
+/** The first backoff. It doubles with each attempt, up to the maximum. */
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 10_000;
 
 const MAX_ATTEMPTS = 6;
 
 /**
- * How long to wait before the next attempt, in milliseconds; undefined when there is none.
+ * The wait before the next attempt, in milliseconds; undefined if there is none. Full jitter keeps
+ * many clients from retrying at the same time. Retry-After can only lengthen the wait:
+ * `Retry-After: 0` must not cause a flood of requests.
  *
- * Full jitter, so that many clients don't come back at the same moment. Retry-After can only make
- * the wait longer: a service that answers `Retry-After: 0` for ever must not be hammered.
- *
- * @param attempts how many attempts have failed
+ * @param attempts number of failed attempts
  */
 export function calculateDelay(
 	{ retryAfterMs = 0 }: Pick<FailureDetails, 'retryAfterMs'>,
