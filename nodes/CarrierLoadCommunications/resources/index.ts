@@ -1,11 +1,34 @@
-import { analytics } from './analytics';
-import { bid } from './bid';
-import { call } from './call';
-import { carrier } from './carrier';
-import { conversation } from './conversation';
 import type { Operation, Resource } from '../operations/operation';
+import { getAll as getAnalytics } from './analytics/getAll';
+import { getAll as getBids } from './bid/getAll';
+import { createAgentCall } from './call/createAgentCall';
+import { downloadRecording } from './call/downloadRecording';
+import { get as getCall } from './call/get';
+import { getAll as getCalls } from './call/getAll';
+import { triggerCarrierSalesCall } from './call/triggerCarrierSalesCall';
+import { triggerCheckCall } from './call/triggerCheckCall';
+import { search as searchCarriers } from './carrier/search';
+import { getAll as getConversations } from './conversation/getAll';
 
-export const resources: Resource[] = [analytics, bid, call, carrier, conversation];
+/** All operations, in the order of the form. */
+export const resources: Resource[] = [
+	{ name: 'Analytics', value: 'analytics', operations: [getAnalytics] },
+	{ name: 'Bid', value: 'bid', operations: [getBids] },
+	{
+		name: 'Call',
+		value: 'call',
+		operations: [
+			getCalls,
+			getCall,
+			downloadRecording,
+			triggerCheckCall,
+			triggerCarrierSalesCall,
+			createAgentCall,
+		],
+	},
+	{ name: 'Carrier', value: 'carrier', operations: [searchCarriers] },
+	{ name: 'Conversation', value: 'conversation', operations: [getConversations] },
+];
 
 /** Finds an operation by its stored values. */
 export function findOperation(resource: string, operation: string): Operation | undefined {

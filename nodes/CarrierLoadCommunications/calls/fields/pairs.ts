@@ -4,7 +4,7 @@ import { choice } from '../../../shared/fields/choice';
 import type { Field } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../shared/fields/parameters';
-import { parseJson } from '../../../shared/service/http/json';
+import { isJsonObject, parseJson } from '../../../shared/service/http/json';
 import { jsonProperty, rowsProperty, type PairsOptions } from './pairsProperties';
 
 /** A key that JavaScript takes for an object's prototype: n8n loses it when it copies an item. */
@@ -89,7 +89,7 @@ function asType(type: string, value: unknown, named: string, label: string): unk
 
 function parseObject(value: unknown, label: string): IDataObject {
 	const object: unknown = typeof value === 'string' ? parseValue(value, label, '') : (value ?? {});
-	if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { ...object };
+	if (isJsonObject(object)) return object;
 	throw new InvalidParameter(label, 'must be an object of keys and values', value);
 }
 

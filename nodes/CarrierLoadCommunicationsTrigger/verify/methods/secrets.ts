@@ -1,6 +1,9 @@
 import { createHash, timingSafeEqual } from 'crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
+/** A sender that rotates its secret signs with both. More signatures are an attack. */
+const MAX_SIGNATURES = 8;
+
 interface SecretFieldOptions {
 	displayName: string;
 	name: string;
@@ -45,7 +48,10 @@ export function matchesAny(given: string, secrets: readonly string[]): boolean {
 
 /** Whether one of a request's signatures is correct. Both sides use the same spelling. */
 export function hasSignature(given: readonly string[], expected: readonly string[]): boolean {
-	return given.map((signature) => matchesAny(signature, expected)).includes(true);
+	return given
+		.slice(0, MAX_SIGNATURES)
+		.map((signature) => matchesAny(signature, expected))
+		.includes(true);
 }
 
 /**

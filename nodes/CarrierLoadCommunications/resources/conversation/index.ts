@@ -1,8 +1,0 @@
-import type { Resource } from '../../operations/operation';
-import { getAll } from './getAll';
-
-export const conversation: Resource = {
-	name: 'Conversation',
-	value: 'conversation',
-	operations: [getAll],
-};
