@@ -1,5 +1,5 @@
 // Runs one test file, of any suite, against a fresh build: npm run test:one -- lists-whole
-// Everything after the pattern goes to Jest: npm run test:one -- lists-whole -t "stops at the total"
+// Everything after the pattern goes to Jest: npm run test:one -- lists-whole -t "limit"
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
