@@ -1,9 +1,13 @@
 // Tests are .mts files (see tsconfig.dev.json) and become CommonJS on the way into Jest, so that
 // n8n-core, which is CommonJS, is loaded once and by Node's own rules.
+// These start n8n and other programs, and n8n looks once a minute for what is due.
+const SLOW = ['e2e', 'queue', 'property', 'playground'];
+
 const project = (name) => ({
 	displayName: name,
 	rootDir: '.',
 	testEnvironment: 'node',
+	setupFilesAfterEnv: SLOW.includes(name) ? ['<rootDir>/test/support/patience.mts'] : [],
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
 	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: {

@@ -121,7 +121,7 @@ function watchSources(data: string): void {
 async function placeSampleCheckCall(session: N8nSession, sandbox: Sandbox, options: Options) {
 	printStep('Placing a sample check call: the TMS reports that a load departed Joliet, IL');
 	try {
-		const result = await runSampleCheckCall(session, sandbox, options.callDelayMs + 60_000);
+		const result = await runSampleCheckCall(session, sandbox, options.callDelayMs + 240_000);
 		printSampleResult(result);
 		if (result.dialed === 1) return 0;
 		throw new UserError(

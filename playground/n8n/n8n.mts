@@ -85,7 +85,7 @@ export async function startN8n(
 		logFile,
 	});
 	onChild(child.stop);
-	await waitUntilReady(child, READY_LINE[command], options.readyWithinMs ?? 180_000, logFile);
+	await waitUntilReady(child, READY_LINE[command], options.readyWithinMs ?? 600_000, logFile);
 	const baseUrl = `http://${LOOPBACK}:${port}`;
 	return {
 		baseUrl,

@@ -29,7 +29,7 @@ export async function waitUntilRegistered(session: N8nSession, workflow: JsonObj
 			EXIT_FAILED,
 		);
 	}
-	for (const deadline = Date.now() + 30_000; Date.now() < deadline; await wait(POLL_MS)) {
+	for (const deadline = Date.now() + 120_000; Date.now() < deadline; await wait(POLL_MS)) {
 		if (await session.webhookIsRegistered(url)) return;
 	}
 	throw new UserError(

@@ -44,7 +44,7 @@ export class N8nRest {
 				method,
 				headers: { 'content-type': 'application/json', cookie: this.#cookie },
 				...(body === undefined ? {} : { body: JSON.stringify(body) }),
-				signal: AbortSignal.timeout(60_000),
+				signal: AbortSignal.timeout(180_000),
 			});
 		} catch (error) {
 			throw new UserError(

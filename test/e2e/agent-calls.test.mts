@@ -11,7 +11,7 @@ let environment: AgentEnvironment;
 
 beforeAll(async () => {
 	environment = await startAgentEnvironment();
-}, 240_000);
+});
 afterAll(() => environment?.close());
 beforeEach(() => {
 	environment.sandbox.faults.clear();

@@ -10,7 +10,7 @@ let workflow: string;
 beforeAll(async () => {
 	environment = await startAgentEnvironment();
 	workflow = await environment.agentWith([...operationTools, getTranscript]);
-}, 240_000);
+});
 afterAll(() => environment?.close());
 beforeEach(() => {
 	environment.sandbox.faults.clear();
@@ -149,4 +149,4 @@ it('a tool keeps the limit of its form if the model may not choose it', async ()
 	const fixed = await environment.agentWith([tool]);
 	expect(await environment.run(fixed, [[use('Calls', { Limit: 400 })]])).toBe('success');
 	expect(JSON.parse(environment.model.results()[0] ?? '')).toHaveLength(2);
-}, 120_000);
+});

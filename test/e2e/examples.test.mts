@@ -47,9 +47,9 @@ beforeAll(async () => {
 		'the first look for new bids',
 		() => sandbox.ledger.requests('listBids').length > 0,
 	);
-}, 240_000);
+});
 
-afterAll(async () => await environment?.close(), 60_000);
+afterAll(async () => await environment?.close());
 
 beforeEach(() => environment.sandbox.ledger.clear());
 
@@ -59,7 +59,7 @@ const dialedOnce = async (count: number) =>
 
 describe('the examples in a real n8n', () => {
 	it('calls the driver of a TMS event once, and saves the outcome in call_outcomes', async () => {
-		const job = runSampleCheckCall(environment.session, environment.sandbox, 60_000);
+		const job = runSampleCheckCall(environment.session, environment.sandbox, 600_000);
 		await dialedOnce(1);
 		await environment.sandbox.finishCalls();
 		await expect(job).resolves.toMatchObject({

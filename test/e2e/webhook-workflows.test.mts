@@ -5,8 +5,8 @@ import { waitUntil } from '../support/wait-until.mts';
 
 const environment = new TriggersEnvironment();
 
-beforeAll(async () => await environment.open(), 240_000);
-afterAll(async () => await environment.close(), 60_000);
+beforeAll(async () => await environment.open());
+afterAll(async () => await environment.close());
 
 describe('Remove Duplicates after a trigger that lets duplicates through', () => {
 	it('runs the next nodes once for each event', async () => {
@@ -27,7 +27,7 @@ describe('Remove Duplicates after a trigger that lets duplicates through', () =>
 		);
 		const ids = passed.flat().map((item) => Object(item['payload']).id);
 		expect(ids.sort()).toEqual(['evt_1', 'evt_2']);
-	}, 240_000);
+	});
 });
 
 describe('a waiting execution', () => {
@@ -77,5 +77,5 @@ describe('a waiting execution', () => {
 		// It has continued: a late event must not be lost.
 		const late = await send(url, signed(eventOf({ metadata: { n8nResumeUrl } })));
 		expect(JSON.parse(late.text)).toMatchObject({ resumed: 0, started: 1 });
-	}, 120_000);
+	});
 });

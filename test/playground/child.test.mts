@@ -16,7 +16,7 @@ const STARTS_A_CHILD = `
 	console.log('child ' + child.pid);
 	${RUNS_FOREVER}`;
 
-function startScript(name: string, script: string) {
+function startScript(name: string, script: string, stopWithinMs = 120_000) {
 	const file = join(folder.path, `${name}.cjs`);
 	writeFileSync(file, script);
 	const logFile = join(folder.path, `${name}.log`);
@@ -26,7 +26,7 @@ function startScript(name: string, script: string) {
 		cwd: folder.path,
 		env: process.env,
 		logFile,
-		stopWithinMs: 500,
+		stopWithinMs,
 	});
 	return { child, logFile };
 }
@@ -46,6 +46,7 @@ it('kills a program that does not stop when asked', async () => {
 	const { child } = startScript(
 		'stubborn',
 		`process.on('SIGTERM', () => 0); console.log('up'); ${RUNS_FOREVER}`,
+		500,
 	);
 	await child.printed('up');
 	await child.stop();

@@ -52,6 +52,6 @@ describe("a wait that receives its call's events in any order and shape", () => 
 				}),
 				settings(ENGINE_RUNS),
 			);
-		}, 600_000);
+		});
 	});
 });

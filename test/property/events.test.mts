@@ -11,7 +11,7 @@ afterAll(() => engine.close());
 
 const bombard = bombardmentOf(() => engine);
 
-const minutes = 10 * 60_000;
+const minutes = 60 * 60_000;
 
 describe('a trigger that verifies', () => {
 	it(

@@ -75,7 +75,7 @@ describe('a trigger, whatever n8n, the service and the network do,', () => {
 			};
 			expect(extra.filter(([id]) => !atStart(id))).toEqual([]);
 		});
-	}, 600_000);
+	});
 
 	it('delivers every bid once, including corrected ones and several from one call', async () => {
 		await check(async (world) => {
@@ -92,7 +92,7 @@ describe('a trigger, whatever n8n, the service and the network do,', () => {
 			const extra = expectDelivered(n8n, 'loadId', expected);
 			expect(extra.filter(([id]) => expected.has(id))).toEqual([]);
 		});
-	}, 600_000);
+	});
 
 	it('delivers the outcome of every call placed since the start once', async () => {
 		await check(async (world) => {
@@ -102,7 +102,7 @@ describe('a trigger, whatever n8n, the service and the network do,', () => {
 			const extra = expectDelivered(n8n, 'id', expected);
 			expect(extra.filter(([id]) => expected.has(id))).toEqual([]);
 		});
-	}, 600_000);
+	});
 
 	it('delivers every call without an outcome after a day once, and no other', async () => {
 		await check(async (world) => {
@@ -115,7 +115,7 @@ describe('a trigger, whatever n8n, the service and the network do,', () => {
 				n8n.delivered.filter(({ id }) => world.calls[Number(id)]?.talks !== undefined),
 			).toEqual([]);
 		});
-	}, 600_000);
+	});
 
 	it('delivers only what is new after the filter changes', async () => {
 		await fc.assert(
@@ -140,5 +140,5 @@ describe('a trigger, whatever n8n, the service and the network do,', () => {
 			}),
 			settings,
 		);
-	}, 600_000);
+	});
 });

@@ -121,7 +121,7 @@ describe(`${RULES_RUNS} random calls`, () => {
 		);
 		// A run in which one of the rules decides nothing proves nothing about it.
 		expect(Math.min(...Object.values(seen))).toBeGreaterThan(Number(RULES_RUNS) / 100);
-	}, 600_000);
+	});
 
 	it('are rejected by the hours only while they are closed, and until the time that is reported', () => {
 		fc.assert(
@@ -143,7 +143,7 @@ describe(`${RULES_RUNS} random calls`, () => {
 			}),
 			{ ...settings, numRuns: Math.ceil(settings.numRuns / 4) },
 		);
-	}, 600_000);
+	});
 
 	it('report the first time at which all zones are open, and none only if there is none', () => {
 		fc.assert(

@@ -14,11 +14,11 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 		reports = await openReports();
 		await cluster.open(mode);
 		cluster.sandbox.setWebhook({ url: (await cluster.eventWorkflow()).url });
-	}, 600_000);
+	});
 	afterAll(async () => {
 		await cluster.close();
 		await reports.close();
-	}, 120_000);
+	});
 	beforeEach(() => {
 		reports.items.length = 0;
 		cluster.sandbox.ledger.clear();
@@ -65,7 +65,7 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 			]);
 		}
 		expect(dialed()).toHaveLength(10);
-	}, 600_000);
+	});
 
 	it('continues with timedOut when the time is up, whichever executions n8n saves', async () => {
 		const called = drivers(4);
@@ -77,13 +77,13 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 			}
 			await waitUntil('two executions that wait', () => allWait(id, 2));
 		}
-		await waitUntil('four reports', () => reports.items.length >= 4, 240_000);
+		await waitUntil('four reports', () => reports.items.length >= 4);
 		for (const { load } of called) {
 			const { callId } = dialed().find(({ loadNumber }) => loadNumber === load) ?? {};
 			expect(reported(load)).toEqual([expect.objectContaining({ timedOut: true, callId })]);
 		}
 		expect(dialed()).toHaveLength(4);
-	}, 600_000);
+	});
 
 	it('calls and waits again in a workflow that does so when the time is up', async () => {
 		const isTimedOut = {
@@ -109,7 +109,7 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 		);
 		const [one] = drivers(1);
 		await post(again.url, one ?? {});
-		await waitUntil('the second call', () => dialed().length === 2, 240_000);
+		await waitUntil('the second call', () => dialed().length === 2);
 		await waitUntil('its wait', () => allWait(again.id, 1));
 		const [first, second] = dialed();
 		// The late event of the first call must not end the wait for the second.
@@ -120,5 +120,5 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 		]);
 		expect(first?.callId).not.toBe(second?.callId);
 		expect(dialed()).toHaveLength(2);
-	}, 600_000);
+	});
 });

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export const SECRET = 'agreed-with-the-operator-of-the-service';
 
@@ -11,6 +12,15 @@ export async function send(url: string, request: RequestInit) {
 	const response = await fetch(url, request);
 	const text = await response.text();
 	return { status: response.status, text, headers: response.headers };
+}
+
+/** Delivers a signed event as the service does: again later while n8n is busy and says so. */
+export async function deliver(url: string, body: string) {
+	for (;;) {
+		const answer = await send(url, signed(body));
+		if (answer.status !== 503 || !answer.headers.has('retry-after')) return answer;
+		await wait(1000);
+	}
 }
 
 /** An unsigned request. */

@@ -42,7 +42,8 @@ export interface Variant {
 	/** The id of a second copy; else the example itself is imported changed. */
 	as?: string;
 	node: string;
-	set: JsonObject;
+	/** As a function: asked when the example is imported, after n8n has started. */
+	set: JsonObject | (() => JsonObject);
 }
 
 /** Starts everything and imports all examples, none of them active. */
@@ -97,10 +98,14 @@ function actionsFor(session: N8nSession, sandbox: Sandbox): Omit<ExamplesEnviron
 		id,
 		{ finishCalls } = { finishCalls: true },
 	) => {
-		await waitUntil(`the end of execution ${id}`, async () => {
-			if (finishCalls) await sandbox.finishCalls();
-			return !['new', 'running', 'waiting'].includes(await status(id));
-		});
+		await waitUntil(
+			`the end of execution ${id}`,
+			async () => {
+				if (finishCalls) await sandbox.finishCalls();
+				return !['new', 'running', 'waiting'].includes(await status(id));
+			},
+			900_000,
+		);
 		return await status(id);
 	};
 	return {
@@ -132,9 +137,10 @@ function changed(workflow: ReturnType<typeof toCreate>, { of, as, node: name, se
 	if (!workflow.nodes.some((node) => node['name'] === name)) {
 		throw new Error(`The example ${of} has no node "${name}"`);
 	}
+	const values = typeof set === 'function' ? set() : set;
 	const nodes = workflow.nodes.map((node) => {
 		const parameters = isRecord(node['parameters']) ? node['parameters'] : {};
-		return node['name'] === name ? { ...node, parameters: { ...parameters, ...set } } : node;
+		return node['name'] === name ? { ...node, parameters: { ...parameters, ...values } } : node;
 	});
 	return { ...workflow, nodes, ...(as !== undefined && { id: as, name: as }) };
 }

@@ -53,7 +53,7 @@ export async function startProbeServer(orders: Order[]) {
 		const answer = () => {
 			response.writeHead(200, { 'Content-Type': 'application/json' });
 			response.end(JSON.stringify({ hasItems }), () => {
-				for (const next of waiting.splice(0)) setTimeout(next, 1000);
+				for (const next of waiting.splice(0)) setTimeout(next, 5000);
 			});
 		};
 		if (waitsForNext) waiting.push(answer);

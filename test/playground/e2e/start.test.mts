@@ -24,9 +24,6 @@ import {
 } from '../support/start-command.mts';
 
 // One playground, started again and again as its user would. Each test continues where the last one stopped.
-const MINUTES = 60_000;
-jest.setTimeout(6 * MINUTES);
-
 const folder = temporaryFolder();
 const env = { CARRIER_PLAYGROUND_DATA: folder.path };
 let ports: string[];

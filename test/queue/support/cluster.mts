@@ -37,7 +37,7 @@ export class Cluster {
 		};
 		const start = async (name: string, options: object = {}) =>
 			await startN8n({
-				...{ userFolder: join(this.folder, name), packageDir: ROOT, env, readyWithinMs: 240_000 },
+				...{ userFolder: join(this.folder, name), packageDir: ROOT, env, readyWithinMs: 600_000 },
 				...options,
 			});
 		this.main = await start('main', { port });

@@ -73,13 +73,13 @@ async function start(
 }
 
 async function answers(child: ChildProcess, port: number, command: string): Promise<void> {
-	for (const deadline = Date.now() + 30_000; Date.now() < deadline; await wait(100)) {
+	for (const deadline = Date.now() + 240_000; Date.now() < deadline; await wait(100)) {
 		if (child.exitCode !== null) break;
 		const open = await new Promise<boolean>((resolve) => {
 			const socket = createConnection({ host: '127.0.0.1', port });
 			socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-			socket.setTimeout(1000, () => resolve(false));
-			setTimeout(() => socket.destroy(), 1000).unref();
+			socket.setTimeout(10_000, () => resolve(false));
+			setTimeout(() => socket.destroy(), 10_000).unref();
 		});
 		if (open) return;
 	}

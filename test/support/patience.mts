@@ -1,0 +1,1 @@
+jest.setTimeout(20 * 60_000);
