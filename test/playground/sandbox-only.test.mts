@@ -1,4 +1,5 @@
-import { start, freePort } from './support/start-command.mts';
+import { freePort } from '../../playground/process/ports.mts';
+import { start } from './support/start-command.mts';
 
 // Programs are started: on a busy machine that takes its time.
 

@@ -12,16 +12,10 @@ import {
 	OUTCOME_TABLE,
 	OUTCOME_WORKFLOW,
 } from '../../../playground/demo/sample-check-call.mts';
+import { freePort } from '../../../playground/process/ports.mts';
 import { startN8n } from '../../../playground/n8n/n8n.mts';
 import type { N8nSession } from '../../../playground/n8n/session.mts';
-import {
-	isAlive,
-	run,
-	start,
-	temporaryFolder,
-	waitUntil,
-	freePort,
-} from '../support/start-command.mts';
+import { isAlive, run, start, temporaryFolder, waitUntil } from '../support/start-command.mts';
 
 // One playground, started again and again as its user would. Each test continues where the last one stopped.
 const folder = temporaryFolder();

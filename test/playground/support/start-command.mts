@@ -65,13 +65,6 @@ export async function occupyPort(): Promise<{ port: number; free(): Promise<void
 	};
 }
 
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-	const { port, free } = await occupyPort();
-	await free();
-	return port;
-}
-
 /** Whether a process still exists. */
 export function isAlive(pid: number): boolean {
 	try {

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
+import { freePort } from '../../../../playground/process/ports.mts';
 import { dial } from '../../support/service/check-call.mts';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
-import { closedPort, json, withServer } from '../../support/service/raw-server.mts';
+import { json, withServer } from '../../support/service/raw-server.mts';
 
 let probe: Probe;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ afterAll(() => probe.close());
 
 describe('a call that cannot have reached the service', () => {
 	it('is certainly not placed when the connection is refused, and is tried again', async () => {
-		const baseUrl = `http://127.0.0.1:${await closedPort()}`;
+		const baseUrl = `http://127.0.0.1:${await freePort()}`;
 		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 2000 }, dial));
 		expect(failure.details).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
 		expect(failure.nothingHappened).toBe(true);
@@ -19,7 +20,7 @@ describe('a call that cannot have reached the service', () => {
 	});
 
 	it('is certainly not placed when every IP address of the host refuses', async () => {
-		const baseUrl = `http://localhost:${await closedPort()}`;
+		const baseUrl = `http://localhost:${await freePort()}`;
 		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 0 }, dial));
 		expect(failure.details).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
 	});

@@ -42,12 +42,3 @@ export const json = (value: unknown, status = '200 OK', headers = '') => {
 	const body = JSON.stringify(value);
 	return `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
 };
-
-/** A port on which nobody listens. */
-export async function closedPort(): Promise<number> {
-	const server = createTcpServer();
-	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((closed) => server.close(closed));
-	return port;
-}
