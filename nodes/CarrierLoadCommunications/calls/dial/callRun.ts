@@ -6,7 +6,7 @@ import type { DuplicateGuard } from '../rules/duplicateGuard';
 import type { RunRules } from '../rules/runRules';
 import type { Pace } from './pacing';
 
-/** What all calls of one run of the node share. */
+/** What all calls of one run share. */
 export interface CallRun {
 	context: IExecuteFunctions;
 	client: ServiceClient;
@@ -14,7 +14,7 @@ export interface CallRun {
 	guard: DuplicateGuard;
 	rules: RunRules;
 	pace: Pace;
-	/** How long to look for a call whose answer was lost, in milliseconds. */
+	/** How long to look for an unconfirmed call, in milliseconds. */
 	lookForMs: number;
 	signal: AbortSignal | undefined;
 }

@@ -1,13 +1,16 @@
 import { pause } from '../../../shared/service/http/cancellation';
 import { runExclusive } from '../memory/runExclusive';
 
-/** When each node last began a call, as Unix milliseconds, in all its executions in this process. */
+/**
+ * When each node last started a call, as Unix milliseconds, across all its executions in this
+ * process.
+ */
 const lastTurns = new Map<string, number>();
 
-/** Spreads the calls of a node evenly, so that so many begin in a minute at most. */
+/** Spaces a node's calls evenly to stay within its calls per minute. */
 export class Pace {
 	/**
-	 * @param node names the node in this process
+	 * @param node identifies the node in this process
 	 * @param perMinute calls per minute; undefined for no limit
 	 */
 	constructor(
@@ -17,10 +20,10 @@ export class Pace {
 	) {}
 
 	/**
-	 * Waits for the next turn.
+	 * Waits until the next call may start.
 	 *
 	 * @returns how long that took, in milliseconds
-	 * @throws ServiceFailure of kind `cancelled` when the user presses Stop meanwhile
+	 * @throws ServiceFailure of kind `cancelled` if the user presses Stop meanwhile
 	 */
 	async turn(): Promise<number> {
 		const asked = Date.now();
@@ -35,7 +38,7 @@ export class Pace {
 	}
 }
 
-/** Works through a list, so many at a time. */
+/** Processes a list, several at a time. */
 export async function inParallel<Job>(
 	jobs: readonly Job[],
 	parallel: number,

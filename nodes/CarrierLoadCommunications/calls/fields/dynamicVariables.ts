@@ -4,7 +4,7 @@ import { pairs, UNSENDABLE } from './pairs';
 
 const label = 'Dynamic Variables';
 
-/** The variables of one item, of any JSON type (contract 4.8); undefined when there are none. */
+/** One item's variables, of any JSON type (contract 4.8); undefined if there are none. */
 export const dynamicVariables = convert(
 	pairs({
 		label,
@@ -19,7 +19,7 @@ export const dynamicVariables = convert(
 	},
 );
 
-/** @throws InvalidParameter that names the key of a value that JSON does not have */
+/** @throws InvalidParameter that names the key of a value that JSON can't represent */
 function asJson(key: string, value: unknown): unknown {
 	const refuse = () => new InvalidParameter(label, `"${key}" cannot be sent as JSON`);
 	let text: string | undefined;

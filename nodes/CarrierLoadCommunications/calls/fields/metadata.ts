@@ -16,7 +16,7 @@ export const metadata = fields({
 	}),
 });
 
-/** Entries of the Options collection that concern the metadata. */
+/** Options about metadata. */
 export const metadataOptions = {
 	addReference: flag({
 		label: 'Add Workflow Reference to Metadata',
@@ -33,9 +33,9 @@ export const metadataOptions = {
 };
 
 /**
- * The user's own metadata of one item: text and numbers (contract 2.8), type kept.
+ * One item's metadata: text and numbers (contract 2.8), keeping their types.
  *
- * @throws InvalidParameter that names the key of a value of another type
+ * @throws InvalidParameter that names the key of any other value
  */
 export function readMetadata(parameters: Parameters): Metadata {
 	const asText = metadataOptions.otherValuesAsText.read(parameters, 'options.otherValuesAsText');
@@ -45,7 +45,7 @@ export function readMetadata(parameters: Parameters): Metadata {
 	);
 }
 
-/** n8n's own reference (execution, node, item) below the user's metadata, whose keys win. */
+/** Adds n8n's own reference (execution, node, item). The user's keys take precedence. */
 export function withReference(
 	context: IExecuteFunctions,
 	parameters: Parameters,
@@ -79,7 +79,7 @@ function toText(key: string, value: unknown): string | number {
 	if (text === undefined) {
 		throw new InvalidParameter('Metadata', `"${key}" cannot be turned into text`, value);
 	}
-	// Dates of n8n's expressions write themselves as JSON text.
+	// Dates from n8n's expressions convert themselves to JSON text.
 	return text.startsWith('"') ? String(JSON.parse(text)) : text;
 }
 

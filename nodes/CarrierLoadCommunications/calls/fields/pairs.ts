@@ -7,12 +7,12 @@ import type { Parameters } from '../../../shared/fields/parameters';
 import { isJsonObject, parseJson } from '../../../shared/service/http/json';
 import { jsonProperty, rowsProperty, type PairsOptions } from './pairsProperties';
 
-/** A key that JavaScript takes for an object's prototype: n8n loses it when it copies an item. */
+/** JavaScript treats this key as an object's prototype: n8n loses it when it copies an item. */
 export const UNSENDABLE = '__proto__';
 
 /**
- * The pairs of one item in their order, values as given. Its parameters are `name` (the rows),
- * `nameFrom` and `nameJson`.
+ * One item's key-value pairs, in order. Its parameters are `name` (the rows), `nameFrom` and
+ * `nameJson`.
  */
 export function pairs(options: PairsOptions): Field<Map<string, unknown>> {
 	const { label, about } = options;
@@ -39,7 +39,7 @@ export function pairs(options: PairsOptions): Field<Map<string, unknown>> {
 	};
 }
 
-/** @throws InvalidParameter for an empty, repeated or unsendable key */
+/** @throws InvalidParameter for an empty, duplicate or unsendable key */
 function withoutBadKeys(label: string, entries: Array<[string, unknown]>): Map<string, unknown> {
 	const read = new Map<string, unknown>();
 	for (const [typedKey, value] of entries) {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Keys and values that the user gives as rows, as JSON, or as the input item's own fields. */
+/** Keys and values from rows, from JSON, or from the input item's fields. */
 export interface PairsOptions {
 	label: string;
 	about: string;
@@ -43,7 +43,7 @@ export function rowsProperty(
 	};
 }
 
-/** The text field for an object, shown for "JSON". */
+/** The text field for a JSON object, shown for "JSON". */
 export function jsonProperty(name: string, { label }: PairsOptions): INodeProperties {
 	return {
 		displayName: `${label} (JSON)`,

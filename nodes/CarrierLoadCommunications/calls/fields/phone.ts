@@ -25,7 +25,7 @@ export const extension = fields({
 	}),
 });
 
-/** Entries of the Options collection that concern the number. */
+/** Options about the number. */
 export const phoneOptions = {
 	defaultCountry: {
 		...choice({
@@ -34,7 +34,7 @@ export const phoneOptions = {
 			default: 'US',
 			about: 'Country of phone numbers without a country code',
 		}),
-		// An expression may name any country; the numbering plans say whether there is one.
+		// Expressions may name any country; the numbering plans tell whether it exists.
 		read: (parameters: Parameters, name: string) =>
 			text({ label: 'Default Country', default: 'US' }).read(parameters, name).toUpperCase(),
 	},
@@ -46,7 +46,11 @@ export const phoneOptions = {
 	}),
 };
 
-/** The number in the contract's form (contract 4.5). @throws InvalidParameter that says why not */
+/**
+ * The number in the contract's format (contract 4.5).
+ *
+ * @throws InvalidParameter that says why it can't be called
+ */
 export function readToPhone(parameters: Parameters): { toPhone: string; asIs: boolean } {
 	const asIs = phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs');
 	const read = readPhoneNumber({

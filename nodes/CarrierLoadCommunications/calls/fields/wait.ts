@@ -5,7 +5,7 @@ import { number } from '../../../shared/fields/number';
 const MINUTE_MS = 60_000;
 const DAYS_30_MINUTES = 30 * 24 * 60;
 
-/** How a run waits for the outcome of its calls. */
+/** How a run waits for its calls' outcomes. */
 export type WaitSettings =
 	| { mode: 'no' }
 	| { mode: 'webhook'; limitMs: number }
@@ -55,8 +55,8 @@ const pollInterval = convert(
 );
 
 /**
- * "Wait for Outcome" and its time limit. Events about agent calls carry no metadata (contract 6),
- * so nothing tells which execution waits for them: they can only be polled for.
+ * "Wait for Outcome" and its time limit. Events about agent calls have no metadata (contract 6), so
+ * they can't be matched to a waiting execution: agent calls can only be polled.
  */
 export function waitFields(takesMetadata: boolean): Fields<{ wait: WaitSettings }> {
 	const waitForOutcome = choice({

@@ -7,13 +7,12 @@ import { digest } from './digest';
 import { lineageOf, runIndexOf } from './execution';
 
 /**
- * Says which call a call is, so that it can be recognized when the node runs again: the node in its
- * execution, the kind, the number, what it is about, and its occurrence among equal calls.
- *
- * The item's position does not count, because a restarted execution may read one new row on top.
- * Metadata and names don't count either: an expression in them (`$now`) would make every try another
- * call. Occurrences go on counting over the turns of a loop. So a retry within the same turn asks
- * for the same calls, and the next turn of a loop asks for others.
+ * Identifies calls, so that they are recognized when the node runs again: by the node in its
+ * execution, the kind of call, the number, what it is about, and its occurrence among equal calls.
+ * The item's position doesn't count, because a restarted execution may read a new first row.
+ * Metadata and names don't count either: an expression in them (`$now`) would make every try a
+ * different call. Occurrences continue across a loop's iterations. So a retry within an iteration
+ * asks for the same calls, and the next iteration asks for new ones.
  */
 export class CallKeys {
 	private readonly lineage: string;
@@ -31,7 +30,7 @@ export class CallKeys {
 		memory.callTurn = { turn, before: this.before, current: this.current };
 	}
 
-	/** The key of the next call of a run; ask in the order of the items. */
+	/** The key of a run's next call. Must be called in the order of the items. */
 	next(call: CallDetails): string {
 		if (runsAsTool(this.context)) return this.agentKey(call);
 		const { kind, toPhone, subject } = call;
@@ -43,12 +42,11 @@ export class CallKeys {
 	}
 
 	/**
-	 * Within one turn of an AI agent the same number and load (or agent ID) is one call, however its
-	 * model words it: a model that gets no answer, or an unclear one, asks again in other words.
-	 *
-	 * Each request of a model is a run of its own, and so is each try of Retry On Fail in an agent
+	 * Within one turn of an AI agent, the same number and load (or agent ID) is one call, however the
+	 * model words it: a model without a response, or with an unclear one, asks again in other words.
+	 * Each request of a model is a separate run, and so is each try of Retry On Fail in an agent
 	 * before version 3 and in a sub-agent (n8n-core 2.41: `makeHandleToolInvocation`), so the tool's
-	 * run index says nothing. The run before it is the agent's, or that of a person's approval.
+	 * run index says nothing. The run before it belongs to the agent, or to a person's approval.
 	 */
 	private agentKey(call: CallDetails): string {
 		const source = this.context.getExecuteData().source?.main?.[0];

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-/** A short fingerprint of plain values. */
+/** A short hash of plain values. */
 export function digest(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 }

@@ -7,15 +7,15 @@ import { runExclusive } from './runExclusive';
 const ENTRIES = { mode: 'entries', maxEntries: 50_000 } as const;
 
 /**
- * What a node keeps in n8n's table of processed data (n8n 2.41: `deduplication-helper.js`): one list
- * of hashes, shared by its executions on all workers. n8n reads and writes the list in two steps, so
- * within this process one thing is done after the other.
+ * A node's entries in n8n's table of processed data (n8n 2.41: `deduplication-helper.js`): one list
+ * of hashes, shared by its executions on all workers. n8n reads and writes the list in two steps,
+ * so within this process only one operation runs at a time.
  */
 export class NodeEntries {
-	/** Why the table can't be used, when it can't: a workflow that was never saved has none. */
+	/** Why the table can't be used, if it can't: a workflow that was never saved has none. */
 	problem: string | undefined;
 
-	/** The same, kept also when the table works again: what was to be written then is missing. */
+	/** The same, but kept when the table works again, because an entry is missing. */
 	everProblem: string | undefined;
 
 	/** Workflow and node. */
@@ -25,7 +25,7 @@ export class NodeEntries {
 		this.node = nodeKeyOf(context);
 	}
 
-	/** Records entries; returns those that were there before. */
+	/** Adds entries; returns those that were there before. */
 	async record(entries: string[]): Promise<Set<string>> {
 		if (entries.length === 0) return new Set();
 		return await this.withTable(async ({ checkProcessedAndRecord }) => {
@@ -46,7 +46,7 @@ export class NodeEntries {
 		use: (table: IExecuteFunctions['helpers']) => Promise<Set<string>>,
 	): Promise<Set<string>> {
 		return await runExclusive(`journal:${this.node}`, async () => {
-			// The first entries of two workers collide: the second attempt finds the other's.
+			// The first entries of two workers collide; the second attempt finds the other's.
 			for (let attempt = 1; attempt <= 2; attempt++) {
 				try {
 					const known = await use(this.context.helpers);

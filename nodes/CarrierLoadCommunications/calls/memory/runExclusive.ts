@@ -1,9 +1,8 @@
 const queues = new Map<string, Promise<void>>();
 
 /**
- * Runs work one at a time per key, in the order of asking, across all executions of this process.
- *
- * @returns what the work returns; throws what it throws
+ * Runs tasks one at a time per key, in order, across all executions of this process. Returns what
+ * the task returns, and throws what it throws.
  */
 export async function runExclusive<Result>(
 	key: string,

@@ -9,10 +9,10 @@ import { waitByPolling } from '../wait/waitByPolling';
 import { waitByWebhook } from '../wait/waitByWebhook';
 import type { WaitSettings } from '../fields/wait';
 
-/** What came of an item: the row of its call, or the error for which it has none. */
+/** An item's result: its call's row, or the error. */
 export type Outcome = { row: IDataObject } | { error: Error };
 
-/** Waits if asked to, and turns what came of the items into the node's output. */
+/** Waits if the user wants that, and converts the results to the node's output. */
 export async function putOut(
 	context: IExecuteFunctions,
 	client: ServiceClient,
@@ -52,9 +52,9 @@ async function pollFor(
 }
 
 /**
- * How the row of an item's call becomes its JSON.
+ * Converts the row of an item's call to its JSON.
  *
- * @throws InvalidParameter for fields that cannot be chosen
+ * @throws InvalidParameter for invalid fields
  */
 export function readShape(context: IExecuteFunctions, itemIndex: number): ShapeRow {
 	return callOutput.read(new Parameters(context, itemIndex)).output.shape;

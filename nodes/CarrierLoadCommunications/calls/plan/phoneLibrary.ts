@@ -1,6 +1,7 @@
 /**
- * What is needed of libphonenumber-js, which the build takes into this file (gulpfile.js). With its
- * whole metadata: without it, only a few countries' premium-rate numbers can be told from others.
+ * The parts of libphonenumber-js in use; the build bundles the library into this file
+ * (gulpfile.js). Uses its full metadata: without it, premium-rate numbers of most countries can't
+ * be recognized.
  */
 export {
 	isSupportedCountry,

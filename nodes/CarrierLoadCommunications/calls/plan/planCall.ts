@@ -15,29 +15,29 @@ import type { RulesReader } from '../rules/fields/readRules';
 import type { WaitSettings } from '../fields/wait';
 import type { CallDetails, CallKind, PlannedCall } from './plannedCall';
 
-/** What the body of each trigger request has beside its own fields (contract 4.5, 4.6, 4.8). */
+/** What all call request bodies have besides their own fields (contract 4.5, 4.6, 4.8). */
 export interface PhoneRequest {
 	toPhone: string;
 	metadata?: Metadata | undefined;
 }
 
-/** How one of the three operations asks for its calls. */
+/** How one of the three operations requests its calls. */
 export interface CallRequests<Values extends object> {
 	kind: CallKind;
-	/** Whether the endpoint takes metadata; an agent call does not (contract 4.8). */
+	/** Whether the endpoint accepts metadata; the one for agent calls doesn't (contract 4.8). */
 	takesMetadata: boolean;
 	/** The operation's own fields. */
 	form: Fields<Values>;
-	/** What the call is about, and the variables that go along. */
+	/** What the call is about, and the variables sent with it. */
 	about(values: Values): Pick<CallDetails, 'subject' | 'dynamicVariables'>;
 	send(client: ServiceClient, request: Values & PhoneRequest): Promise<JsonObject>;
 	readAnswer(answer: JsonObject): CallAnswer;
 }
 
 /**
- * Reads and checks all fields of one item; nothing is sent. Items are planned in their order.
+ * Reads and checks all fields of one item. Sends nothing. Items must be planned in order.
  *
- * @throws InvalidParameter that names the field and what is wrong with it
+ * @throws InvalidParameter
  */
 export function planCall<Values extends object>(
 	context: IExecuteFunctions,

@@ -6,13 +6,13 @@ import type { PlannedCall } from './plannedCall';
 
 const MAX_SHOWN = 10;
 
-/** Other work of n8n gets its turn this often. */
+/** How often n8n's other work gets a turn. */
 const YIELD_AFTER_MS = 25;
 
-/** An item that was read: its call, its row when a rule skips the call, or why it can't be called. */
+/** A checked item: its call, its row if a rule skips the call, or why it can't be called. */
 export type Plan = { call: PlannedCall } | { row: IDataObject } | { problem: unknown };
 
-/** Reads all items in their order before the first call is placed. */
+/** Checks all items in order before the first call is placed. */
 export async function planItems(
 	count: number,
 	plan: (itemIndex: number) => Promise<Plan>,
@@ -37,7 +37,7 @@ async function planOne(plan: () => Promise<Plan>): Promise<Plan> {
 }
 
 /**
- * The one error for all items that can't be called; undefined when all can.
+ * One error for all items that can't be called; undefined if all can.
  *
  * @returns also the first such item's index
  */

@@ -6,7 +6,7 @@ import type { CallingRules } from '../rules/callingRules';
 
 export type CallKind = 'checkCall' | 'carrierSalesCall' | 'agentCall';
 
-/** What a call is about, in the request's own names. */
+/** What a call is about, under the request's names. */
 export interface CallSubject {
 	loadNumber?: string;
 	loadId?: string;
@@ -15,13 +15,13 @@ export interface CallSubject {
 	nextStopIndex?: number;
 }
 
-/** Who is called about what, and what goes along. */
+/** Whom to call about what, and what to send with it. */
 export interface CallDetails {
 	kind: CallKind;
-	/** As the contract (4.5) writes it: +13125550188;ext=204 */
+	/** In the contract's format (4.5): +13125550188;ext=204 */
 	toPhone: string;
 	subject: CallSubject;
-	/** The item's own number, when the test number is called instead (Calling Rules). */
+	/** The item's own number, if the test number is called instead (Calling Rules). */
 	insteadOf?: string | undefined;
 	metadata?: Metadata | undefined;
 	dynamicVariables?: Record<string, unknown> | undefined;
@@ -30,12 +30,12 @@ export interface CallDetails {
 /** One item's call, checked and ready to be dialed. */
 export interface PlannedCall extends CallDetails {
 	itemIndex: number;
-	/** Which call it is, see `CallKeys`. */
+	/** Identifies the call, see `CallKeys`. */
 	key: string;
-	/** The duplicate guard's time in milliseconds; undefined when it is off. */
+	/** The duplicate guard's time in milliseconds; undefined if it is off. */
 	skipWithinMs: number | undefined;
 	rules: CallingRules;
-	/** Whether the number is sent as typed, not checked against the numbering plans. */
+	/** Whether the number is sent as typed, without a check against the numbering plans. */
 	asIs: boolean;
 	/** Sends the request, once. */
 	send(client: ServiceClient): Promise<JsonObject>;

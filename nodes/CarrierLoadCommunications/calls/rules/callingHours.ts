@@ -5,17 +5,17 @@ import { DAYS, timeOf } from './fields/hoursText';
 import type { Refusal, RuledCall } from './refusal';
 import { zonesOfNumber } from './zones/zonesOfNumber';
 
-/** When calls may be placed, on the clocks of the person called. */
+/** When calls may be placed, in the local time of the person called. */
 export interface CallingHours {
 	/** Minutes after midnight. */
 	from: number;
-	/** Minutes after midnight, not included; before `from` when the hours span midnight. */
+	/** Minutes after midnight, exclusive; before `from` if the hours span midnight. */
 	to: number;
-	/** Days on which the hours may begin: 1 is Monday, 7 is Sunday. */
+	/** Days on which the hours may start: 1 is Monday, 7 is Sunday. */
 	days: ReadonlySet<number>;
-	/** `phone` for the zones of the number, or an IANA zone. */
+	/** `phone` for the number's zones, or an IANA zone. */
 	zone: string;
-	/** What to do with a call outside of them. */
+	/** What to do with a call outside the hours. */
 	outside: 'error' | 'skip';
 }
 
@@ -23,7 +23,7 @@ const DAY_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** Hours that are open at all are open within a week; the days around a clock change on top. */
+/** Hours that ever open do so within a week; the extra days are for clock changes. */
 const LOOK_AHEAD_MS = 9 * DAY_MINUTES * MINUTE_MS;
 
 /** Refuses a call unless the hours are open in every zone that the number may be in. */
@@ -64,17 +64,17 @@ function refusal(hours: CallingHours, said: Omit<Refusal, 'rule' | 'skippedAs'>)
 	return { rule: 'Calling Hours', ...skip, ...said };
 }
 
-/** Whether the hours are open on the clocks of a zone at a moment (epoch milliseconds). */
+/** Whether the hours are open in a zone at a given time (epoch milliseconds). */
 function isOpen(hours: CallingHours, zone: string, at: number): boolean {
 	const { from, to, days } = hours;
 	const { minute, weekday } = clock(zone, at);
 	if (from < to) return minute >= from && minute < to && days.has(weekday);
 	if (minute >= from) return days.has(weekday);
-	// The hours that began yesterday.
+	// The hours that started yesterday.
 	return minute < to && days.has(weekday === 1 ? 7 : weekday - 1);
 }
 
-/** The first moment at or after a moment when all zones are open (ISO 8601, UTC). */
+/** The first time when all zones are open (ISO 8601, UTC). */
 function nextOpening(
 	hours: CallingHours,
 	zones: readonly string[],
@@ -90,9 +90,8 @@ function nextOpening(
 }
 
 /**
- * The next moment at which a closed zone can open: when its clock shows the beginning of the hours.
- * Where the clock is changed before that, only up to the next quarter of an hour, at which all
- * changes are made.
+ * When a closed zone can open next: when its clock shows the start of the hours. If the clock
+ * changes before that, only up to the next quarter of an hour, because all changes happen at one.
  */
 function skipAhead({ from }: CallingHours, zone: string, at: number): number {
 	const now = clock(zone, at);

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from '../plan/phoneLibrary';
 import { withoutExtension } from '../plan/phoneNumber';
 import type { Refusal, RuledCall } from './refusal';
 
-/** Stands for numbers of no country, among them those of satellite phones (as in libphonenumber). */
+/** For numbers of no country, such as those of satellite phones (as in libphonenumber). */
 export const NO_COUNTRY = '001';
 
 export const NO_COUNTRY_NAME = 'Satellite and International Networks';
@@ -10,26 +10,26 @@ export const NO_COUNTRY_NAME = 'Satellite and International Networks';
 export interface AllowedCountries {
 	/** ISO 3166 codes; NO_COUNTRY for numbers of no country. */
 	codes: ReadonlySet<string>;
-	/** Whether the user chose them, or they are the default. */
+	/** Whether the user chose them, rather than the default. */
 	chosen: boolean;
 }
 
-/** Types of number that cost the caller extra, in libphonenumber's words. */
+/** Number types that cost extra, in libphonenumber's terms. */
 const PAID_TYPES: Readonly<Record<string, string>> = {
 	PREMIUM_RATE: 'a premium-rate number',
 	SHARED_COST: 'a shared-cost number',
 	PERSONAL_NUMBER: 'a personal number, which is billed like a premium-rate number',
 };
 
-/** Pay-per-call numbers within every US area code, which libphonenumber counts as ordinary ones. */
+/** Pay-per-call numbers within every US area code, which libphonenumber treats as ordinary. */
 const PAY_PER_CALL = /^\+1\d{3}976\d{4}$/;
 
 const VOUCH = 'turn on the option Send Phone Number as Typed';
 
 /**
- * Refuses a number of a country that may not be called, by the country that has the number and not
- * by its country code: +1 876 is Jamaica. Numbers that cost extra, of no country, or unknown to the
- * numbering plans are refused unless the user vouches for the number and chose the country.
+ * Refuses a number of a country that may not be called. The country is the number's own, not that
+ * of its country code: +1 876 is Jamaica. Numbers that cost extra, belong to no country, or are in
+ * no numbering plan are refused unless the user confirmed the number and chose its country.
  */
 export function refuseCountry(allowed: AllowedCountries, call: RuledCall): Refusal | undefined {
 	const { country, special } = originOf(withoutExtension(call.toPhone));
@@ -50,14 +50,14 @@ export function refuseCountry(allowed: AllowedCountries, call: RuledCall): Refus
 	};
 }
 
-/** The country of a number, and what is special about it as half a sentence. */
+/** A number's country, and half a sentence about what is special about it. */
 function originOf(e164: string): { country?: string | undefined; special?: string } {
 	const parsed = parsePhoneNumberFromString(e164);
 	if (parsed === undefined) return { special: 'not in any numbering plan' };
 	if (parsed.isNonGeographic()) {
 		return { country: NO_COUNTRY, special: 'a satellite or international network number' };
 	}
-	// Of a number that no plan has, the main country of its country code is assumed.
+	// A number in no numbering plan is assumed to belong to its country code's main country.
 	const country = parsed.country ?? parsed.getPossibleCountries()[0];
 	const type = parsed.getType();
 	if (type === undefined) return { country, special: "not in its country's numbering plan" };

@@ -26,17 +26,18 @@ export function refuseListed(
 }
 
 /**
- * Reads do-not-call lists. Lists are long and mostly the same for all items: each number is read
- * once, and a list that is the same as the one before is not read again.
+ * Reads do-not-call lists. Lists are long and mostly the same for all items, so each number is
+ * parsed once, and an identical list is not parsed again.
  */
 export class DoNotCallReader {
 	private readonly known = new Map<string, string[]>();
 	private last: { source: string; numbers: Set<string> } | undefined;
 
 	/**
-	 * @param value text with commas, semicolons or lines between the numbers, or a list
-	 * @param defaultCountry of numbers without a country code
-	 * @throws InvalidParameter for an entry that is no phone number: it would protect nobody
+	 * @param value text with numbers separated by commas, semicolons or lines, or a list
+	 * @param defaultCountry country of numbers without a country code
+	 * @throws InvalidParameter for an entry that isn't a phone number, because it would protect
+	 * nobody
 	 */
 	read(value: unknown, defaultCountry: string): ReadonlySet<string> {
 		const entries = entriesOf(value);
@@ -72,7 +73,7 @@ function entriesOf(value: unknown): string[] {
 		.filter((entry) => entry !== '');
 }
 
-/** A list whose entries are all empty is most likely read from the wrong column. */
+/** A list of empty entries was most likely read from the wrong column. */
 function entriesOfList(list: unknown[]): string[] {
 	const entries = list.flatMap(entriesOf);
 	if (list.length === 0 || entries.length > 0) return entries;
@@ -82,7 +83,7 @@ function entriesOfList(list: unknown[]): string[] {
 	);
 }
 
-/** All numbers that an entry may stand for: too many is safe here, too few is not. */
+/** All numbers that an entry may mean: too many is safe here, too few is not. */
 function readEntry(entry: string, defaultCountry: string): string[] {
 	const number = numberIn(entry, defaultCountry) ?? asPossible(entry);
 	const readings = [
@@ -105,10 +106,10 @@ function withPlus(entry: string): string[] {
 	return number?.isValid() ? [number.number] : [];
 }
 
-/** What may follow a number: an extension, or a remark. Other digits would be a second number. */
+/** What may follow a number: an extension or a remark. Other digits would be a second number. */
 const NUMBER_AND_REMARK = /^(\+[\d\s().\p{Pd}]+)(?:[^\d]*|[\s,;]*(?:ext\w*|x|#)[.:=\s]*\d{1,6})$/iu;
 
-/** A number with its country code that the numbering plan does not have can be called as it is. */
+/** A number with a country code but in no numbering plan can be called as typed. */
 function asPossible(entry: string): string | undefined {
 	const digits = NUMBER_AND_REMARK.exec(entry)?.[1]?.replace(/[^\d+]/g, '') ?? '';
 	return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;

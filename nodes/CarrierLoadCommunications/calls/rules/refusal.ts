@@ -1,4 +1,4 @@
-/** The labels of the rules, as the form shows them and refusals name them. */
+/** The rules' labels, for the form and for refusals. */
 export type RuleName =
 	| 'Allowed Countries'
 	| 'Do Not Call'
@@ -7,16 +7,16 @@ export type RuleName =
 	| 'Max Calls per Day'
 	| 'Dry Run';
 
-/** Why a rule keeps a call from being placed. */
+/** Why a rule refuses a call. */
 export interface Refusal {
 	rule: RuleName;
-	/** Whether the item is returned without a call instead of failing, and how it says so. */
+	/** Whether the item is returned without a call instead of failing, and with which placement. */
 	skippedAs?: 'outsideHours' | 'doNotCall' | 'dryRun';
-	/** What stands against the call, as a sentence without a period. */
+	/** The reason, as a sentence without its period. */
 	reason: string;
-	/** What the user can change or do, as a sentence without a period. */
+	/** What the user can do, as a sentence without its period. */
 	advice: string;
-	/** The first moment at which the rule lets the call through: ISO 8601, UTC. */
+	/** When the rule first allows the call: ISO 8601, UTC. */
 	nextAllowedAt?: string;
 }
 
@@ -24,6 +24,6 @@ export interface Refusal {
 export interface RuledCall {
 	/** E.164, with or without an extension. */
 	toPhone: string;
-	/** Whether the user vouches for the number (Send Phone Number as Typed). */
+	/** Whether the user confirmed the number (Send Phone Number as Typed). */
 	asIs: boolean;
 }

@@ -8,30 +8,34 @@ import type { JsonObject } from '../../../shared/service/http/json';
 import { outcomeOf } from '../output/callRow';
 import { createdAtOf } from '../output/listedCall';
 
-/** The service's clock may differ from ours by minutes, and its bounds may be exclusive (contract 4.9). */
+/**
+ * The service's clock may differ from ours by minutes, and its bounds may be exclusive (contract
+ * 4.9).
+ */
 const CLOCK_MARGIN_MS = 5 * 60_000;
 
 /** Around a time that the list itself has shown. */
 const LISTED_MARGIN_MS = 2000;
 
-/** Calls as the list showed them last, by their ID as text. */
+/** Calls as last listed, by their ID as text. */
 export type ListedCalls = Map<string, JsonObject>;
 
-/** The row with what the list shows of its call; `timedOut` until that is its end. */
+/** The row with what the list shows of its call; `timedOut` until it has ended. */
 export function withListed(row: IDataObject, listed: ListedCalls): IDataObject {
 	if (hasEnded(row)) return { ...row, timedOut: false };
 	const call = listed.get(String(row.callId));
 	if (call === undefined || !hasEnded(call)) return { ...row, timedOut: true };
-	// The status of a call that was just placed is over, and a listed call may have none (contract 2.3).
+	// The status of a call that was just placed is outdated, and a listed call may have none
+	// (contract 2.3).
 	const status = call.status ?? null;
 	return { ...row, status, ...outcomeOf(call), timedOut: false, listedCall: call };
 }
 
 /**
- * Looks for the calls of these rows in the list once, and notes them in `listed`. Reads no further
- * than needed to see each of them, and only around the times at which they were listed before.
+ * Searches the list once for the calls of these rows, and adds them to `listed`. Reads only as far
+ * as needed, around the times at which they were listed before.
  *
- * @returns why the list could not be read, if it couldn't
+ * @returns why the list couldn't be read, if it couldn't
  * @throws ServiceFailure of kind `cancelled` when the user presses Stop
  */
 export async function lookUpCalls(
@@ -52,7 +56,7 @@ export async function lookUpCalls(
 		if (error instanceof ServiceFailure && error.details.kind !== 'cancelled') return error.message;
 		throw error;
 	}
-	// It may be listed at another time now: next time it is looked for in the whole range again.
+	// It may be listed at another time now, so the next search covers the whole range again.
 	for (const id of unseen) listed.delete(id);
 	return undefined;
 }

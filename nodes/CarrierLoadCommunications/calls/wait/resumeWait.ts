@@ -29,12 +29,12 @@ export const resumeWebhooks: IWebhookDescription[] = [
 export const WAITING_TOOLTIP =
 	'The call was placed. The workflow continues when the trigger node receives the event that ends the call, or when the time is up.';
 
-/** The trigger waits for this answer while its own sender waits: shorter than its time limits. */
+/** Shorter than the trigger's time limits, because its own sender is waiting too. */
 const LOOK_UP_TIMEOUT_MS = 4000;
 
 /**
  * Ends the wait if the event proves that the call has ended, and continues with the call and its
- * outcome. Any other event is answered with 409, and the wait continues.
+ * outcome. Any other event gets 409, and the wait continues.
  */
 export async function resumeWithEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const waiting = readWaiting(waitingOf(context));
@@ -49,7 +49,7 @@ export async function resumeWithEvent(context: IWebhookFunctions): Promise<IWebh
 	return refuse(context, 'The event does not prove that the call has ended');
 }
 
-/** The row of the call with its outcome; undefined if it has not ended, or the event isn't about it. */
+/** The call's row with its outcome; undefined if it hasn't ended, or the event isn't about it. */
 async function rowOfEnded(context: IWebhookFunctions, row: IDataObject, event: unknown) {
 	const stage = callStage(event);
 	if (stage === 'live' || stage === 'other' || isAboutOther(event, row)) return undefined;
@@ -65,7 +65,7 @@ async function rowOfEnded(context: IWebhookFunctions, row: IDataObject, event: u
 function isAboutOther(event: unknown, { callId, conversationId }: IDataObject): boolean {
 	const named = String(firstScalar(eventParts(event), ['callId', 'call_id']));
 	const own = [callId, conversationId].map(String);
-	// Other IDs than numbers (contract 2.4) are names of the event's own.
+	// IDs that aren't numbers (contract 2.4) belong to the event.
 	return /^\d+$/.test(named) && own.some((id) => /^\d+$/.test(id)) && !own.includes(named);
 }
 
@@ -77,7 +77,7 @@ async function lookUp(context: IWebhookFunctions, row: IDataObject): Promise<IDa
 		const current = withListed(row, listed);
 		return hasEnded(current) ? current : row;
 	} catch {
-		// An event that proves the end does so without the list, too.
+		// An event that proves the end is enough without the list.
 		return row;
 	}
 }

@@ -5,12 +5,12 @@ import type { ServiceClient } from '../../../shared/service/client';
 import { cancelSignal, pause } from '../../../shared/service/http/cancellation';
 import { lookUpCalls, withListed, type ListedCalls } from './callList';
 
-/** The most calls that a hint names. */
+/** Maximum number of calls that a hint names. */
 const MAX_NAMED = 10;
 
 /**
  * Polls the call list until every call has ended, with or without an outcome, or the time is up.
- * Only calls that are still open are looked for. A hint names those that are open at the end.
+ * Searches only for open calls. A hint names those still open at the end.
  *
  * @param rows rows of placed calls
  * @returns the rows in the same order, with the outcome, or with `timedOut: true`

@@ -13,7 +13,11 @@ import { CALL_FIELDS } from '../output/callRow';
 import { lookUpCalls, withListed, type ListedCalls } from './callList';
 import type { Waiting } from './waiting';
 
-/** The metadata with the URL that resumes this execution. @throws InvalidParameter if the key is taken */
+/**
+ * The metadata with the URL that resumes this execution.
+ *
+ * @throws InvalidParameter if the key is taken
+ */
 export function withResumeUrl(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -28,7 +32,10 @@ export function withResumeUrl(
 	return { ...metadata, [RESUME_URL_KEY]: url.toString() };
 }
 
-/** @throws InvalidParameter where an execution cannot wait for an event: several items, or an AI agent's tool */
+/**
+ * @throws InvalidParameter if an execution can't wait for an event: several items, or an AI agent's
+ * tool
+ */
 export function checkCanWait(context: IExecuteFunctions, items: number): void {
 	if (runsAsTool(context)) {
 		const problem =
@@ -43,8 +50,8 @@ export function checkCanWait(context: IExecuteFunctions, items: number): void {
 }
 
 /**
- * Puts the execution to wait until the event about the call arrives or the time is up. It does not
- * wait for a call that has already ended, nor for one whose event cannot come here.
+ * Pauses the execution until the event about the call arrives or the time is up. Does not wait for
+ * a call that has already ended, or whose event can't come here.
  *
  * @param limit the end of the wait, in Unix milliseconds
  */
@@ -78,8 +85,8 @@ export async function waitByWebhook(
 }
 
 /**
- * The event goes to the execution whose request placed the call: not to this one if the call is an
- * earlier one, or if this is the retry of an execution that has ended.
+ * The event goes to the execution whose request placed the call. That is not this one if the call
+ * is an earlier one, or if this is the retry of an execution that has ended.
  */
 function isEventOurs(context: IExecuteFunctions, { placement, metadata }: IDataObject): boolean {
 	if (placement !== 'placed') return placement === 'reconciled' && context.getMode() !== 'retry';

@@ -4,14 +4,14 @@ import { isJsonObject } from '../../../shared/service/http/json';
 
 /** What a waiting node leaves in the run's data for the event that ends its wait. */
 export interface Waiting {
-	/** Tells one wait of an execution from another: an event about an earlier call may come late. */
+	/** Identifies one wait of an execution: an event about an earlier call may come late. */
 	waitId: string;
 	row: IDataObject;
 	/** Names of the fields to return. */
 	fields: string[];
 }
 
-/** What `waitByWebhook` left behind; undefined if the value is something else. */
+/** What `waitByWebhook` left; undefined for any other value. */
 export function readWaiting(value: unknown): Waiting | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const { waitId, row, fields } = value;

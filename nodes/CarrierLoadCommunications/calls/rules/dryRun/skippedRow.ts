@@ -10,13 +10,13 @@ const NO_OUTCOME = 'Dry run: no call was placed';
 interface Skipped {
 	placementReason: string;
 	nextAllowedAt: string | undefined;
-	/** Whether the item would have got the outcome of its call. */
+	/** Whether the item would have received its call's outcome. */
 	waits: boolean;
 }
 
 /**
- * The row of an item whose call a rule skips. It has the fields of a placed call, so that the rest of
- * the workflow can be tried with a dry run; what only a real call has is null.
+ * The row of an item whose call a rule skips. It has the fields of a placed call, so the rest of
+ * the workflow can be tested with a dry run. What only a real call has is null.
  */
 export async function skippedRow(
 	context: IExecuteFunctions,

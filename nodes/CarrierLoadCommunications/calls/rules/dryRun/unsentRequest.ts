@@ -12,7 +12,7 @@ export interface CallRequest {
 	body: IDataObject;
 }
 
-/** Takes what would be sent, and sends nothing. */
+/** Records what would be sent, and sends nothing. */
 class UnsentRequests extends Requests {
 	request: CallRequest | undefined;
 
@@ -33,7 +33,7 @@ class UnsentRequests extends Requests {
 	}
 }
 
-/** The request with which a call would be placed, built by the same code, and not sent. */
+/** The request that would place a call, built by the same code and not sent. */
 export async function requestOf(
 	context: IExecuteFunctions,
 	send: (client: ServiceClient) => Promise<unknown>,

@@ -14,9 +14,9 @@ export const DAYS = [
 const TIME = /^(\d{1,2})(?::(\d{2}))?\s*(am|pm)?\.?$/i;
 
 /**
- * Minutes after midnight of "08:00", "8" or "8:30 pm".
+ * Minutes after midnight for "08:00", "8" or "8:30 pm".
  *
- * @param latest largest number of minutes that is accepted
+ * @param latest largest accepted number of minutes
  * @throws InvalidParameter for anything else
  */
 export function readTime(label: string, written: string, latest: number): number {

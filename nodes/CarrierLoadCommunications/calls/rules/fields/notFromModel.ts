@@ -4,7 +4,7 @@ import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
 import { runsAsTool } from '../../../../shared/fields/runsAsTool';
 import { isJsonObject } from '../../../../shared/service/http/json';
 
-/** What the rules depend on, by parameter name: the labels of what a model must not fill in. */
+/** Parameters that the rules depend on, with their labels. A model must not fill them in. */
 const PROTECTED = {
 	rules: 'Calling Rules',
 	options: 'Options',
@@ -12,17 +12,17 @@ const PROTECTED = {
 };
 
 /**
- * What gives a model's words to an expression: $fromAI in the spellings that n8n knows, and the
- * tool's own input, which are the model's arguments (n8n-workflow 2.41: `workflow-data-proxy.js`,
- * `from-ai-parse-utils.js`).
+ * What brings a model's words into an expression: $fromAI in the spellings that n8n knows, and the
+ * tool's own input, which contains the model's arguments (n8n-workflow 2.41:
+ * `workflow-data-proxy.js`, `from-ai-parse-utils.js`).
  */
 const FROM_MODEL = /\$(?:from_?ai|tool|json|input|binary|data|item|parameter)\b/i;
 
 /**
- * Refuses to run as an AI agent's tool when the model could fill in a rule. The editor offers that
- * for each field that takes expressions, and n8n does not keep a node from it at run time.
+ * Refuses to run as an AI agent's tool if the model could fill in a rule. The editor offers that
+ * for each field that accepts expressions, and n8n doesn't prevent it at run time.
  *
- * @throws InvalidParameter that names the field
+ * @throws InvalidParameter
  */
 export function refuseRulesFromModel(context: IExecuteFunctions): void {
 	if (!runsAsTool(context)) return;

@@ -8,8 +8,8 @@ const byPrefix = read(PREFIXES);
 const byCountry = read(COUNTRIES);
 
 /**
- * The time zones in which a number may be, by its first digits; empty when the table does not have
- * them. It is where such numbers are given out, not where the phone is.
+ * The time zones that a number may be in, by its first digits; empty if the table has none. They
+ * say where such numbers are assigned, not where the phone is.
  *
  * @param e164 number with + and country code
  * @returns IANA names
