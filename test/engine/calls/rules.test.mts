@@ -354,7 +354,7 @@ describe('a rule that was added and has no value', () => {
 		[{ hoursFrom: '08:00', hoursTo: '8:00 am' }, 'must differ from Calling Hours From'],
 		[{ hoursDays: ['mon'] }, 'must be days such as Monday'],
 		[{ allowedCountries: ['USA'] }, 'must be ISO country codes such as US'],
-		[{ maxCalls: '={{ $json.missing }}' }, 'Max Calls per Run must be a number'],
+		[{ maxCalls: '={{ $json.missing }}' }, 'Max Calls per Run is empty'],
 		[{ doNotCall: ['Luis'] }, 'has an entry that is not a phone number'],
 	])('or cannot be enforced is an error: %j', async (rules, why) => {
 		const { error } = await run(rules);

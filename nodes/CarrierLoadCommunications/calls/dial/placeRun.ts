@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
+import { runExclusive } from '../memory/runExclusive';
 import { callError } from '../output/callErrors';
 import type { Outcome } from '../output/callOutput';
 import type { Placement } from '../output/callRow';
@@ -68,11 +69,24 @@ export async function placeRun(
 async function placeItem(run: CallRun, plan: Plan, noted: Promise<void>) {
 	try {
 		if (!('call' in plan)) return plan;
+		if (isRehearsed(run, plan.call)) return { row: await rehearse(run, plan.call) };
 		await noted;
 		return { row: await placeOnce(run, plan.call) };
 	} catch (problem) {
 		return { problem };
 	}
+}
+
+/** A call that an earlier try has placed is no dry run any more. */
+function isRehearsed({ registry }: CallRun, call: PlannedCall): boolean {
+	return call.rules.dryRun && registry.recall(call) === undefined;
+}
+
+/** What would become of a call now: the row of an earlier one, or the request that would be sent. */
+async function rehearse(run: CallRun, call: PlannedCall): Promise<IDataObject> {
+	return await runExclusive(run.registry.lineOf(call), async () => {
+		return (await run.guard.findLast(call, 0)) ?? (await run.rules.rehearse(call));
+	});
 }
 
 /** An agent's model asks anew, where a workflow only tries again: it must see that no phone rang. */
@@ -89,7 +103,8 @@ async function placeOnce(run: CallRun, call: PlannedCall): Promise<IDataObject> 
 }
 
 async function note({ registry }: CallRun, batch: readonly Item[] = []): Promise<void> {
-	const noting = registry.note(batch.flatMap(({ plan }) => ('call' in plan ? [plan.call] : [])));
+	const calls = batch.flatMap(({ plan }) => ('call' in plan ? [plan.call] : []));
+	const noting = registry.note(calls.filter((call) => !call.rules.dryRun));
 	// Each item of the batch waits for it and fails with it.
 	noting.catch(() => {});
 	await noting;

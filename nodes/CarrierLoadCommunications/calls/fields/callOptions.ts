@@ -1,9 +1,10 @@
-import { collection, convert, fields } from '../../../shared/fields/field';
+import { convert, fields } from '../../../shared/fields/field';
 import { number, wholeNumber } from '../../../shared/fields/number';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { timeout } from '../../fields/requestOptions';
 import { metadataOptions } from './metadata';
 import { phoneOptions } from './phone';
+import { everythingIn, wholeCollection } from './wholeCollection';
 
 const WEEK_MINUTES = 7 * 24 * 60;
 
@@ -56,10 +57,10 @@ const placingOptions = {
 /** The Options collection of the three operations. */
 export function callOptions(takesMetadata: boolean) {
 	const declared = { ...placingOptions, ...phoneOptions, ...(takesMetadata && metadataOptions) };
-	return fields({ options: collection('Options', 'Add Option', declared) });
+	return fields({ options: wholeCollection('Options', 'Add Option', declared) });
 }
 
-const placing = fields({ options: collection('Options', 'Add Option', placingOptions) });
+const placing = fields({ options: wholeCollection('Options', 'Add Option', placingOptions) });
 
 /** How a run of the node places its calls; read once, from the first item. */
 export interface PlacingSettings {
@@ -71,6 +72,7 @@ export interface PlacingSettings {
 
 /** @throws InvalidParameter for values out of bounds */
 export function readPlacingSettings(parameters: Parameters): PlacingSettings {
+	everythingIn(parameters, 'options', 'Options');
 	const { options } = placing.read(parameters);
 	return {
 		parallel: options.callsInParallel,

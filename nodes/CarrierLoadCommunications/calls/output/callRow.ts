@@ -27,8 +27,8 @@ const WITHOUT_CALL: readonly unknown[] = [
 ] satisfies Placement[];
 
 /** Whether an item has a call whose outcome can be waited for. */
-export function hasCall({ placement }: IDataObject): boolean {
-	return !WITHOUT_CALL.includes(placement);
+export function hasCall({ placement, callId }: IDataObject): boolean {
+	return !WITHOUT_CALL.includes(placement) && callId !== null;
 }
 
 /** The fields of an item that has its call. */

@@ -19,19 +19,19 @@ export interface CallingRules {
 
 /**
  * What the rules have against a call at a moment, in the order of docs/calling-rules.md: whom not to
- * call, then when not to call, then whether to call at all. Undefined if it may be placed, as far as
- * the caps allow: those count, and are asked last (CallCaps).
+ * call, then when not to call. Undefined if it may be placed, as far as the caps allow: those count,
+ * and are asked last (CallCaps).
  */
 export function refuseCall(rules: CallingRules, call: RuledCall, now: Date): Refusal | undefined {
 	return (
 		refuseCountry(rules.countries, call) ??
 		refuseListed(rules.doNotCall, call) ??
-		refuseHours(rules.hours, call, now) ??
-		(rules.dryRun ? DRY_RUN : undefined)
+		refuseHours(rules.hours, call, now)
 	);
 }
 
-const DRY_RUN: Refusal = {
+/** What a dry run says of a call that nothing else stands against. */
+export const DRY_RUN: Refusal = {
 	rule: 'Dry Run',
 	skippedAs: 'dryRun',
 	reason: 'This is a dry run: nothing was sent and no phone rang',

@@ -1,10 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
+import { cancelSignal } from '../../../shared/service/http/cancellation';
 import { NodeEntries } from '../memory/nodeEntries';
+import { digest } from '../memory/digest';
 import { RefusedByRule } from '../output/callErrors';
-import { describeCall, type PlannedCall } from '../plan/plannedCall';
-import { refuseCall } from './callingRules';
+import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
+import { DRY_RUN, refuseCall } from './callingRules';
 import { NodeCaps } from './caps/nodeCaps';
 import type { Claim } from './caps/callCaps';
 import { skippedRow } from './dryRun/skippedRow';
@@ -14,13 +16,15 @@ import type { Refusal } from './refusal';
 export class RunRules {
 	private readonly caps: NodeCaps;
 	private readonly claims = new Map<PlannedCall, Claim>();
+	/** The rows of a dry run's calls, by what the duplicate guard compares. */
+	private readonly rehearsed = new Map<string, IDataObject>();
 
 	/** @param waits whether the items get the outcome of their calls */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly waits: boolean,
 	) {
-		this.caps = new NodeCaps(new NodeEntries(context));
+		this.caps = new NodeCaps(new NodeEntries(context), cancelSignal(context));
 	}
 
 	/**
@@ -28,8 +32,8 @@ export class RunRules {
 	 *
 	 * @throws RefusedByRule when a rule makes the item fail
 	 */
-	async apply(call: PlannedCall, now = new Date()): Promise<IDataObject | undefined> {
-		const refusal = refuseCall(call.rules, call, now);
+	async apply(call: PlannedCall): Promise<IDataObject | undefined> {
+		const refusal = refuseCall(call.rules, call, new Date());
 		return refusal && (await this.refuse(call, refusal));
 	}
 
@@ -40,7 +44,15 @@ export class RunRules {
 		const claim = await this.caps.claim(call.rules.caps);
 		if (!Array.isArray(claim)) return await this.refuse(call, claim);
 		this.claims.set(call, claim);
-		return undefined;
+		let isAdmitted = false;
+		try {
+			// Hours may close while a call is counted.
+			const late = claim.length > 0 ? await this.apply(call) : undefined;
+			isAdmitted = late === undefined;
+			return late;
+		} finally {
+			if (!isAdmitted) await this.release(call);
+		}
 	}
 
 	/** An admitted call was certainly not placed, and does not count. */
@@ -49,6 +61,25 @@ export class RunRules {
 		if (!claim) return;
 		this.claims.delete(call);
 		await this.caps.release(claim);
+	}
+
+	/**
+	 * The row of a dry run's call that is no duplicate of a placed one. It is neither noted nor counted.
+	 *
+	 * @throws RefusedByRule when a rule makes the item fail
+	 */
+	async rehearse(call: PlannedCall): Promise<IDataObject> {
+		const skipped = await this.apply(call);
+		if (skipped) return skipped;
+		const target = targetOf(call);
+		const { request: _unsent, ...earlier } = this.rehearsed.get(target) ?? {};
+		if (call.skipWithinMs !== undefined && this.rehearsed.has(target)) {
+			const placementReason = 'An earlier item of this dry run calls this number about the same.';
+			return { ...earlier, placement: 'skippedDuplicate', placementReason };
+		}
+		const row = await this.refuse(call, (await this.caps.rehearse(call.rules.caps)) ?? DRY_RUN);
+		this.rehearsed.set(target, row);
+		return row;
 	}
 
 	private async refuse(call: PlannedCall, refusal: Refusal): Promise<IDataObject> {
@@ -67,4 +98,9 @@ export class RunRules {
 			nextAllowedAt,
 		);
 	}
+}
+
+function targetOf(call: PlannedCall): string {
+	const { toPhone, subject, dynamicVariables = {} } = call;
+	return digest([toPhone, loadOf(call) ?? [subject.agentId, dynamicVariables]]);
 }

@@ -1,51 +1,35 @@
 import type { Refusal } from '../refusal';
-
-/** Where the slots of a node's caps are noted, so that they survive a restart. */
-export interface SlotNotes {
-	/** Notes entries; returns those that were noted before. */
-	record(entries: string[]): Promise<Set<string>>;
-	remove(entries: string[]): Promise<void>;
-}
+import { takeSlot, type Cap, type ClaimedSlot, type Slot, type SlotNotes } from './takeSlot';
 
 export interface Caps {
 	perHour?: number | undefined;
 	perDay?: number | undefined;
 }
 
-/** A slot of each cap: to be released if the call was certainly not placed. */
-export type Claim = Slot[];
-
-interface Slot {
-	/** When it is free again (epoch milliseconds), as far as this process knows. */
-	freeAt: number;
-	/** What notes that it is taken. */
-	entry: string;
-}
-
-interface Cap {
-	rule: 'Max Calls per Hour' | 'Max Calls per Day';
-	/** Most calls within the window. */
-	most: number;
-	windowMs: number;
-	slots: Slot[];
-}
+/** A slot of each cap for one call, to be confirmed before the call is placed. */
+export type Claim = ClaimedSlot[];
 
 const HOUR_MS = 60 * 60_000;
 
-/** A slot's use is noted with the window's sixtieth in which it began: an hour's minute. */
-const PARTS = 60;
-
 /**
- * Caps of one node, across its executions: at most so many calls in any hour and any day.
+ * Caps of one node, across its executions: at most so many calls in any hour and any day. Each cap
+ * has as many slots as calls are allowed, and a call takes one of each.
  *
- * Each cap has as many slots as calls are allowed. A call takes a slot and holds it for the window,
- * rounded up to its next sixtieth. What this process knows is asked first; n8n's table of processed
- * data decides, since it also knows what was called before a restart and by other workers. It can
- * only be asked whether it has an entry and notes every entry that it is asked for, so a slot is
- * asked for with each part of the window, and what was not there is removed again.
+ * n8n reads and writes the table of the notes in two steps. If two workers take a slot at the same
+ * moment, one write replaces the other: the claim whose own entry is still there a moment later has
+ * the slot.
  */
 export class CallCaps {
-	private readonly slots = new Map<string, Slot[]>();
+	private constructor(private readonly slots: Map<string, Slot[]>) {}
+
+	static empty(): CallCaps {
+		return new CallCaps(new Map());
+	}
+
+	/** What takes slots from the copy takes none here. */
+	copy(): CallCaps {
+		return new CallCaps(new Map([...this.slots].map(([rule, slots]) => [rule, [...slots]])));
+	}
 
 	/**
 	 * Takes a slot of each cap, or of none. Not to be called twice at once for one node.
@@ -55,27 +39,44 @@ export class CallCaps {
 	 */
 	async claim(caps: Caps, notes: SlotNotes, now: number): Promise<Claim | Refusal> {
 		const claim: Claim = [];
-		for (const cap of this.capsOf(caps)) {
-			const [taking] = await Promise.allSettled([takeSlot(cap, notes, now)]);
-			if (taking.status === 'rejected') {
-				await this.release(claim, notes);
-				throw taking.reason;
+		try {
+			for (const cap of this.capsOf(caps)) {
+				const slot = await takeSlot(cap, notes, now);
+				if (slot === undefined) {
+					await this.release(claim, notes);
+					return refusal(cap, now);
+				}
+				claim.push(slot);
 			}
-			const slot = taking.value;
-			if (slot === undefined) {
-				await this.release(claim, notes);
-				return refusal(cap, now);
-			}
-			claim.push(slot);
+			return claim;
+		} catch (error) {
+			await this.release(claim, notes);
+			throw error;
 		}
-		return claim;
+	}
+
+	/** Whether a claim made a moment ago has its slots; if not, it has none and may be made anew. */
+	async confirm(claim: Claim, notes: SlotNotes): Promise<boolean> {
+		const kept = await notes.record(claim.map(({ own }) => own));
+		const lost = claim.filter(({ own }) => !kept.has(own));
+		// What a lost claim asked for may be what the other worker noted.
+		await notes.remove(
+			claim.flatMap(({ own, asked }) => (kept.has(own) ? [own, ...asked] : [own])),
+		);
+		if (lost.length === 0) return true;
+		for (const slot of lost) slot.freeAt = 0;
+		await this.release(
+			claim.filter(({ own }) => kept.has(own)),
+			notes,
+		);
+		return false;
 	}
 
 	/** No call was placed: the slots are free again. */
 	async release(claim: Claim, notes: SlotNotes): Promise<void> {
 		if (claim.length === 0) return;
 		for (const slot of claim) slot.freeAt = 0;
-		await notes.remove(claim.map(({ entry }) => entry));
+		await notes.remove(claim.flatMap(({ entry, own, asked }) => [entry, own, ...asked]));
 	}
 
 	private capsOf({ perHour, perDay }: Caps): Cap[] {
@@ -92,31 +93,11 @@ export class CallCaps {
 	}
 }
 
-async function takeSlot(cap: Cap, notes: SlotNotes, now: number): Promise<Slot | undefined> {
-	const partMs = cap.windowMs / PARTS;
-	const part = Math.floor(now / partMs);
-	for (let index = 0; index < cap.most; index++) {
-		const known = cap.slots[index];
-		if (known !== undefined && known.freeAt > now) continue;
-		const entries = Array.from(
-			{ length: PARTS + 1 },
-			(_, age) => `${cap.rule} ${index} ${part - age}`,
-		);
-		const taken = await notes.record(entries);
-		const age = entries.findIndex((entry) => taken.has(entry));
-		const entry = entries[Math.max(age, 0)] ?? '';
-		const slot = { freeAt: (part - Math.max(age, 0) + PARTS + 1) * partMs, entry };
-		cap.slots[index] = slot;
-		const noted = known === undefined ? entries : [...entries, known.entry];
-		await notes.remove(noted.filter((each) => each !== entry && !taken.has(each)));
-		if (age === -1) return slot;
-	}
-	return undefined;
-}
-
-function refusal({ rule, most, slots }: Cap, now: number): Refusal {
-	const next = Math.min(...slots.slice(0, most).map(({ freeAt }) => freeAt));
-	const nextAllowedAt = new Date(Math.max(next, now)).toISOString();
+function refusal({ rule, most, windowMs, slots }: Cap, now: number): Refusal {
+	// A slot that another worker is asking for is not known.
+	const taken = slots.slice(0, most).flatMap(({ freeAt }) => (freeAt > now ? [freeAt] : []));
+	const next = Math.min(now + windowMs, ...taken);
+	const nextAllowedAt = new Date(next).toISOString();
 	const window = rule === 'Max Calls per Hour' ? 'hour' : 'day';
 	return {
 		rule,

@@ -1,8 +1,8 @@
-import { isJsonObject } from '../../../../shared/service/http/json';
 import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../../shared/fields/parameters';
 import type { ValuesOf } from '../../../../shared/fields/field';
 import { phoneOptions } from '../../fields/phone';
+import { everythingIn } from '../../fields/wholeCollection';
 import { readPhoneNumber } from '../../plan/phoneNumber';
 import type { CallingHours } from '../callingHours';
 import type { CallingRules } from '../callingRules';
@@ -10,6 +10,19 @@ import { DoNotCallReader } from '../doNotCall';
 import { ruleFields, rulesForm } from './rulesFields';
 
 type Values = ValuesOf<typeof ruleFields>;
+
+const LABEL = 'Calling Rules';
+const LABELS = new Map(
+	Object.entries(ruleFields).map(([name, field]) => [name, field.properties(name)[0]?.displayName]),
+);
+
+const HOURS = ['hoursFrom', 'hoursTo', 'hoursDays'];
+/** Rules that say how another one is kept. */
+const NEEDS: Record<string, string[]> = {
+	hoursZone: HOURS,
+	outsideHours: HOURS,
+	onDoNotCall: ['doNotCall'],
+};
 
 const ALWAYS_ALLOWED = ['US', 'CA', 'MX'];
 const DAY_MINUTES = 24 * 60;
@@ -26,7 +39,8 @@ export class RulesReader {
 	 * nothing would be worse than none
 	 */
 	read(parameters: Parameters): CallingRules {
-		refuseEmptyRules(parameters);
+		refuseLostRules(parameters);
+		refuseEmptyCountry(parameters);
 		const { rules } = rulesForm.read(parameters);
 		const country = phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry');
 		const chosen = rules.allowedCountries.length > 0;
@@ -38,7 +52,7 @@ export class RulesReader {
 				numbers: this.doNotCall.read(rules.doNotCall, country),
 				onListed: rules.onDoNotCall,
 			},
-			hours: readHours(rules, parameters),
+			hours: readHours(rules),
 			caps: { perHour: rules.maxCallsPerHour, perDay: rules.maxCallsPerDay },
 			dryRun: rules.dryRun ?? false,
 			maxCalls: rules.maxCalls,
@@ -46,19 +60,35 @@ export class RulesReader {
 	}
 }
 
-/** An expression that gives nothing must not turn a rule off. */
-function refuseEmptyRules(parameters: Parameters): void {
-	const added = parameters.raw('rules');
-	if (!isJsonObject(added)) return;
-	for (const [name, field] of Object.entries(ruleFields)) {
-		if (!Object.hasOwn(added, name)) continue;
-		const value: unknown = added[name];
+/** Neither an expression that gives nothing nor a misspelled name must turn a rule off. */
+function refuseLostRules(parameters: Parameters): void {
+	const added = everythingIn(parameters, 'rules', LABEL);
+	for (const [name, value] of Object.entries(added)) {
+		const label = LABELS.get(name);
+		if (label === undefined) {
+			const names = [...LABELS.keys()].join(', ');
+			throw new InvalidParameter(LABEL, `has no rule "${name}"; the rules are ${names}`);
+		}
 		// A list from a table may well be empty.
-		if (!isBlank(value) || (name === 'doNotCall' && value !== null && value !== undefined))
-			continue;
-		const label = field.properties(name)[0]?.displayName ?? name;
-		throw new InvalidParameter(label, 'is empty; fill it in, or remove it from Calling Rules');
+		const isList = name === 'doNotCall' && value !== null && value !== undefined;
+		if (isBlank(value) && !isList) {
+			throw new InvalidParameter(label, 'is empty; fill it in, or remove it from Calling Rules');
+		}
+		const needed = NEEDS[name] ?? [];
+		if (needed.length === 0 || needed.some((other) => Object.hasOwn(added, other))) continue;
+		const others = needed.map((other) => LABELS.get(other)).join(' or ');
+		throw new InvalidParameter(
+			label,
+			`does nothing without ${others}; add it, or remove this rule`,
+		);
 	}
+}
+
+/** Numbers read in a country that nobody chose may be a stranger's. */
+function refuseEmptyCountry(parameters: Parameters): void {
+	const options = everythingIn(parameters, 'options', 'Options');
+	if (!Object.hasOwn(options, 'defaultCountry') || !isBlank(options.defaultCountry)) return;
+	throw new InvalidParameter('Default Country', 'is empty; choose one, or remove it from Options');
 }
 
 function isBlank(value: unknown): boolean {
@@ -71,16 +101,9 @@ function readTestNumber(text: string | undefined, defaultCountry: string): strin
 	return readPhoneNumber({ text, defaultCountry, asIs: false, label: 'Test Number' });
 }
 
-function readHours(rules: Values, parameters: Parameters): CallingHours | undefined {
+function readHours(rules: Values): CallingHours | undefined {
 	const { hoursFrom, hoursTo, hoursDays, hoursZone: zone, outsideHours: outside } = rules;
-	if (hoursFrom === undefined && hoursTo === undefined && hoursDays.length === 0) {
-		for (const name of ['hoursZone', 'outsideHours'] as const) {
-			if (parameters.raw(`rules.${name}`) === undefined) continue;
-			const label = ruleFields[name].properties(name)[0]?.displayName ?? name;
-			throw new InvalidParameter(label, 'does nothing without Calling Hours From or To; add them');
-		}
-		return undefined;
-	}
+	if (hoursFrom === undefined && hoursTo === undefined && hoursDays.length === 0) return undefined;
 	const [from, to] = [hoursFrom ?? 0, hoursTo ?? DAY_MINUTES];
 	if (from === to) {
 		throw new InvalidParameter('Calling Hours To', 'must differ from Calling Hours From');

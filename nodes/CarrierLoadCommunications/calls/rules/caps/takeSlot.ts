@@ -1,0 +1,77 @@
+import { randomUUID } from 'crypto';
+
+/** Where the slots of a node's caps are noted, so that they survive a restart. */
+export interface SlotNotes {
+	/** Notes entries; returns those that were noted before. */
+	record(entries: string[]): Promise<Set<string>>;
+	remove(entries: string[]): Promise<void>;
+}
+
+export interface Cap {
+	rule: 'Max Calls per Hour' | 'Max Calls per Day';
+	/** Most calls within the window. */
+	most: number;
+	windowMs: number;
+	slots: Slot[];
+}
+
+export interface Slot {
+	/** When it is free again (epoch milliseconds), as far as this process knows. */
+	freeAt: number;
+	/** What notes that it is taken. */
+	entry: string;
+}
+
+export interface ClaimedSlot extends Slot {
+	/** What notes that this claim took it, and no other worker's. */
+	own: string;
+	/** What was noted only by asking. */
+	asked: string[];
+}
+
+/** A slot's use is noted with the window's sixtieth in which it began: an hour's minute. */
+const PARTS = 60;
+
+/**
+ * Takes the first free slot of a cap; undefined if there is none. A slot is held for the window,
+ * rounded up to its next sixtieth.
+ *
+ * What this process knows is asked first; n8n's table of processed data decides, since it also knows
+ * what was called before a restart and by other workers. It can only be asked whether it has an
+ * entry, and notes every entry that it is asked for, so a slot is asked for with each part of the
+ * window, and what was not there is removed again.
+ */
+export async function takeSlot(
+	cap: Cap,
+	notes: SlotNotes,
+	now: number,
+): Promise<ClaimedSlot | undefined> {
+	const partMs = cap.windowMs / PARTS;
+	const part = Math.floor(now / partMs);
+	for (let index = 0; index < cap.most; index++) {
+		const known = cap.slots[index];
+		if (known !== undefined && known.freeAt > now) continue;
+		const entries = Array.from(
+			{ length: PARTS + 1 },
+			(_, age) => `${cap.rule} ${index} ${part - age}`,
+		);
+		const own = randomUUID();
+		const taken = await notes.record([...entries, own]);
+		const age = entries.findIndex((entry) => taken.has(entry));
+		const slot = {
+			freeAt: (part - Math.max(age, 0) + PARTS + 1) * partMs,
+			entry: entries[Math.max(age, 0)] ?? '',
+		};
+		const old = known === undefined ? [] : [known.entry];
+		const asked = [...entries, ...old].filter((each) => each !== slot.entry && !taken.has(each));
+		if (age === -1) {
+			const claimed = { ...slot, own, asked };
+			cap.slots[index] = claimed;
+			return claimed;
+		}
+		// All of them are there while another worker asks: whether it took the slot is not known yet.
+		if (taken.size < entries.length) cap.slots[index] = slot;
+		await notes.remove([own, ...asked]);
+	}
+	return undefined;
+}

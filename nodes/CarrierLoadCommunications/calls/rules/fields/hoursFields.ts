@@ -1,0 +1,98 @@
+import { IANAZone } from 'luxon';
+
+import { choice, choices } from '../../../../shared/fields/choice';
+import type { Field } from '../../../../shared/fields/field';
+import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
+import { text } from '../../../../shared/fields/text';
+import { errorOrSkip } from './errorOrSkip';
+import { DAYS, readTime } from './hoursText';
+
+const hoursZone: Field<string> = {
+	...choice({
+		label: 'Calling Hours Zone',
+		choices: [
+			{ name: 'Zone of the Phone Number', value: 'phone' },
+			{ name: 'Zone of the Workflow', value: 'workflow' },
+			{ name: 'Alaska', value: 'America/Anchorage' },
+			{ name: 'Arizona', value: 'America/Phoenix' },
+			{ name: 'Atlantic', value: 'America/Halifax' },
+			{ name: 'Central', value: 'America/Chicago' },
+			{ name: 'Eastern', value: 'America/New_York' },
+			{ name: 'Hawaii', value: 'Pacific/Honolulu' },
+			{ name: 'Mexico (Central)', value: 'America/Mexico_City' },
+			{ name: 'Mountain', value: 'America/Denver' },
+			{ name: 'Newfoundland', value: 'America/St_Johns' },
+			{ name: 'Pacific', value: 'America/Los_Angeles' },
+		],
+		default: 'phone',
+		about:
+			"Clock the calling hours go by. An expression can give the IANA time zone of the load's next stop, e.g. America/Chicago.",
+	}),
+	read(parameters, name) {
+		const label = 'Calling Hours Zone';
+		const zone = text({ label, default: 'phone' }).read(parameters, name);
+		if (zone === 'phone') return zone;
+		const iana = zone === 'workflow' ? parameters.timezone : zone;
+		// "EST" is a zone without daylight saving time, which nobody means.
+		const isPlace = iana.includes('/') || iana === 'UTC';
+		if (isPlace && IANAZone.isValidZone(iana)) return iana;
+		throw new InvalidParameter(label, 'must be a time zone such as America/Chicago', iana);
+	},
+};
+
+const hoursDays: Field<number[]> = {
+	...choices({
+		label: 'Calling Days',
+		choices: DAYS.map((day) => ({ name: day, value: day.toLowerCase() })),
+		about: 'Days of the week on which calls may be placed',
+		editor: { default: DAYS.map((day) => day.toLowerCase()), noDataExpression: true },
+	}),
+	read(parameters, name) {
+		const chosen = choices({ label: 'Calling Days', choices: [] }).read(parameters, name);
+		return chosen.map((day) => {
+			const index = DAYS.findIndex((each) => each.toLowerCase() === day.toLowerCase());
+			if (index >= 0) return index + 1;
+			throw new InvalidParameter('Calling Days', `must be days such as ${DAYS[0]}`, day);
+		});
+	},
+};
+
+const time = (
+	label: string,
+	example: string,
+	about: string,
+	latest: number,
+): Field<number | undefined> => {
+	const field = text({ label, prefill: example, example, about });
+	return {
+		...field,
+		read(parameters, name) {
+			const value = field.read(parameters, name);
+			return value === undefined ? undefined : readTime(label, value, latest);
+		},
+	};
+};
+
+/** The calling hours among the rules. */
+export const hoursFields = {
+	hoursDays,
+	hoursFrom: time(
+		'Calling Hours From',
+		'08:00',
+		'First minute at which calls may be placed. May be later than Calling Hours To, to span midnight.',
+		24 * 60 - 1,
+	),
+	hoursTo: time(
+		'Calling Hours To',
+		'20:00',
+		'Minute from which calls may no longer be placed',
+		24 * 60,
+	),
+	hoursZone,
+	outsideHours: errorOrSkip({
+		label: 'Outside Calling Hours',
+		default: 'error',
+		about:
+			'What to do with an item outside the calling hours. A skipped item has placement outsideHours and nextAllowedAt, for a Wait node.',
+	}),
+};
