@@ -1,8 +1,8 @@
 import {
 	CallCaps,
 	type Caps,
-	type SlotNotes,
 } from '../../../../nodes/CarrierLoadCommunications/calls/rules/caps/callCaps.ts';
+import type { SlotNotes } from '../../../../nodes/CarrierLoadCommunications/calls/rules/caps/takeSlot.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -24,11 +24,47 @@ function notes(): SlotNotes & { entries: Set<string> } {
 	};
 }
 
+/** The same, read and written in two steps with other workers' steps in between, in a drawn order. */
+function racingNotes(seed: number) {
+	let entries = new Set<string>();
+	let drawn = seed + 1;
+	const steps = async (most: number) => {
+		drawn = (drawn * 48_271) % 2_147_483_647;
+		for (let step = drawn % most; step > 0; step--) await Promise.resolve();
+	};
+	const change = async (turn: (row: Set<string>) => void) => {
+		await steps(8);
+		const row = new Set(entries);
+		await steps(8);
+		turn(row);
+		entries = row;
+	};
+	return {
+		/** Longer than any reading and writing takes. */
+		async settle() {
+			for (let step = 0; step < 60; step++) await Promise.resolve();
+		},
+		async record(asked: string[]) {
+			let taken = new Set<string>();
+			await change((row) => {
+				taken = new Set(asked.filter((entry) => row.has(entry)));
+				for (const entry of asked) row.add(entry);
+			});
+			return taken;
+		},
+		remove: async (gone: string[]) =>
+			await change((row) => {
+				for (const entry of gone) row.delete(entry);
+			}),
+	};
+}
+
 /** Claims one call after the other; returns how many were allowed. */
-async function claimAll(times: number[], caps: Caps, table = notes(), memory = new CallCaps()) {
+async function claimAll(times: number[], caps: Caps, table = notes(), memory = CallCaps.empty()) {
 	const allowed: number[] = [];
 	for (const time of times) {
-		if (Array.isArray(await memory.claim(caps, table, time))) allowed.push(time);
+		const claim = await memory.claim(caps, table, time);
+		if (Array.isArray(claim) && (await memory.confirm(claim, table))) allowed.push(time);
 	}
 	return allowed;
 }
@@ -69,7 +105,7 @@ describe('the caps of a node', () => {
 
 	it('apply across two workers that share the notes', async () => {
 		const table = notes();
-		const workers = [new CallCaps(), new CallCaps()];
+		const workers = [CallCaps.empty(), CallCaps.empty()];
 		const allowed: number[] = [];
 		for (const [index, time] of every(MINUTE, 240).entries()) {
 			const claim = await workers[index % 2]?.claim({ perHour: 9 }, table, time);
@@ -79,8 +115,27 @@ describe('the caps of a node', () => {
 		expect(allowed.length).toBeGreaterThan(30);
 	});
 
+	it('hold for three workers that read and write the notes at the same moment', async () => {
+		for (let round = 0; round < 200; round++) {
+			const table = racingNotes(round);
+			const workers = Array.from({ length: 3 }, () => CallCaps.empty());
+			const placed = await Promise.all(
+				workers.map(async (worker) => {
+					let calls = 0;
+					for (let call = 0; call < 4; call++) {
+						const claim = await worker.claim({ perHour: 5 }, table, START);
+						await table.settle();
+						if (Array.isArray(claim) && (await worker.confirm(claim, table))) calls++;
+					}
+					return calls;
+				}),
+			);
+			expect(placed.reduce((sum, calls) => sum + calls)).toBeLessThanOrEqual(5);
+		}
+	});
+
 	it('say when the next call can be placed, and allow it then', async () => {
-		const [table, memory] = [notes(), new CallCaps()];
+		const [table, memory] = [notes(), CallCaps.empty()];
 		await claimAll(every(1000, 3), { perHour: 3 }, table, memory);
 		const refused = await memory.claim({ perHour: 3 }, table, START + 10_000);
 		expect(refused).toEqual({
@@ -95,7 +150,7 @@ describe('the caps of a node', () => {
 	});
 
 	it('do not count a call that was not placed after all', async () => {
-		const [table, memory] = [notes(), new CallCaps()];
+		const [table, memory] = [notes(), CallCaps.empty()];
 		for (let call = 0; call < 20; call++) {
 			const claim = await memory.claim({ perHour: 1, perDay: 1 }, table, START + call);
 			if (!Array.isArray(claim)) throw new Error('A released slot was not free');
@@ -105,7 +160,7 @@ describe('the caps of a node', () => {
 	});
 
 	it('store one entry for each call of the window, and no others', async () => {
-		const [table, memory] = [notes(), new CallCaps()];
+		const [table, memory] = [notes(), CallCaps.empty()];
 		await claimAll(every(10 * MINUTE, 1000), { perHour: 3 }, table, memory);
 		expect(table.entries.size).toBe(3);
 	});

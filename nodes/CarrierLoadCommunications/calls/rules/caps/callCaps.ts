@@ -1,5 +1,5 @@
 import type { Refusal } from '../refusal';
-import { takeSlot, type Cap, type ClaimedSlot, type Slot, type SlotNotes } from './takeSlot';
+import { PARTS, takeSlot, type Cap, type ClaimedSlot, type Slot, type SlotNotes } from './takeSlot';
 
 export interface Caps {
 	perHour?: number | undefined;
@@ -96,7 +96,7 @@ export class CallCaps {
 function refusal({ rule, most, windowMs, slots }: Cap, now: number): Refusal {
 	// A slot that another worker is asking for is not known.
 	const taken = slots.slice(0, most).flatMap(({ freeAt }) => (freeAt > now ? [freeAt] : []));
-	const next = Math.min(now + windowMs, ...taken);
+	const next = Math.min(now + windowMs + windowMs / PARTS, ...taken);
 	const nextAllowedAt = new Date(next).toISOString();
 	const window = rule === 'Max Calls per Hour' ? 'hour' : 'day';
 	return {

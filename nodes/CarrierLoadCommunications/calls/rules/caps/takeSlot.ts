@@ -30,7 +30,7 @@ export interface ClaimedSlot extends Slot {
 }
 
 /** A slot's use is noted with the window's sixtieth in which it began: an hour's minute. */
-const PARTS = 60;
+export const PARTS = 60;
 
 /**
  * Takes the first free slot of a cap; undefined if there is none. A slot is held for the window,

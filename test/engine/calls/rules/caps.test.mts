@@ -1,0 +1,117 @@
+import { drivers, openDispatch } from '../../support/calls/dispatch.mts';
+import type { Dispatch, DispatchRun } from '../../support/calls/dispatch.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const run = async (rules: object, parameters: object = {}, options: DispatchRun = {}) =>
+	await dispatch.run({ skipIfCalledWithin: 0, rules: { ...rules }, ...parameters }, options);
+
+describe('the caps', () => {
+	const node = (id: string) => ({ node: { id } });
+
+	it('reject a run with more items than Max Calls per Run before the first call', async () => {
+		const { error } = await run({ maxCalls: 2 }, {}, { items: drivers(3) });
+		expect(error?.message).toBe('No phone rang. There are 3 items, but Max Calls per Run is 2');
+		expect(dispatch.dialed()).toEqual([]);
+		expect((await run({ maxCalls: 3 }, {}, { items: drivers(3) })).items).toHaveLength(3);
+	});
+
+	it('default to 200 calls per run', async () => {
+		const { error } = await run({}, {}, { items: drivers(201) });
+		expect(error?.message).toMatch('There are 201 items, but Max Calls per Run is 200');
+	});
+
+	it('hold across 16 simultaneous executions of the node, with a slow database', async () => {
+		dispatch.processedData.delayMs = 1;
+		const rules = { maxCallsPerHour: 20, maxCallsPerDay: 1000 };
+		const runs = await Promise.all(
+			Array.from({ length: 16 }, async () =>
+				run(
+					rules,
+					{ options: { callsInParallel: 4 } },
+					{ items: drivers(5), node: { id: 'capped', onError: 'continueRegularOutput' } },
+				),
+			),
+		);
+		expect(dispatch.dialed()).toHaveLength(20);
+		const items = runs.flatMap(({ items: some }) => some);
+		expect(items.filter(({ placement }) => placement === 'placed')).toHaveLength(20);
+		const refused = items.filter(({ error }) => error !== undefined);
+		expect(refused).toHaveLength(60);
+		expect(refused[0]).toMatchObject({
+			error: expect.stringMatching(/^No phone rang\..*placed its 20 calls of this hour$/),
+			details: { nextAllowedAt: expect.stringMatching(/Z$/) },
+		});
+	});
+
+	it.each(['maxCallsPerHour', 'maxCallsPerDay'])(
+		'place calls up to %s, over a restart, and name the moment of the next one',
+		async (rule) => {
+			const options = { items: drivers(2), ...node(rule) };
+			expect((await run({ [rule]: 3 }, {}, options)).items).toHaveLength(2);
+			dispatch.restartProcess();
+			const before = Date.now();
+			const { items } = await run(
+				{ [rule]: 3 },
+				{},
+				{ items: drivers(2), node: { id: rule, onError: 'continueRegularOutput' } },
+			);
+			const [, refused] = items;
+			expect(items[0]).toMatchObject({ placement: 'placed' });
+			expect(refused?.error).toMatch(/^No phone rang\..*placed its 3 calls of this (hour|day)$/);
+			const { nextAllowedAt } = refused?.details as { nextAllowedAt: string };
+			const window = rule === 'maxCallsPerHour' ? 3_600_000 : 24 * 3_600_000;
+			expect(Date.parse(nextAllowedAt)).toBeGreaterThan(before);
+			expect(Date.parse(nextAllowedAt)).toBeLessThanOrEqual(Date.now() + (window * 61) / 60);
+			expect(dispatch.dialed()).toHaveLength(3);
+		},
+	);
+
+	it('do not count a call that the service rejected', async () => {
+		dispatch.fail({ kind: 'status', status: 422 });
+		const options = node('refused');
+		expect((await run({ maxCallsPerHour: 1 }, {}, options)).error).toBeDefined();
+		expect((await run({ maxCallsPerHour: 1 }, {}, options)).items).toMatchObject([
+			{ placement: 'placed' },
+		]);
+		expect((await run({ maxCallsPerHour: 1 }, {}, options)).error?.message).toMatch(
+			'placed its 1 calls of this hour',
+		);
+	});
+
+	it('place no call when the database fails for a moment, and stay correct', async () => {
+		const { processedData } = dispatch;
+		const record = processedData.checkProcessedAndRecord.bind(processedData);
+		const place = async () => await run({ maxCallsPerHour: 2 }, {}, node('hiccup'));
+		await place();
+		const before = JSON.stringify([...processedData.rows.values()]).length;
+		let failures = 0;
+		const spy = jest
+			.spyOn(processedData, 'checkProcessedAndRecord')
+			.mockImplementation(async (items, ...others) => {
+				// Only the caps ask for so many at once.
+				if (items.length > 50 && ++failures <= 2) throw new Error('The connection was lost');
+				return await record(items, ...others);
+			});
+		const { error } = await place();
+		expect(error?.message).toMatch(/^No phone rang\. .*can't be counted: The connection was lost/);
+		expect(dispatch.dialed()).toHaveLength(1);
+		spy.mockRestore();
+		expect(JSON.stringify([...processedData.rows.values()])).toHaveLength(before);
+		await place();
+		expect((await place()).error?.message).toMatch('placed its 2 calls of this hour');
+		expect(dispatch.dialed()).toHaveLength(2);
+	});
+
+	it('place no call while the database cannot be used', async () => {
+		dispatch.processedData.broken = true;
+		const { error } = await run({ maxCallsPerHour: 5 }, {}, node('broken'));
+		expect(error?.message).toMatch("can't be counted");
+		expect(dispatch.dialed()).toEqual([]);
+	});
+});

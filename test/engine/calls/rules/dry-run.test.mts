@@ -1,0 +1,199 @@
+import { driver, drivers, openDispatch } from '../../support/calls/dispatch.mts';
+import type { Dispatch, DispatchRun } from '../../support/calls/dispatch.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const run = async (rules: object, parameters: object = {}, options: DispatchRun = {}) =>
+	await dispatch.run({ skipIfCalledWithin: 0, rules: { ...rules }, ...parameters }, options);
+
+const bodies = () => dispatch.sandbox.ledger.dialed().map(({ body }) => body);
+
+describe('Dry Run', () => {
+	const waiting = { waitForOutcome: 'polling', waitLimit: 1 };
+
+	it("sends nothing, and returns each item's request exactly as it would be sent", async () => {
+		const two = drivers(2);
+		const { items } = await run({ dryRun: true }, {}, { items: two, executionId: '77' });
+		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
+		expect(items).toEqual(
+			two.map(({ e164, load }) =>
+				expect.objectContaining({
+					callId: null,
+					placement: 'dryRun',
+					toPhone: e164,
+					loadNumber: load,
+				}),
+			),
+		);
+		await run({}, {}, { items: two, executionId: '77' });
+		expect(items.map(({ request }) => request)).toEqual(
+			bodies().map((body) => ({
+				...{ method: 'POST', path: '/api/v1/track-and-trace/trigger-check-call', body },
+			})),
+		);
+	});
+
+	it('has the fields of a real call, so that the rest of the workflow can be tested', async () => {
+		const [dry] = (await run({ dryRun: true })).items;
+		const [real] = (await run({})).items;
+		expect(Object.keys(dry ?? {})).toEqual(expect.arrayContaining(Object.keys(real ?? {})));
+		const [waited] = (await run({ dryRun: true }, waiting)).items;
+		expect(waited).toMatchObject({
+			timedOut: false,
+			summary: 'Dry run: no call was placed',
+			transcript: 'Dry run: no call was placed',
+		});
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+
+	it.each(['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'])(
+		'places no call for %s, however it waits',
+		async (operation) => {
+			const fields = { operation, loadId: 'L1', dotNumber: 1234567, agentId: 'detention' };
+			for (const waitForOutcome of ['no', 'polling', 'webhook']) {
+				if (operation === 'createAgentCall' && waitForOutcome === 'webhook') continue;
+				const { items, error } = await run({ dryRun: true }, { ...fields, waitForOutcome });
+				expect(error).toBeUndefined();
+				expect(items).toMatchObject([{ placement: 'dryRun' }]);
+				expect(JSON.stringify(items)).not.toMatch('n8nResumeUrl');
+			}
+			expect(dispatch.sandbox.ledger.requests()).toEqual([]);
+		},
+	);
+
+	it('still applies all other rules, and checks the fields', async () => {
+		const { e164 } = driver();
+		const { items } = await run({ dryRun: true, doNotCall: e164 }, { toPhone: e164 });
+		expect(items).toMatchObject([{ placement: 'doNotCall' }]);
+		const { error } = await run({ dryRun: true }, { toPhone: '+1 876 555 0188' });
+		expect(error?.message).toMatch('a number of Jamaica');
+	});
+});
+
+describe('a dry run, after all rules,', () => {
+	const noted = () => JSON.stringify([...dispatch.processedData.rows.values()]);
+
+	it('shows the call that Skip If Called Within finds', async () => {
+		const two = drivers(2);
+		const guarded = { skipIfCalledWithin: 10 };
+		const [real] = (await run({}, guarded, { items: two.slice(0, 1) })).items;
+		const { items } = await run({ dryRun: true }, guarded, { items: two });
+		expect(items).toMatchObject([
+			{ placement: 'skippedDuplicate', callId: real?.callId },
+			{ placement: 'dryRun', toPhone: two[1]?.e164 },
+		]);
+		dispatch.restartProcess();
+		// Now only the call list knows the call.
+		expect((await run({ dryRun: true }, guarded, { items: two })).items).toMatchObject([
+			{ placement: 'skippedDuplicate', callId: real?.callId },
+			{ placement: 'dryRun' },
+		]);
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+
+	it('shows which of its own items would be a duplicate, and of which no outcome comes', async () => {
+		const one = driver();
+		const parameters = { skipIfCalledWithin: 10, waitForOutcome: 'polling', waitLimit: 1 };
+		const { items } = await run({ dryRun: true }, parameters, { items: [one, one] });
+		expect(items).toMatchObject([
+			{ placement: 'dryRun', request: { body: { toPhone: one.e164 } } },
+			{ placement: 'skippedDuplicate', callId: null, loadNumber: one.load },
+		]);
+		expect(items[1]).not.toHaveProperty('request');
+	});
+
+	it('is an error where another call may have been placed a moment ago', async () => {
+		const items = [driver()];
+		const guarded = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } };
+		dispatch.fail({ kind: 'reset', when: 'after' });
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 'always' },
+			fault: { kind: 'body', body: { calls: [], pagination: { total: 0 } } },
+		});
+		await run({}, guarded, { items });
+		const { error } = await run({ dryRun: true }, guarded, { items });
+		expect(error?.message).toMatch(/^No phone rang\./);
+		expect(error?.description).toMatch('it may have been placed');
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+
+	it('shows which items the caps would refuse, beside those that were really called', async () => {
+		const rules = { maxCallsPerHour: 3 };
+		const node = { id: 'rehearsed', onError: 'continueRegularOutput' } as const;
+		await run(rules, {}, { items: drivers(1), node });
+		const dry = await run({ ...rules, dryRun: true }, {}, { items: drivers(4), node });
+		expect(dry.items).toMatchObject([
+			...[{ placement: 'dryRun' }, { placement: 'dryRun' }],
+			...[1, 2].map(() => ({
+				error: expect.stringMatching(/^No phone rang.*placed its 3 calls of this hour/),
+				details: { nextAllowedAt: expect.stringMatching(/Z$/) },
+			})),
+		]);
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+
+	it('is neither noted nor counted, and the calls after it are placed', async () => {
+		const rules = { maxCallsPerHour: 2, maxCallsPerDay: 2 };
+		const items = drivers(2);
+		const guarded = { skipIfCalledWithin: 10 };
+		const options = { items, node: { id: 'uncounted' } };
+		for (let time = 0; time < 3; time++) {
+			const dry = await run({ ...rules, dryRun: true }, guarded, options);
+			expect(dry.items).toMatchObject([{ placement: 'dryRun' }, { placement: 'dryRun' }]);
+		}
+		expect(noted()).toBe('[[]]');
+		expect((await run(rules, guarded, options)).items).toMatchObject([
+			...[{ placement: 'placed' }, { placement: 'placed' }],
+		]);
+		expect(dispatch.dialed()).toHaveLength(2);
+	});
+
+	it('places the calls of the items that are none, in their order', async () => {
+		const items = drivers(3).map((one, index) => ({ ...one, dry: index !== 1 }));
+		const run3 = await run({ dryRun: '={{ $json.dry }}' }, {}, { items });
+		expect(run3.items.map(({ placement }) => placement)).toEqual(['dryRun', 'placed', 'dryRun']);
+		expect(dispatch.dialed()).toEqual([items[1]?.e164]);
+	});
+});
+
+describe('Test Number', () => {
+	it('is called instead of everyone, and the items say so', async () => {
+		const two = drivers(2);
+		const { items } = await run({ testNumber: '(312) 555-0199' }, {}, { items: two });
+		expect(dispatch.dialed()).toEqual(['+13125550199', '+13125550199']);
+		expect(items).toMatchObject(
+			two.map(({ e164, load }) => ({
+				placement: 'placed',
+				placementReason: `The test number was called instead of ${e164} (Calling Rules)`,
+				toPhone: '+13125550199',
+				testCallFor: e164,
+				loadNumber: load,
+			})),
+		);
+	});
+
+	it('is what the rules look at: its hours, its country, and whether it is listed', async () => {
+		const [one] = drivers(1);
+		const items = one ? [one] : [];
+		const outside = await run({ testNumber: '+18765550199' }, {}, { items });
+		expect(outside.error?.message).toMatch('a number of Jamaica');
+		const listed = { testNumber: '(312) 555-0199', doNotCall: '312.555.0199' };
+		expect((await run(listed, {}, { items })).items).toMatchObject([
+			{ placement: 'doNotCall', toPhone: '+13125550199', testCallFor: one?.e164 },
+		]);
+		const own = { testNumber: '(312) 555-0199', doNotCall: one?.e164 };
+		expect((await run(own, {}, { items })).items).toMatchObject([{ placement: 'placed' }]);
+		expect(dispatch.dialed()).toEqual(['+13125550199']);
+	});
+
+	it('is not ignored when an expression returns nothing', async () => {
+		const { error } = await run({ testNumber: '={{ $json.nobody }}' });
+		expect(error?.message).toMatch('Test Number is empty; fill it in, or remove it');
+		expect(dispatch.dialed()).toEqual([]);
+	});
+});

@@ -1,0 +1,186 @@
+import { DateTime } from 'luxon';
+import { openDispatch } from '../../support/calls/dispatch.mts';
+import type { Dispatch, DispatchRun } from '../../support/calls/dispatch.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const run = async (rules: object, parameters: object = {}, options: DispatchRun = {}) =>
+	await dispatch.run({ skipIfCalledWithin: 0, rules: { ...rules }, ...parameters }, options);
+
+const onError = (how: 'continueErrorOutput' | 'continueRegularOutput') => ({
+	node: { onError: how },
+});
+
+/** Hours that begin in two hours and end in three, on the clock of a zone. */
+function closedHours(zone: string) {
+	const now = DateTime.now().setZone(zone);
+	return {
+		hoursFrom: now.plus({ hours: 2 }).toFormat('HH:mm'),
+		hoursTo: now.plus({ hours: 3 }).toFormat('HH:mm'),
+	};
+}
+
+function openHours(zone: string) {
+	const now = DateTime.now().setZone(zone);
+	return {
+		hoursFrom: now.minus({ hours: 1 }).toFormat('HH:mm'),
+		hoursTo: now.plus({ hours: 1 }).toFormat('HH:mm'),
+	};
+}
+
+describe('the calling hours', () => {
+	const chicago = { phone: '(312) 555-0100', load: 'L0', e164: '+13125550100' };
+
+	it("place the call while they are open in the number's time zone", async () => {
+		const { items } = await run(openHours('America/Chicago'), {}, { items: [chicago] });
+		expect(items).toMatchObject([{ placement: 'placed' }]);
+	});
+
+	it('stop the node before the first call while they are closed', async () => {
+		const rules = { ...closedHours('America/Chicago') };
+		const { error } = await run(rules, {}, { items: [chicago] });
+		expect(error?.message).toMatch(/^No phone rang.*outside the calling hours/);
+		expect(error?.description).toMatch(/may be placed from \d{4}-.*Z \(nextAllowedAt\)/);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it('skip the item, and say when it can be called', async () => {
+		const rules = { ...closedHours('America/Chicago'), outsideHours: 'skip' };
+		const hawaii = { phone: '(808) 555-0100', load: 'L1', e164: '+18085550100' };
+		const { items } = await run(rules, {}, { items: [chicago, hawaii] });
+		const opening = DateTime.now().setZone('America/Chicago').plus({ hours: 2 }).startOf('minute');
+		expect(items[0]).toMatchObject({
+			callId: null,
+			placement: 'outsideHours',
+			placementReason: expect.stringMatching('outside the calling hours'),
+			nextAllowedAt: opening.toUTC().toISO(),
+		});
+		expect(items[1]).toMatchObject({ placement: 'outsideHours' });
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it('send the item to the error output, with that time in its details', async () => {
+		const rules = { ...closedHours('America/Chicago'), hoursZone: 'America/Chicago' };
+		const { output } = await run(
+			rules,
+			{},
+			{ items: [chicago], ...onError('continueErrorOutput') },
+		);
+		expect(output(0)).toEqual([]);
+		expect(output(1)).toMatchObject([
+			{ json: { details: { nextAllowedAt: expect.stringMatching(/Z$/) } } },
+		]);
+	});
+
+	it('place the open items and refuse the closed ones of one run', async () => {
+		const zones = ['America/Chicago', 'Asia/Tokyo', 'America/Chicago'];
+		const { hoursFrom, hoursTo } = openHours('America/Chicago');
+		const rules = { hoursFrom, hoursTo, hoursZone: '={{ $json.zone }}' };
+		const items = zones.map((zone, index) => ({ ...chicago, load: `Z${index}`, zone }));
+		const skipped = await run({ ...rules, outsideHours: 'skip' }, {}, { items });
+		expect(skipped.items.map(({ placement }) => placement)).toEqual([
+			...['placed', 'outsideHours', 'placed'],
+		]);
+		expect(skipped.items[1]?.nextAllowedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
+		const { output } = await run(rules, {}, { items, ...onError('continueErrorOutput') });
+		expect(output(0)).toHaveLength(2);
+		expect(output(1)).toMatchObject([
+			{ json: { details: { nextAllowedAt: skipped.items[1]?.nextAllowedAt } } },
+		]);
+		expect(dispatch.dialed()).toHaveLength(4);
+	});
+
+	it('are open only on the Calling Days, and say when the next one begins', async () => {
+		const now = DateTime.now().setZone('America/Chicago');
+		const day = (from: DateTime) => from.setLocale('en').toFormat('cccc').toLowerCase();
+		const items = [chicago];
+		const today = await run({ hoursDays: [day(now)], outsideHours: 'skip' }, {}, { items });
+		expect(today.items).toMatchObject([{ placement: 'placed' }]);
+		const after = now.plus({ days: 2 });
+		const other = await run({ hoursDays: [day(after)], outsideHours: 'skip' }, {}, { items });
+		expect(other.items).toMatchObject([
+			{
+				placement: 'outsideHours',
+				nextAllowedAt: after.startOf('day').toUTC().toISO(),
+			},
+		]);
+		expect((await run({ hoursDays: [day(after)] }, {}, { items })).error?.message).toMatch(
+			/^No phone rang\..*outside the calling hours/,
+		);
+	});
+
+	it('may span midnight', async () => {
+		const now = DateTime.now().setZone('America/Chicago');
+		const at = (hours: number) => now.plus({ hours }).startOf('hour').toFormat('HH:mm');
+		const items = [chicago];
+		// All day except for one hour, which is now or is not.
+		const open = await run({ hoursFrom: at(-1), hoursTo: at(-2) }, {}, { items });
+		expect(open.items).toMatchObject([{ placement: 'placed' }]);
+		const closed = { hoursFrom: at(2), hoursTo: at(-1), outsideHours: 'skip' };
+		expect((await run(closed, {}, { items })).items).toMatchObject([{ placement: 'outsideHours' }]);
+	});
+
+	it('use the time zone of the workflow', async () => {
+		const options = { items: [chicago], timezone: 'Asia/Tokyo' };
+		const rules = { hoursZone: 'workflow', outsideHours: 'skip' };
+		expect((await run({ ...rules, ...openHours('Asia/Tokyo') }, {}, options)).items).toMatchObject([
+			{ placement: 'placed' },
+		]);
+		expect(
+			(await run({ ...rules, ...closedHours('Asia/Tokyo') }, {}, options)).items,
+		).toMatchObject([{ placement: 'outsideHours' }]);
+	});
+
+	it('use the time zone of the test number when that is called', async () => {
+		const rules = { ...openHours('Pacific/Honolulu'), outsideHours: 'skip' };
+		const honolulu = { ...rules, testNumber: '(808) 555-0199' };
+		expect((await run(honolulu, {}, { items: [chicago] })).items).toMatchObject([
+			{ placement: 'placed', testCallFor: chicago.e164 },
+		]);
+		expect((await run(rules, {}, { items: [chicago] })).items).toMatchObject([
+			{ placement: 'outsideHours' },
+		]);
+	});
+
+	it.each(['EST', 'local', 'Chicago', 'UTC-6', 'America/Gotham'])(
+		'are never open in a zone that is none: %s',
+		async (hoursZone) => {
+			const { error } = await run({ hoursFrom: '00:00', hoursZone }, {}, { items: [chicago] });
+			expect(error?.message).toMatch(/^No phone rang\. Calling Hours Zone must be a time zone/);
+			expect(dispatch.dialed()).toEqual([]);
+		},
+	);
+
+	it('use the time zone of the item', async () => {
+		const own = { ...closedHours('Asia/Tokyo'), hoursZone: '={{ $json.zone }}' };
+		const tokyo = [{ ...chicago, zone: 'Asia/Tokyo' }];
+		const { error } = await run(own, {}, { items: tokyo });
+		expect(error?.message).toMatch('in Asia/Tokyo');
+		const { error: unknown } = await run(own, {}, { items: [{ ...chicago, zone: 'Chicago' }] });
+		expect(unknown?.message).toMatch('must be a time zone such as America/Chicago');
+		const { error: missing } = await run(own, {}, { items: [chicago] });
+		expect(missing?.message).toMatch('Calling Hours Zone is empty');
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it('are checked again right before each call', async () => {
+		// Half a minute at least for the first call; the second one waits for its turn until they close.
+		const now = DateTime.now().setZone('America/Chicago');
+		const closing = now.plus({ minutes: now.second < 30 ? 1 : 2 }).startOf('minute');
+		const rules = {
+			hoursFrom: now.minus({ hours: 1 }).toFormat('HH:mm'),
+			hoursTo: closing.toFormat('HH:mm'),
+			outsideHours: 'skip',
+		};
+		const pace = 60 / (closing.diff(now).as('seconds') + 2);
+		const two = [chicago, { ...chicago, phone: '(312) 555-0101', load: 'L2' }];
+		const { items } = await run(rules, { options: { callsPerMinute: pace } }, { items: two });
+		expect(items).toMatchObject([{ placement: 'placed' }, { placement: 'outsideHours' }]);
+		expect(dispatch.dialed()).toEqual(['+13125550100']);
+	});
+});

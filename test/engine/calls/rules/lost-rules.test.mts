@@ -1,0 +1,131 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { driver, drivers, openDispatch } from '../../support/calls/dispatch.mts';
+import type { Dispatch, DispatchRun } from '../../support/calls/dispatch.mts';
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => dispatch.reset());
+
+const run = async (rules: object, parameters: object = {}, options: DispatchRun = {}) =>
+	await dispatch.run({ skipIfCalledWithin: 0, rules: { ...rules }, ...parameters }, options);
+
+describe('rules that are given by one expression', () => {
+	it.each([
+		['an object', '={{ ({ dryRun: true }) }}'],
+		['an object of the item', '={{ $json.rules }}'],
+		['an object of text', '={{ JSON.parse(\'{"dryRun": "true"}\') }}'],
+	])('are kept like those of the form: %s', async (_case, rules) => {
+		const items = [{ ...driver(), rules: { dryRun: true } }];
+		const { items: rows, error } = await dispatch.run({ rules }, { items });
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ placement: 'dryRun' }]);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it('are those of each item', async () => {
+		const items = drivers(2).map((one, index) => ({ ...one, rules: { dryRun: index === 0 } }));
+		const { items: rows } = await dispatch.run({ rules: '={{ $json.rules }}' }, { items });
+		expect(rows).toMatchObject([{ placement: 'dryRun' }, { placement: 'placed' }]);
+		expect(dispatch.dialed()).toEqual([items[1]?.e164]);
+	});
+
+	it.each<{ rules: INodeParameters['rules'] }>([
+		...[{ rules: '={{ $json.missing }}' }, { rules: '={{ null }}' }, { rules: "={{ '' }}" }],
+		...[{ rules: '={{ [{ dryRun: true }] }}' }, { rules: '={{ true }}' }, { rules: true }],
+		{ rules: '={{ JSON.stringify({ dryRun: true }) }}' },
+		...[{ rules: '{"dryRun": true}' }, { rules: ['dryRun'] }],
+	])(
+		'stop the node before the first call when they are no set of fields: %j',
+		async ({ rules }) => {
+			const { error } = await dispatch.run({ rules });
+			expect(error?.message).toMatch(/^No phone rang\. Calling Rules must be a set of fields/);
+			expect(dispatch.sandbox.ledger.requests()).toEqual([]);
+		},
+	);
+
+	it('fail the items that have none', async () => {
+		const items = drivers(2).map((one, index) => ({ ...one, ...(index === 0 && { rules: {} }) }));
+		const { error } = await dispatch.run({ rules: '={{ $json.rules }}' }, { items });
+		expect(error?.message).toMatch('Calling Rules must be a set of fields (it is empty)');
+		expect(dispatch.dialed()).toEqual([]);
+	});
+});
+
+describe('a rule whose name is misspelled', () => {
+	it.each<[string, INodeParameters['rules']]>([
+		['dryrun', { dryrun: true }],
+		['dry_run', '={{ ({ dry_run: true }) }}'],
+		['doNotCallList', { doNotCallList: '+13125550188' }],
+		['hours', { hoursTo: '20:00', hours: '08:00' }],
+	])('is an error, and no phone rings: %s', async (name, rules) => {
+		const { error } = await dispatch.run({ rules });
+		expect(error?.message).toMatch(`No phone rang. Calling Rules has no rule "${name}"`);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+});
+
+describe('options that are given by one expression', () => {
+	it('are kept', async () => {
+		const options = "={{ ({ defaultCountry: 'MX' }) }}";
+		const { items } = await dispatch.run({ options, toPhone: '55 1234 5678' });
+		expect(items).toMatchObject([{ toPhone: '+525512345678' }]);
+	});
+
+	it.each(['={{ $json.missing }}', '{"defaultCountry": "MX"}', ['MX'], true])(
+		'stop the node before the first call when they are no set of fields: %j',
+		async (options) => {
+			const { error } = await dispatch.run({ options });
+			expect(error?.message).toMatch(/^No phone rang\. [Oo]ptions must be a set of fields/);
+			expect(dispatch.dialed()).toEqual([]);
+		},
+	);
+
+	it.each([null, '={{ $json.missing }}', ' '])(
+		'stop it also when the default country is empty: %j',
+		async (defaultCountry) => {
+			const { error } = await dispatch.run({ options: { defaultCountry } });
+			expect(error?.message).toMatch('No phone rang. Default Country is empty');
+			expect(dispatch.dialed()).toEqual([]);
+		},
+	);
+});
+
+describe('a rule that was added and has no value', () => {
+	it.each(['dryRun', 'hoursFrom', 'doNotCall', 'allowedCountries'])(
+		'is an error, not a rule that is off: %s',
+		async (rule) => {
+			const { error } = await run({ [rule]: '={{ $json.missing }}' });
+			expect(error?.message).toMatch('is empty; fill it in, or remove it from Calling Rules');
+			expect(dispatch.dialed()).toEqual([]);
+		},
+	);
+
+	it.each([
+		...[{ testNumber: '  ' }, { testNumber: '={{ " " }}' }, { hoursFrom: ' ' }],
+		...[{ maxCallsPerHour: ' ' }, { allowedCountries: [''] }, { allowedCountries: ' , ' }],
+		...[{ allowedCountries: '={{ [null] }}' }, { hoursDays: [''] }],
+	])('is an error even if it is only spaces: %j', async (rules) => {
+		const { error } = await run(rules);
+		expect(error?.message).toMatch('is empty; fill it in, or remove it from Calling Rules');
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it.each([
+		[{ hoursZone: 'workflow' }, 'does nothing without Calling Hours From'],
+		[{ outsideHours: 'skip' }, 'does nothing without Calling Hours From'],
+		[{ onDoNotCall: 'error' }, 'does nothing without Do Not Call'],
+		[{ hoursFrom: 'noon' }, 'must be a time such as 08:00'],
+		[{ hoursFrom: '08:00', hoursTo: '8:00 am' }, 'must differ from Calling Hours From'],
+		[{ hoursDays: ['mon'] }, 'must be days such as Monday'],
+		[{ allowedCountries: ['USA'] }, 'must be ISO country codes such as US'],
+		[{ maxCalls: '={{ $json.missing }}' }, 'Max Calls per Run is empty'],
+		[{ doNotCall: ['Luis'] }, 'has an entry that is not a phone number'],
+	])('or cannot be enforced is an error: %j', async (rules, why) => {
+		const { error } = await run(rules);
+		expect(error?.message).toMatch(why);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+});
