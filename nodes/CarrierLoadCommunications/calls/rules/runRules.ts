@@ -72,13 +72,15 @@ export class RunRules {
 		const skipped = await this.apply(call);
 		if (skipped) return skipped;
 		const target = targetOf(call);
-		const { request: _unsent, ...earlier } = this.rehearsed.get(target) ?? {};
-		if (call.skipWithinMs !== undefined && this.rehearsed.has(target)) {
+		const earlier = this.rehearsed.get(target);
+		if (call.skipWithinMs !== undefined && earlier) {
 			const placementReason = 'An earlier item of this dry run calls this number about the same.';
 			return { ...earlier, placement: 'skippedDuplicate', placementReason };
 		}
 		const row = await this.refuse(call, (await this.caps.rehearse(call.rules.caps)) ?? DRY_RUN);
-		this.rehearsed.set(target, row);
+		const kept = { ...row };
+		delete kept.request;
+		this.rehearsed.set(target, kept);
 		return row;
 	}
 

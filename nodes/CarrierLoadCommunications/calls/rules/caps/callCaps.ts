@@ -39,19 +39,17 @@ export class CallCaps {
 	 */
 	async claim(caps: Caps, notes: SlotNotes, now: number): Promise<Claim | Refusal> {
 		const claim: Claim = [];
+		let isWhole = false;
 		try {
 			for (const cap of this.capsOf(caps)) {
 				const slot = await takeSlot(cap, notes, now);
-				if (slot === undefined) {
-					await this.release(claim, notes);
-					return refusal(cap, now);
-				}
+				if (slot === undefined) return refusal(cap, now);
 				claim.push(slot);
 			}
+			isWhole = true;
 			return claim;
-		} catch (error) {
-			await this.release(claim, notes);
-			throw error;
+		} finally {
+			if (!isWhole) await this.release(claim, notes);
 		}
 	}
 

@@ -70,12 +70,13 @@ export class NodeCaps {
 	}
 
 	private async isKept(claim: Claim): Promise<boolean> {
+		let isKept: boolean | undefined;
 		try {
 			await pause(SETTLE_MS, this.signal);
-			return await this.alone(async () => await this.caps.confirm(claim, this.notes));
-		} catch (error) {
-			await this.release(claim);
-			throw error;
+			isKept = await this.alone(async () => await this.caps.confirm(claim, this.notes));
+			return isKept;
+		} finally {
+			if (isKept === undefined) await this.release(claim);
 		}
 	}
 
