@@ -47,7 +47,7 @@ export interface SandboxOptions {
 	now?: () => Date;
 	/** Contract 4.9 does not define the order of lists. Default newest first. */
 	order?: 'newestFirst' | 'oldestFirst';
-	/** Contract 4.9 does not say whether time bounds are inclusive. Default inclusive. */
+	/** Contract 4.9 does not say whether time bounds are inclusive. Of lists and analytics. Default inclusive. */
 	bounds?: 'inclusive' | 'exclusive';
 	/** Maximum analytics days per response; `pagination.total` counts them all. Default 366. */
 	analyticsDays?: number;

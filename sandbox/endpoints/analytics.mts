@@ -19,10 +19,11 @@ export const getAnalytics = (service: Service): Endpoint => ({
 			offset: null,
 			answer(context) {
 				const { calls, bids, facts } = service.archives[context.organization];
-				const total = dayCount(startDate, endDate);
+				const edge = service.exclusiveBounds ? 1 : 0;
+				const total = Math.max(0, dayCount(startDate, endDate) - 2 * edge);
 				const limit = service.analyticsDays;
 				const data = Array.from({ length: Math.min(total, limit) }, (_, day) =>
-					dayMetrics(facts.brokerage, calls, bids, startDate, day),
+					dayMetrics(facts.brokerage, calls, bids, startDate, day + edge),
 				);
 				const pagination = applyPaginationFaults({ limit, offset: 0, total }, context);
 				return JSON.stringify({ data, pagination });

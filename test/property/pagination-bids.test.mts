@@ -91,17 +91,16 @@ describe('a list of bids that was once read incorrectly', () => {
 	])('is complete, or says that it is not: $found', async ({ paging, lateRequest, ...options }) => {
 		let requests = 0;
 		const server = new ListServer({ ...options, report: (total: number) => total });
-		const list = await readList(
-			paging,
-			async (request) => {
+		const list = await readList(paging, {
+			identity: 'none',
+			async readPage(request) {
 				const rounds = ++requests === lateRequest ? 4 : 1;
 				for (let round = 0; round < rounds; round++) {
 					await new Promise((next) => setImmediate(next));
 				}
 				return server.answer(request);
 			},
-			'none',
-		);
+		});
 		if (list.hint === undefined) expect(list.rows).toEqual(options.rows);
 	});
 });

@@ -13,14 +13,13 @@ import type { ListQuery } from './contract/listQuery';
 import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
 import { CREDENTIAL_TYPE } from './http/request';
 import type { JsonObject } from './http/json';
-import { findRow, readList, readPage, type List, type Paging } from './pagination';
-import { frozenEnd } from './pagination/frozenEnd';
-import { count } from './pagination/page';
-import type { Page, ReadPage } from './pagination/types';
+import { findRow, readList, type List, type Paging } from './pagination';
+import { listOfRange, type ReadRange } from './pagination/listOfRange';
+import { count, requestPage } from './pagination/page';
+import type { Identity, Page } from './pagination/types';
 import { fetchRecording, type SaveRecording } from './recording/recording';
 import { redactionOf } from './http/answer/redaction';
 import { Requests, type Asked } from './http/requests';
-import { serviceMessage } from './http/answer/serviceMessage';
 
 /** The result of looking for a call. */
 export interface CallSearch {
@@ -37,18 +36,17 @@ export class ServiceClient {
 
 	/** GET /api/v1/conversations (contract 4.2). */
 	async listConversations(query: ConversationQuery, paging: Paging): Promise<List> {
-		const path = '/api/v1/conversations';
-		return await readList(paging, this.pages(path, 'conversations', query), 'id');
+		return await readList(paging, this.list('conversations', 'conversations', query, 'id'));
 	}
 
 	/** GET /api/v1/calls (contract 4.2). */
 	async listCalls(query: ListQuery, paging: Paging): Promise<List> {
-		return await readList(paging, this.pages('/api/v1/calls', 'calls', query), 'id');
+		return await readList(paging, this.list('calls', 'calls', query, 'id'));
 	}
 
 	/** GET /api/v1/bids (contract 4.2). Bids have no id (contract 2.5). */
 	async listBids(query: ListQuery, paging: Paging): Promise<List> {
-		return await readList(paging, this.pages('/api/v1/bids', 'salesBids', query), 'none');
+		return await readList(paging, this.list('bids', 'salesBids', query, 'none'));
 	}
 
 	/** The first call of the calls list that matches. Pages are read only as far as needed. */
@@ -57,15 +55,15 @@ export class ServiceClient {
 		matches: (row: JsonObject) => boolean,
 		pageSize = DEFAULT_PAGE_SIZE,
 	): Promise<CallSearch> {
-		const pages = this.pages('/api/v1/calls', 'calls', query);
-		const { row, searched, complete } = await findRow(pageSize, pages, matches);
+		const { readPage } = this.list('calls', 'calls', query, 'id');
+		const { row, searched, complete } = await findRow(pageSize, readPage, matches);
 		return { ...(row && { call: row }), searched, complete };
 	}
 
 	/** GET /api/v1/carriers (contract 4.3), which has no pages. */
 	async searchCarriers(query: CarrierQuery): Promise<List> {
 		const about = `${query.origin} to ${query.destination}`;
-		const { rows, total = 0 } = await this.page('/api/v1/carriers', 'carriers', query, { about });
+		const { rows, total = 0 } = await this.page('carriers', 'carriers', query, { about });
 		if (total <= rows.length) return { rows };
 		return {
 			rows,
@@ -77,7 +75,7 @@ export class ServiceClient {
 	async getAnalytics(query: AnalyticsQuery): Promise<List> {
 		return await readAnalytics(query, async (range) => {
 			const about = `${range.startDate} to ${range.endDate}`;
-			return await this.page('/api/v1/analytics', 'data', range, { about });
+			return await this.page('analytics', 'data', range, { about });
 		});
 	}
 
@@ -115,29 +113,16 @@ export class ServiceClient {
 		return await this.requests.dial(path, { ...body }, { about: `agent ${agentId}` });
 	}
 
-	/** Pages of a list, all of the same time range: see `frozenEnd`. */
-	private pages(path: string, key: string, query: ConversationQuery): ReadPage {
+	/** The list of a time range under a path. */
+	private list(name: string, key: string, query: ConversationQuery, identity: Identity) {
 		const about = query.loadId && `load ${query.loadId}`;
-		let endTime: string | undefined;
-		return async (request, events) => {
-			const now = Date.now();
-			const range = { ...query, endTime: endTime ?? query.endTime };
-			const page = await this.page(path, key, { ...range, ...request }, { about, ...events });
-			if (request.offset === 0) endTime ??= frozenEnd(query.endTime, page.rows, now);
-			return page;
-		};
+		const readRange: ReadRange = async (range, page, events) =>
+			await this.page(name, key, { ...query, ...range, ...page }, { about, ...events });
+		return listOfRange(query, readRange, identity);
 	}
 
-	private async page(path: string, key: string, query: object, asked: Asked): Promise<Page> {
-		const body = await this.requests.read(path, query, asked);
-		const { redaction } = this.requests.connection;
-		return readPage(body, key, {
-			request: `GET ${path}`,
-			about: asked.about,
-			serviceMessage: Array.isArray(body[key])
-				? undefined
-				: serviceMessage(JSON.stringify(body), redaction),
-		});
+	private async page(name: string, key: string, query: object, asked: Asked): Promise<Page> {
+		return await requestPage(this.requests, `/api/v1/${name}`, key, query, asked);
 	}
 }
 

@@ -21,6 +21,7 @@ const answer = (data: unknown[]) => {
 	runner.sandbox.faults.add({
 		endpoint: 'getAnalytics',
 		fault: { kind: 'body', body: { data, pagination: { total: data.length } } },
+		times: 'always',
 	});
 };
 

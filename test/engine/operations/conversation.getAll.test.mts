@@ -28,8 +28,8 @@ describe('the filters that only conversations have', () => {
 		});
 		expect(runner.queries('listConversations')).toEqual([
 			{
-				startTime: '2020-01-01T00:00:00.000Z',
-				endTime: '2020-01-02T00:00:00.000Z',
+				startTime: '2019-12-31T23:59:59.999Z',
+				endTime: '2020-01-02T00:00:00.001Z',
 				origin: '4401 S Laramie Ave, Cicero',
 				destination: 'Dallas, TX',
 				offset: '0',

@@ -37,7 +37,7 @@ describe('analytics that the service returns in parts', () => {
 
 	it('are complete when the service excludes the end of a range', async () => {
 		const { rows, hint } = await readAnalytics(range, service(50, { exclusive: true }).read);
-		expect(rows).toHaveLength(364);
+		expect(rows).toHaveLength(365);
 		expect(hint).toBeUndefined();
 	});
 

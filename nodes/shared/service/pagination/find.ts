@@ -25,7 +25,7 @@ export async function findRow(
 			return { ...page, rows: page.rows.map(withoutData) };
 		},
 		{
-			...{ limit: Number.POSITIVE_INFINITY, pageSize, pagesInParallel: 1, identity: 'id' },
+			...{ pageSize, pagesInParallel: 1, identity: 'id' },
 			onPage: () => row !== undefined,
 		},
 	);

@@ -24,7 +24,7 @@ export class JoinedRows {
 
 	constructor(private readonly identity: Identity) {}
 
-	/** How many rows the next page must repeat to prove that it connects. */
+	/** How many rows a page must repeat to prove that it connects. */
 	get overlap(): number {
 		const { rows } = this;
 		const last = rows.length - 1;
@@ -35,11 +35,15 @@ export class JoinedRows {
 		return rows.length - Math.max(0, first);
 	}
 
-	/** Joins the page that the service returned for an offset. */
-	join(offset: number, page: JsonObject[]): Joined {
+	/**
+	 * Joins the page that the service returned for an offset.
+	 *
+	 * @param overlap how many of the last rows it repeats if nothing has moved
+	 */
+	join(offset: number, page: JsonObject[], overlap = this.overlap): Joined {
 		const { rows } = this;
 		if (rows.length === 0) return this.append(offset, page);
-		const anchor = this.expectedAnchor(page) ?? this.searchAnchor(offset, page);
+		const anchor = this.expectedAnchor(page, overlap) ?? this.searchAnchor(offset, page);
 		if (anchor === undefined) return 'apart';
 		let { inPage, inRows } = anchor;
 		while (inRows + 1 < rows.length && this.isSame(page[inPage + 1], rows[inRows + 1])) {
@@ -55,8 +59,14 @@ export class JoinedRows {
 		return this.append(offset, page, inPage + 1);
 	}
 
-	/** Appends a page, or the part of it from an index, without a check. */
-	append(offset: number, page: JsonObject[], from = 0): Joined {
+	/** Whether a page has all rows and no others, all of them with IDs. */
+	hasSameIds(page: JsonObject[]): boolean {
+		const ids = page.map((row) => this.idOf(row));
+		if (page.length !== this.rows.length) return false;
+		return ids.every((id, index) => id !== undefined && id === this.idOf(this.rows[index]));
+	}
+
+	private append(offset: number, page: JsonObject[], from = 0): Joined {
 		for (let index = from; index < page.length; index++) {
 			const row = page[index];
 			if (row) this.rows.push(row);
@@ -66,8 +76,9 @@ export class JoinedRows {
 	}
 
 	/** Where nothing has moved: the page begins with the last rows. */
-	private expectedAnchor(page: JsonObject[]): Anchor | undefined {
-		const { overlap, rows } = this;
+	private expectedAnchor(page: JsonObject[], overlap: number): Anchor | undefined {
+		const { rows } = this;
+		if (overlap === 0 && this.isSame(page[0], rows.at(-1))) overlap = 1;
 		const from = rows.length - overlap;
 		for (let index = 0; index < overlap; index++) {
 			if (!this.isSame(page[index], rows[from + index])) return undefined;

@@ -10,26 +10,31 @@ import {
 } from './hints';
 import { ListReader } from './listReader';
 import { count } from './page';
-import type { Identity, List, Paging, ReadPage } from './types';
+import type { List, ListSource, Paging } from './types';
 
 /**
  * Reads a list to its end, or up to a limit. A hint says so if it may be incomplete.
  *
  * @throws ServiceFailure if a page can't be read, unless the rows before it are to be returned
  */
-export async function readList(
-	paging: Paging,
-	readPage: ReadPage,
-	identity: Identity,
-): Promise<List> {
+export async function readList(paging: Paging, source: ListSource): Promise<List> {
 	const { limit = Number.POSITIVE_INFINITY, pageSize, pagesInParallel } = paging;
-	const reader = new ListReader(readPage, { limit, pageSize, pagesInParallel, identity });
+	const { readPage, identity } = source;
+	const reader = new ListReader(readPage, { pageSize, pagesInParallel, identity });
 	try {
-		await reader.read();
+		await reader.read(limit);
+		let returned = returnedRows(reader, source);
+		while (returned.rows.length < limit && !reader.ended) {
+			await reader.read(reader.joined.rows.length + pageSize);
+			returned = returnedRows(reader, source);
+		}
+		return withHints(reader, returned, limit);
 	} catch (error) {
-		return afterFailure(error, reader, paging, identity);
+		return afterFailure(error, reader, paging, source);
 	}
-	const { rows, empty, repeated } = uniqueRows(reader.joined.rows, identity);
+}
+
+function withHints(reader: ListReader, { rows, empty, repeated }: Returned, limit: number): List {
 	const hints: Array<string | undefined> = [];
 	if (empty > 0) hints.push(emptyRecords(empty));
 	hints.push(incompleteness(reader, Math.min(rows.length, limit), repeated, limit));
@@ -48,20 +53,29 @@ function incompleteness(
 	return isShort ? shortList(have, total) : undefined;
 }
 
-/** Rows as they are returned: without empty ones, and without IDs that came before. */
-function uniqueRows(all: JsonObject[], identity: Identity) {
+interface Returned {
+	rows: JsonObject[];
+	/** How many rows were left out because they had nothing in them. */
+	empty: number;
+	/** Whether an ID came twice. */
+	repeated: boolean;
+}
+
+/** The rows that are returned: each ID once, none that is empty or only at the edge of the range. */
+function returnedRows({ joined }: ListReader, { identity, isExtra }: ListSource): Returned {
 	const seen = new Set<unknown>();
-	let empty = 0;
-	const rows = all.filter((row) => {
+	let [empty, repeated] = [0, false];
+	const rows = joined.rows.filter((row) => {
 		const { id } = row;
 		if (identity === 'id' && (typeof id === 'number' || (typeof id === 'string' && id !== ''))) {
-			return seen.size < seen.add(id).size;
+			if (seen.size === seen.add(id).size) return !(repeated = true);
+		} else if (Object.keys(row).length === 0) {
+			empty++;
+			return false;
 		}
-		const isEmpty = Object.keys(row).length === 0;
-		if (isEmpty) empty++;
-		return !isEmpty;
+		return !isExtra?.(row);
 	});
-	return { rows, empty, repeated: rows.length + empty < all.length };
+	return { rows, empty, repeated };
 }
 
 /** @throws what the page failed of, if nothing was read or the rest isn't to be returned without it */
@@ -69,9 +83,9 @@ function afterFailure(
 	error: unknown,
 	reader: ListReader,
 	{ limit, onPageFailure }: Paging,
-	identity: Identity,
+	source: ListSource,
 ): List {
-	const { rows } = uniqueRows(reader.joined.rows, identity);
+	const { rows } = returnedRows(reader, source);
 	const isPassing = error instanceof ServiceFailure && error.details.kind !== 'cancelled';
 	if (!isPassing || (rows.length === 0 && !reader.reachedTotal)) throw error;
 	if (reader.reachedTotal) return listOf(rows.slice(0, limit), [unprovedEnd(rows.length, error)]);

@@ -1,11 +1,9 @@
 import type { JsonObject } from '../http/json';
 import { Gate } from './gate';
 import { JoinedRows, type Joined } from './joinedRows';
+import { PageSizes } from './pageSizes';
 import { ReadAhead } from './readAhead';
 import type { Identity, Page, PageRequest, ReadPage } from './types';
-
-/** Pages must have room for the rows that they repeat, and for a new one. */
-const MIN_PAGE_SIZE = 3;
 
 /** How often the place where the list goes on may be searched for, besides once per page. */
 const MAX_SEARCHES = 20;
@@ -14,8 +12,6 @@ const MAX_SEARCHES = 20;
 const MAX_UNCHANGED_PAGES = 10;
 
 export interface ReadSettings {
-	/** How many rows to read; Infinity for all. */
-	limit: number;
 	pageSize: number;
 	pagesInParallel: number;
 	identity: Identity;
@@ -41,8 +37,11 @@ export class ListReader {
 	readonly joined: JoinedRows;
 
 	private readonly ahead: ReadAhead;
-	private readonly pageSize: number;
-	private largestPage = 0;
+	private readonly sizes: PageSizes;
+	/** How many rows to read. */
+	private limit = 0;
+	/** Offset of the next page; undefined when there is none. */
+	private next: number | undefined = 0;
 	private pages = 0;
 	private searches = 0;
 	private unchangedPages = 0;
@@ -58,7 +57,7 @@ export class ListReader {
 	) {
 		this.joined = new JoinedRows(settings.identity);
 		this.ahead = new ReadAhead(readPage, new Gate(settings.pagesInParallel));
-		this.pageSize = Math.max(MIN_PAGE_SIZE, settings.pageSize);
+		this.sizes = new PageSizes(settings.pageSize);
 	}
 
 	/** Whether all rows are here that the service reports. */
@@ -66,11 +65,22 @@ export class ListReader {
 		return this.total !== undefined && this.pages > 0 && this.joined.end >= this.total;
 	}
 
-	/** @throws ServiceFailure that names the page; what was read until then is kept */
-	async read(): Promise<void> {
+	/** Whether there is nothing more to read. */
+	get ended(): boolean {
+		return this.next === undefined;
+	}
+
+	/**
+	 * Reads on until there are so many rows, or to the end.
+	 *
+	 * @throws ServiceFailure that names the page; what was read until then is kept
+	 */
+	async read(limit = Number.POSITIVE_INFINITY): Promise<void> {
+		this.limit = limit;
 		try {
-			let offset: number | undefined = 0;
-			while (offset !== undefined) offset = await this.readPageAt(offset);
+			while (this.next !== undefined && this.joined.rows.length < limit) {
+				this.next = await this.readPageAt(this.next);
+			}
 		} finally {
 			this.ahead.drop();
 		}
@@ -78,24 +88,29 @@ export class ListReader {
 
 	/** Reads one page. Gives the offset of the next one, or undefined at the end. */
 	private async readPageAt(offset: number): Promise<number | undefined> {
-		const { joined, settings } = this;
-		const isBlind = joined.rows.length > 0 && this.largestPage <= joined.overlap;
+		const { joined, settings, sizes } = this;
 		const request = { offset, limit: this.limitAt(offset) };
 		const page = await this.ahead.take(request, this.following(request));
 		this.pages++;
 		this.total = page.total ?? this.total;
-		this.largestPage = Math.max(this.largestPage, page.rows.length);
-		if (settings.onPage?.(page.rows)) return undefined;
-		if (isBlind && this.largestPage <= joined.overlap) return this.appendUnchecked(offset, page);
+		if (settings.onPage?.(page.rows) || this.isRepeatedList(request, page)) return undefined;
 
-		this.isFollowed = this.isFull(request, page);
-		const step = joined.join(offset, page.rows);
+		this.isFollowed = sizes.isFull(request, page);
+		this.unchecked ||= this.overlap < joined.overlap && !isEmptyByChoice(page, joined.overlap);
+		const step = joined.join(offset, page.rows, this.overlap);
+		sizes.note(request, page);
 		if (step === 'apart') return this.searchFrom(offset);
 		this.distance = 0;
-		if (joined.rows.length >= settings.limit || this.isEnd(request, page, step)) return undefined;
+		if (this.isEnd(request, page, step)) return undefined;
 		this.unchangedPages = step === 'unchanged' ? this.unchangedPages + 1 : 0;
 		if (this.unchangedPages > MAX_UNCHANGED_PAGES) return this.giveUp();
-		return this.largestPage <= joined.overlap ? joined.end : joined.end - joined.overlap;
+		return joined.end - this.overlap;
+	}
+
+	/** How many rows a page repeats: as many as prove that it connects, if the service returns more. */
+	private get overlap(): number {
+		const { overlap } = this.joined;
+		return this.sizes.haveRoomFor(overlap) ? overlap : 0;
 	}
 
 	private isEnd({ offset }: PageRequest, { rows }: Page, step: Joined): boolean {
@@ -108,37 +123,19 @@ export class ListReader {
 		return false;
 	}
 
-	/** Whether a page has as many rows as the service gives at a time, so that more may follow. */
-	private isFull({ offset, limit }: PageRequest, { rows, appliedLimit = 0 }: Page): boolean {
-		const size = rows.length;
-		if (size === 0) return false;
-		if (appliedLimit < 1) return size >= Math.min(limit, this.largestPage);
-		// A service that clamps without saying so does it at a round number.
-		const isRound = offset === 0 && size % 50 === 0;
-		return isRound || size >= Math.min(limit, appliedLimit);
-	}
-
-	/** For a service that returns fewer rows at a time than two pages must share. */
-	private appendUnchecked(offset: number, { rows, appliedLimit }: Page): number | undefined {
-		const isClamped = appliedLimit !== undefined && appliedLimit <= this.joined.overlap;
-		const [last] = this.joined.rows.slice(-1);
-		if (rows.length > 0 && JSON.stringify(last) === JSON.stringify(rows[0])) {
-			const isOneRecord = !isClamped && last?.id !== undefined && this.total === 1;
-			return isOneRecord ? undefined : this.giveUp();
-		}
-		this.unchecked ||= rows.length > 0 || isClamped;
-		if (rows.length === 0) return undefined;
-		this.joined.append(offset, rows);
-		return this.joined.rows.length >= this.settings.limit ? undefined : this.joined.end;
+	/** Whether a page is the whole list again: the service has no pages. */
+	private isRepeatedList({ offset }: PageRequest, { rows, appliedLimit = 0 }: Page): boolean {
+		const isAll = this.total === rows.length && this.joined.hasSameIds(rows);
+		return isAll && offset > 0 && appliedLimit < 1;
 	}
 
 	/** Rows have moved: where to look for the place where the list goes on. */
 	private searchFrom(failed: number): number | undefined {
 		const { joined } = this;
 		if (failed === 0 || ++this.searches > MAX_SEARCHES + this.pages / 2) return this.giveUp();
-		const expected = joined.end - joined.overlap;
+		const expected = joined.end - this.overlap;
 		if (expected < failed) return expected;
-		this.distance = this.distance === 0 ? Math.ceil(this.largestPage / 2) : 4 * this.distance;
+		this.distance = this.distance === 0 ? Math.ceil(this.sizes.largest / 2) : 4 * this.distance;
 		const nearest = Math.min(expected, joined.rows.length, failed - 1);
 		return Math.max(0, nearest - this.distance);
 	}
@@ -149,23 +146,27 @@ export class ListReader {
 	}
 
 	private limitAt(offset: number): number {
-		const { joined, pageSize, settings } = this;
-		const left = settings.limit - joined.rows.length + joined.end - offset;
-		const least = joined.rows.length === 0 ? 1 : joined.overlap + 1;
-		return Math.min(pageSize, Math.max(left, least));
+		const { joined, sizes, limit } = this;
+		const left = limit - joined.rows.length + joined.end - offset;
+		return Math.min(sizes.requested, Math.max(left, joined.overlap + 1));
 	}
 
 	/** The pages after one, if nothing moves, as far as the list is expected to go. */
 	private *following({ offset }: PageRequest): Generator<PageRequest> {
-		const { joined, settings } = this;
-		const stride = this.largestPage - joined.overlap;
+		const { joined, settings, overlap } = this;
+		const stride = this.sizes.largest - overlap;
 		const isSteady = this.isFollowed && this.distance === 0 && this.unchangedPages === 0;
 		if (settings.onPage || stride < 1 || !isSteady) return;
 		const end = this.total !== undefined && this.total >= joined.end ? this.total : 2 * joined.end;
-		const wanted = settings.limit + joined.end - joined.rows.length;
-		const last = Math.min(end, wanted) - joined.overlap;
+		const wanted = this.limit + joined.end - joined.rows.length;
+		const last = Math.min(end, wanted) - overlap;
 		for (let next = offset + stride; next < last; next += stride) {
 			yield { offset: next, limit: this.limitAt(next) };
 		}
 	}
+}
+
+/** Whether a page is empty though the service returns more rows at a time than a number. */
+function isEmptyByChoice({ rows, appliedLimit }: Page, least: number): boolean {
+	return rows.length === 0 && !(appliedLimit !== undefined && appliedLimit <= least);
 }

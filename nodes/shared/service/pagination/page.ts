@@ -1,22 +1,29 @@
+import { serviceMessage } from '../http/answer/serviceMessage';
 import { ServiceFailure, type FailureDetails } from '../http/failure';
-import { isJsonObject, type JsonObject } from '../http/json';
+import { isJsonObject } from '../http/json';
+import type { Asked, Requests } from '../http/requests';
 import type { Page, PageRequest } from './types';
 
 /**
- * The rows under a key of an answer, with what the service says about the list.
+ * Requests rows, which the answer has under a key, with what the service says about their list.
  *
- * @param request what was requested, for the failure
  * @throws ServiceFailure if there is no list under the key: with the service's own words, if it gives
  * some (a 200 with `success: false`), else of kind `unreadable`
  */
-export function readPage(
-	body: JsonObject,
+export async function requestPage(
+	requests: Requests,
+	path: string,
 	key: string,
-	request: Pick<FailureDetails, 'request' | 'about' | 'serviceMessage'>,
-): Page {
+	query: object,
+	asked: Asked,
+): Promise<Page> {
+	const body = await requests.read(path, query, asked);
 	const rows: unknown = body[key];
 	if (!Array.isArray(rows) || (rows.length > 0 && !rows.some(isJsonObject))) {
-		throw noList(key, request);
+		const words = Array.isArray(rows)
+			? undefined
+			: serviceMessage(JSON.stringify(body), requests.connection.redaction);
+		throw noList(key, { request: `GET ${path}`, about: asked.about, serviceMessage: words });
 	}
 	const { total, limit } = isJsonObject(body.pagination) ? body.pagination : {};
 	return {
@@ -26,22 +33,16 @@ export function readPage(
 	};
 }
 
-function noList(
-	key: string,
-	request: Pick<FailureDetails, 'request' | 'about' | 'serviceMessage'>,
-): ServiceFailure {
-	if (request.serviceMessage !== undefined) {
-		return new ServiceFailure({
-			kind: 'unreadable',
-			what: 'The service rejected the request',
-			advice: 'Check the values of this item',
-			...request,
-		});
-	}
+function noList(key: string, request: Partial<FailureDetails>): ServiceFailure {
+	const isRefused = request.serviceMessage !== undefined;
 	return new ServiceFailure({
 		kind: 'unreadable',
-		what: `The service answered without the requested list "${key}"`,
-		advice: 'Check the base URL in the credential. If it is right, contact the service operator',
+		what: isRefused
+			? 'The service rejected the request'
+			: `The service answered without the requested list "${key}"`,
+		advice: isRefused
+			? 'Check the values of this item'
+			: 'Check the base URL in the credential. If it is right, contact the service operator',
 		...request,
 	});
 }

@@ -45,3 +45,11 @@ export type ReadPage = (request: PageRequest, events: PageEvents) => Promise<Pag
 
 /** Whether rows have an `id`; those without (bids, contract 2.5) are compared by their content. */
 export type Identity = 'id' | 'none';
+
+/** A list to read. */
+export interface ListSource {
+	readPage: ReadPage;
+	identity: Identity;
+	/** Whether a row is not to be returned: the service doesn't say whether it counts it as in range. */
+	isExtra?: ((row: JsonObject) => boolean) | undefined;
+}

@@ -65,6 +65,17 @@ describe('a list of a service that misstates its total', () => {
 		expect(result).toEqual({ rows });
 	});
 
+	it.each([1, 2, 40])(
+		'is whole when the service has no pages: %i calls each time',
+		async (count) => {
+			const rows = callsOf(count);
+			const body = { calls: rows, pagination: { total: count } };
+			const { result, requests } = await read({ rows: [], instead: () => ({ status: 200, body }) });
+			expect(result).toEqual({ rows });
+			expect(requests).toHaveLength(2);
+		},
+	);
+
 	it('takes one request when it is short and the total agrees', async () => {
 		const { result, requests } = await read({ rows: callsOf(7) });
 		expect(result?.rows).toHaveLength(7);

@@ -56,8 +56,8 @@ describe('a list', () => {
 			client.listConversations({ ...always, loadId: '', origin: undefined }, paging({ limit: 1 })),
 		);
 		expect(lists.sandbox.ledger.requests()[0]?.query).toEqual({
-			startTime: always.startTime,
-			endTime: always.endTime,
+			startTime: '1999-12-31T23:59:59.999Z',
+			endTime: '2100-01-01T00:00:00.001Z',
 			offset: '0',
 			limit: '1',
 		});

@@ -35,8 +35,8 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		expect(status).toBe('success');
 		expect(runner.queries(endpoint)).toEqual([
 			{
-				startTime: '2020-01-01T06:00:00.000Z',
-				endTime: '2020-01-02T18:00:00.000Z',
+				startTime: '2020-01-01T05:59:59.999Z',
+				endTime: '2020-01-02T18:00:00.001Z',
 				loadId: '48213',
 				mcNumber: '123456',
 				offset: '0',
@@ -62,8 +62,8 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		await runner.run({ ...custom, returnAll: true, filters: { loadId: '', mcNumber: '  ' } });
 		expect(runner.queries(endpoint)).toEqual([
 			{
-				startTime: '2020-01-01T06:00:00.000Z',
-				endTime: '2020-01-02T18:00:00.000Z',
+				startTime: '2020-01-01T05:59:59.999Z',
+				endTime: '2020-01-02T18:00:00.001Z',
 				offset: '0',
 				limit: '500',
 			},

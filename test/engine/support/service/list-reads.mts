@@ -1,4 +1,4 @@
-import { startSandbox, type Sandbox } from '../../../../sandbox/index.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/index.mts';
 import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
 import type { Paging } from '../../../../nodes/shared/service/pagination/types.ts';
 import { startProbe, type Probe } from './probe.mts';
@@ -15,10 +15,10 @@ export const paging = (more: Partial<Paging> = {}): Paging => ({
 });
 
 /**
- * Opens a sandbox of 1,000 calls for each test of a file, and closes it after it. Gives ways to
- * read from it, and to tell what it was asked for.
+ * Opens a sandbox for each test of a file, of 1,000 calls unless told otherwise, and closes it after
+ * it. Gives ways to read from it, and to tell what it was asked for.
  */
-export function openLists() {
+export function openLists(options: SandboxOptions = {}) {
 	let probe: Probe;
 	let sandbox: Sandbox;
 	beforeAll(async () => {
@@ -27,7 +27,7 @@ export function openLists() {
 	afterAll(() => probe.close());
 	// Requests that Stop caught on their way may arrive later: not at the sandbox of the next test.
 	beforeEach(async () => {
-		sandbox = await startSandbox({ calls: 1000, analyticsDays: 20 });
+		sandbox = await startSandbox({ calls: 1000, analyticsDays: 20, ...options });
 	});
 	afterEach(async () => await sandbox.close());
 

@@ -50,7 +50,7 @@ async function read(scheduler: fc.Scheduler, drawn: Case): Promise<Reading> {
 		return page;
 	};
 	const list = await scheduler.waitFor(
-		readList(paging, ask, identity).catch((error: unknown) => ({ error })),
+		readList(paging, { readPage: ask, identity }).catch((error: unknown) => ({ error })),
 	);
 	return { ...drawn, server, list };
 }

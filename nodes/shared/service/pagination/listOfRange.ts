@@ -1,0 +1,51 @@
+import type { ListQuery } from '../contract/listQuery';
+import { ServiceFailure } from '../http/failure';
+import { frozenEnd, isExtra, widened } from './timeBounds';
+import type { Identity, ListSource, Page, PageEvents, PageRequest } from './types';
+
+type TimeRange = Pick<ListQuery, 'startTime' | 'endTime'>;
+
+/** Requests one page of a time range. */
+export type ReadRange = (
+	range: TimeRange,
+	request: PageRequest,
+	events: PageEvents,
+) => Promise<Page>;
+
+/** The list of a time range, both ends included; all pages after the first one have the same end. */
+export function listOfRange(
+	{ startTime, endTime }: TimeRange,
+	readRange: ReadRange,
+	identity: Identity,
+): ListSource {
+	let frozen: string | undefined;
+	let isWidened = true;
+	const range = () => {
+		const exact = { startTime, endTime: frozen ?? endTime };
+		return isWidened ? widened(exact) : exact;
+	};
+	return {
+		identity,
+		isExtra: (row) => isWidened && isExtra({ startTime, endTime }, row),
+		async readPage(request, events) {
+			const now = Date.now();
+			const page = await readRange(range(), request, events).catch(async (error: unknown) => {
+				if (!isWidened || request.offset > 0 || !isRefusal(error)) throw error;
+				// The wider range may be longer than the service allows: "at most 31 days".
+				isWidened = false;
+				return await readRange(range(), request, events);
+			});
+			if (request.offset === 0) frozen ??= frozenEnd(endTime, page.rows, now);
+			return page;
+		},
+	};
+}
+
+/** Whether the service didn't like the values of a request, by status or by its words on a 200. */
+function isRefusal(error: unknown): boolean {
+	if (!(error instanceof ServiceFailure)) return false;
+	const { kind, status, serviceMessage } = error.details;
+	return (
+		status === 400 || status === 422 || (kind === 'unreadable' && serviceMessage !== undefined)
+	);
+}

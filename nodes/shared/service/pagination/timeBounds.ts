@@ -1,0 +1,54 @@
+import type { ListQuery } from '../contract/listQuery';
+import type { JsonObject } from '../http/json';
+
+type TimeRange = Pick<ListQuery, 'startTime' | 'endTime'>;
+
+/** The steps in which times are compared: the nodes send milliseconds. */
+const STEP_MS = 1;
+
+/** Bounds may be exclusive, and times may be rounded to seconds. */
+const MARGIN_MS = 1000;
+
+/**
+ * The range to request so that the records at both ends come, whether or not the service counts the
+ * ends of a range (contract 4.9 doesn't say). What comes too much is told by `isExtra`.
+ */
+export function widened({ startTime, endTime }: TimeRange): TimeRange {
+	return { startTime: shifted(startTime, -STEP_MS), endTime: shifted(endTime, STEP_MS) };
+}
+
+/** Whether a row came only because the range was widened. Any other the service counts as in range. */
+export function isExtra({ startTime, endTime }: TimeRange, row: JsonObject): boolean {
+	const time = timeOf(row);
+	return time === Date.parse(startTime) - STEP_MS || time === Date.parse(endTime) + STEP_MS;
+}
+
+/**
+ * The end of a time range for the pages after the first one, so that new records don't move the
+ * others while a list is read. The service's clock may be ahead of ours: its newest record counts,
+ * not only the time here. A list that begins with its oldest records needs no such end: new ones
+ * come last.
+ *
+ * @param endTime as it was given, ISO 8601
+ * @param firstPage in the service's order (contract 4.9 doesn't say which that is)
+ * @param now when the first page was requested, Unix milliseconds
+ */
+export function frozenEnd(endTime: string, firstPage: JsonObject[], now: number): string {
+	const end = Date.parse(endTime);
+	if (Number.isNaN(end) || end <= now) return endTime;
+	const times = firstPage.map(timeOf).filter((time) => !Number.isNaN(time));
+	const [first, last] = [times[0], times.at(-1)];
+	if (first === undefined || last === undefined || first < last) return endTime;
+	return new Date(Math.min(end, Math.max(now, first) + MARGIN_MS)).toISOString();
+}
+
+/** Unix milliseconds; NaN for a time without a zone, of which only the service knows what it means. */
+function timeOf({ createdAt, callDateTime }: JsonObject): number {
+	const time = String(createdAt ?? callDateTime);
+	return /(z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(time) : Number.NaN;
+}
+
+function shifted(time: string, ms: number): string {
+	const moment = new Date(Date.parse(time) + ms);
+	return Number.isNaN(moment.getTime()) ? time : moment.toISOString();
+}

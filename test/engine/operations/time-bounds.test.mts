@@ -1,0 +1,55 @@
+import { DateTime } from 'luxon';
+import { startNodeRunner } from '../support/operations/node-runner.mts';
+
+const zone = 'America/Chicago';
+
+describe.each(['inclusive', 'exclusive'] as const)(
+	'from a service whose time bounds are %s',
+	(bounds) => {
+		it.each([
+			['today', 1],
+			['yesterday', 1],
+			['last7Days', 7],
+		])('analytics of %s have every day', async (timeRange, count) => {
+			const runner = await startNodeRunner({ calls: 0, bounds });
+			try {
+				const { items, hints } = await runner.run(
+					{ resource: 'analytics', operation: 'getAll', timeRange },
+					{ timezone: zone },
+				);
+				const now = DateTime.now().setZone(zone);
+				const last = timeRange === 'yesterday' ? now.minus({ days: 1 }) : now;
+				expect(items).toHaveLength(count);
+				expect(String(items.at(-1)?.['date']).slice(0, 10)).toBe(last.toISODate());
+				expect(hints).toEqual([]);
+			} finally {
+				await runner.close();
+			}
+		});
+
+		it.each(['day', 'month'] as const)(
+			'the calls of the last %s have the last millisecond',
+			async (unit) => {
+				const runner = await startNodeRunner({ calls: 0, bounds });
+				try {
+					const last = DateTime.now()
+						.setZone(zone)
+						.minus({ [unit]: 1 });
+					const createdAt = [last.startOf(unit), last.endOf(unit)].map((time) =>
+						String(time.toUTC().toISO()),
+					);
+					for (const time of createdAt) runner.sandbox.insert({ createdAt: time });
+					const { items } = await runner.run({
+						resource: 'call',
+						operation: 'getAll',
+						timeRange: unit === 'day' ? 'yesterday' : 'lastMonth',
+						returnAll: true,
+					});
+					expect(items.map((call) => call['createdAt'])).toEqual(createdAt.toReversed());
+				} finally {
+					await runner.close();
+				}
+			},
+		);
+	},
+);
