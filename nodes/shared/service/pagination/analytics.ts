@@ -78,17 +78,15 @@ class AnalyticsReader {
 		const middle = DateTime.fromISO(date, { zone: 'utc' });
 		if (!middle.isValid) return [];
 		const [startDate, endDate] = [day(middle.minus({ days: 1 })), day(middle.plus({ days: 1 }))];
-		try {
-			const { rows } = await this.read({ ...query, startDate, endDate });
-			return rows.filter((row) => dayOf(row) === date);
-		} catch (error) {
-			// It may refuse days that are still to come.
-			if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') throw error;
-			this.unread.add(
-				`The service returned no analytics for ${date}. Looking for them between ${startDate} and ${endDate} failed: ${error.message}.`,
-			);
-			return [];
-		}
+		const [read] = await Promise.allSettled([this.read({ ...query, startDate, endDate })]);
+		if (read.status === 'fulfilled') return read.value.rows.filter((row) => dayOf(row) === date);
+		const error: unknown = read.reason;
+		if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') throw error;
+		// It may refuse days that are still to come.
+		this.unread.add(
+			`The service returned no analytics for ${date}. Looking for them between ${startDate} and ${endDate} failed: ${error.message}.`,
+		);
+		return [];
 	}
 
 	private async read(query: AnalyticsQuery): Promise<Page> {

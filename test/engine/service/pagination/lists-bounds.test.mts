@@ -1,6 +1,7 @@
-import { openLists, paging } from '../support/service/list-reads.mts';
-import { callsOf, listsOf } from '../support/service/list-service.mts';
-import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
+import { waitUntil } from '../../../support/wait-until.mts';
+import { openLists, paging } from '../../support/service/list-reads.mts';
+import { callsOf, listsOf } from '../../support/service/list-service.mts';
+import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 
 const day = { startTime: '2026-03-05T06:00:00.000Z', endTime: '2026-03-06T05:59:59.999Z' };
 
@@ -134,6 +135,8 @@ describe('analytics of a service', () => {
 		const probed = await use(
 			async (client) => {
 				const read = client.getAnalytics(range);
+				const asked = () => lists.sandbox.ledger.requests('getAnalytics').length;
+				await waitUntil('the second request', () => asked() > 1);
 				stop.abort();
 				return await read;
 			},
