@@ -1,5 +1,5 @@
-// Development code (.mts, .mjs) runs in Node.js and never ships: it may use timers and `process`,
-// which the rules of eslint.config.mjs forbid to the nodes themselves.
+// Development code (.mts, .mjs) runs in Node.js and never ships. It may use timers and `process`,
+// which eslint.config.mjs forbids in the nodes.
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 

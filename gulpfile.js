@@ -1,20 +1,20 @@
 const { build: bundle } = require('esbuild');
 const { dest, parallel, src } = require('gulp');
 
-/** Files that re-export what the nodes need of a library. */
+/** Files that re-export the parts of a library that the nodes use. */
 const LIBRARIES = [
 	'nodes/CarrierLoadCommunications/calls/plan/phoneLibrary.ts',
 	'nodes/CarrierLoadCommunicationsTrigger/verify/ipLibrary.ts',
 ];
 
-/** The codex files (search terms, categories) that `n8n-node build` does not copy. */
+/** The codex files (search terms, categories), which `n8n-node build` does not copy. */
 function codex() {
 	return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 }
 
 /**
- * A published node may require nothing at run time that n8n does not provide: each library is
- * bundled into the file that re-exports it, and its license goes along.
+ * A published node may require at run time only what n8n provides. So each library is bundled into
+ * the file that re-exports it, and its license is included.
  */
 async function bundleLibraries() {
 	const { metafile } = await bundle({

@@ -1,8 +1,8 @@
-// How long it takes to read 100,000 calls in pages of 500, at 50 ms a page: this package's node,
-// n8n's HTTP Request node with Split Out, and bare loops of fetch, each in a process of its own.
-// The runs are interleaved, so that a busy moment of the machine hits all alike; medians are shown.
-// Run: npm run build && npm run bench [rounds] [calls]
-// n8n's own nodes are looked for in playground/ (filled by npm start), or where N8N_DIRECTORY says.
+// How long it takes to read 100,000 calls in pages of 500, at 50 ms per page: this package's node,
+// n8n's HTTP Request node with Split Out, and plain loops of fetch, each in its own process. The
+// runs are interleaved, so that other load on the machine affects all alike. Medians are shown.
+// Run: npm run build && npm run bench [rounds] [calls]. n8n's own nodes are loaded from playground/
+// (filled by npm start) or from N8N_DIRECTORY.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ const middle = (numbers: number[]): number =>
 
 const results = new Map<string, Measured[]>(readers.map((reader) => [reader, []]));
 try {
-	// The sandbox makes its records when they are first read; that is not what is measured.
+	// The sandbox generates its records on the first read, which isn't part of the measurement.
 	await once('bare-8');
 	for (let round = 1; round <= rounds; round++) {
 		for (const reader of readers) results.get(reader)?.push(await once(reader));

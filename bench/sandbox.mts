@@ -1,8 +1,7 @@
-// How long the sandbox takes to start, and for a page of 500 calls out of 100,000: real HTTP, one
-// keep-alive connection, the sandbox started by its command in a process of its own. The control is
-// a bare Node.js server that sends as many bytes from memory: what is left when there is no sandbox.
-// The clock stops at the last byte; then the client parses the page, as clients do, before it asks for
-// the next. With --greedy it does not, and asks at once.
+// How long the sandbox takes to start, and to return a page of 500 calls out of 100,000: real HTTP,
+// one keep-alive connection, the sandbox in its own process. The baseline is a plain Node.js server
+// that sends as many bytes from memory. The clock stops at the last byte; then the client parses
+// the page, as clients do, before it requests the next. With --greedy it requests the next at once.
 // Run: node bench/sandbox.mts [--greedy] [calls]
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, get } from 'node:http';
@@ -21,7 +20,7 @@ interface Started {
 	ms: number;
 }
 
-/** Runs a Node.js program until it prints its address. */
+/** Runs a Node.js program until it prints its URL. */
 function startProgram(args: string[]): Promise<Started> {
 	const begun = performance.now();
 	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -46,7 +45,7 @@ const startControl = (bytes: number): Promise<Started> =>
 		server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));`,
 	]);
 
-/** Reads one answer to its last byte; resolves to its milliseconds and its size. */
+/** Reads one response to its last byte. Resolves to its milliseconds and its size. */
 function timed(url: string, token = tokens.north): Promise<{ ms: number; bytes: number }> {
 	const headers = { authorization: `Bearer ${token}` };
 	const begun = performance.now();

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { SandboxOptions } from './types.mts';
 import { EVENT_SHAPES, type EventShape } from './webhooks/shapes.mts';
 
-/** An option that can't be used: one line that names it and says what to write instead. */
+/** An invalid option: one line that names it and says what to write instead. */
 export class FlagError extends Error {}
 
 const MAX_CALLS = 10_000_000;

@@ -50,8 +50,8 @@ function openService(options: SandboxOptions, closing: AbortSignal, url: () => s
 }
 
 /**
- * Starts the simulated service and resolves once it listens. Rejects when the port is taken. It
- * runs until `close()`.
+ * Starts the simulated service. Resolves once it is listening, rejects if the port is in use. Runs
+ * until `close()`.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const closing = new AbortController();

@@ -1,6 +1,6 @@
 import type { Delivery, DialedCall, EndpointName, Ledger, LedgerRequest } from './types.mts';
 
-/** A ledger that can be written to: requests, dialed calls and webhook deliveries. */
+/** The ledger, with methods to record requests, dialed calls and webhook deliveries. */
 export interface WritableLedger extends Ledger {
 	writeRequest(request: LedgerRequest): void;
 	writeCall(call: DialedCall): void;

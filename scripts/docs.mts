@@ -1,4 +1,4 @@
-// Writes the generated parts of docs/ anew from the built package ("npm run docs").
+// Updates the generated parts of docs/ from the built package ("npm run docs").
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { writeOperations } from './docs/operations.mts';

@@ -1,5 +1,5 @@
-// The verification scan of n8n's community packages, before publishing rather than after: n8n's
-// own scanner over the source and over the packed tarball, and the rules that it leaves to people.
+// The verification scan of n8n's community packages, before publishing: n8n's own scanner over the
+// source and the packed tarball, and the rules that n8n checks by hand.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ async function scan(directory: string): Promise<Check[]> {
 	const manifest = JSON.parse(readFileSync(join(content, 'package.json'), 'utf8')) as Manifest;
 	return [
 		await lint("n8n's scan of the source", copySources(root, source), SOURCE_FILE_PATTERNS),
-		// The patterns of the scanner's own second leg, which it does not export.
+		// Patterns of the scanner's second stage, which it does not export.
 		await lint("n8n's scan of the tarball", content, ['**/*.js', 'package.json']),
 		...checkManifest(manifest),
 		...checkTarball(content, manifest, root),

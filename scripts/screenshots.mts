@@ -1,6 +1,6 @@
-// Takes the pictures of the docs from a real n8n with this package and the sandbox ("npm run
-// screenshots"), so that they stay true. Needs Chromium (Debian: apt-get install chromium) and n8n
-// as "npm start" installs it.
+// Takes the screenshots of the docs from a real n8n with this package and the sandbox ("npm run
+// screenshots"). Needs Chromium (Debian: apt-get install chromium) and n8n as "npm start" installs
+// it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 ]);
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** A picture: which workflow to open, and which of its nodes, if not the canvas. */
+/** A screenshot: which workflow to open, and which of its nodes, unless it shows the canvas. */
 interface Picture {
 	file: string;
 	workflow: string;
@@ -89,7 +89,7 @@ async function take(page: Page, baseUrl: string, picture: Picture): Promise<void
 	await page.waitForLoadState('networkidle');
 	await page.screenshot({
 		path: join('docs/images', picture.file),
-		// n8n-node build copies every .png and .svg into the package, so these are neither.
+		// n8n-node build copies every .png and .svg into the package, so these are JPEG.
 		type: 'jpeg',
 		quality: 90,
 		animations: 'disabled',

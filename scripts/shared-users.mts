@@ -1,5 +1,5 @@
-// A room under nodes/shared has at least two users, among the nodes and the credentials; a room
-// with one user belongs to that user. The other rules on imports are in .dependency-cruiser.mjs.
+// A folder under nodes/shared has at least two users among the nodes and credentials. A folder with
+// one user belongs to that user. The other rules for imports are in .dependency-cruiser.mjs.
 import { resolve } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 

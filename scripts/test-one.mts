@@ -8,7 +8,7 @@ import { build, isBuilt } from '../playground/setup/build.mts';
 const root = resolve(import.meta.dirname, '..');
 const [pattern, ...jestArguments] = process.argv.slice(2);
 
-/** Returns the one test file whose path contains the pattern, or ends the process with the reason. */
+/** Returns the one test file whose path contains the pattern. Otherwise exits with the reason. */
 function findTestFile(): string {
 	if (pattern === undefined || pattern.startsWith('-')) {
 		return refuse('Name a test file, or a part of its path: npm run test:one -- lists-whole');

@@ -1,5 +1,5 @@
-// Prints everything that a user reads, in one list to read aloud ("npm run texts"): the forms of
-// the built nodes and credentials, the messages in the source, the example workflows and the docs.
+// Prints everything that users read as one list, to read aloud ("npm run texts"): the forms of the
+// built nodes and credentials, the messages in the source, the example workflows and the docs.
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { textsOf } from './texts/form.mts';

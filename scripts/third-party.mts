@@ -1,5 +1,5 @@
-// What the published package contains of others: their licenses, and a software bill of materials
-// (CycloneDX 1.6). The build calls this with the files it bundled (gulpfile.js).
+// The licenses of third-party code in the package, and a software bill of materials (CycloneDX
+// 1.6). The build calls this with the files it bundled (gulpfile.js).
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -22,8 +22,8 @@ interface Component {
 }
 
 /**
- * Data that a library or a generated file contains, which no bundled file of its own shows. The
- * license text is the one that libphonenumber-js ships for the same data.
+ * Data in a library or generated file that no bundled file shows by itself. The license text is the
+ * one that libphonenumber-js ships for the same data.
  */
 function phoneNumberData(): Component {
 	return {
@@ -50,7 +50,7 @@ function componentOf(folder: string): Component {
 	return { name, version, license, purl, from, texts };
 }
 
-/** The folders of the packages that the bundled files (paths from the root) come from. */
+/** The folders of the packages that the bundled files (paths from the root) belong to. */
 export function packageFolders(files: string[]): string[] {
 	const folders = files.map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
 	return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
@@ -65,7 +65,7 @@ function licensesText(components: Component[]): string {
 	return [intro, ...sections].join('\n').concat('\n');
 }
 
-/** No time and no serial number: the same sources give the same bytes. */
+/** No time and no serial number: the same sources produce the same bytes. */
 function billOfMaterials(components: Component[]): object {
 	const { name, version, license } = readManifest('.');
 	const entry = (component: Omit<Component, 'from' | 'texts'>) => ({

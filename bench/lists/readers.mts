@@ -7,7 +7,7 @@ export interface Service {
 	token: string;
 }
 
-/** Reads all calls; resolves to what it keeps, one entry per call. */
+/** Reads all calls. Resolves to what it keeps, one entry per call. */
 export type Read = () => Promise<unknown[]>;
 
 export const PAGE = 500;
@@ -90,7 +90,7 @@ export async function httpRequestReader(service: Service, n8n: string): Promise<
 	return async () => itemsOf(await engine.runWorkflow(workflow, { subject: 'Split Out' }));
 }
 
-/** What a run returned, if it succeeded. */
+/** The items of a run, if it succeeded. */
 export function itemsOf(run: EngineRun): unknown[] {
 	if (run.status !== 'success') throw run.error ?? new Error(`The run ended as ${run.status}`);
 	if (run.hints.length > 0) throw new Error(String(run.hints[0]?.message));

@@ -1,4 +1,4 @@
-// One reader, once, in a process of its own: time and peak memory as one line of JSON.
+// One run of a reader in its own process: prints time and peak memory as one line of JSON.
 import { bareReader, helperReader } from './loops.mts';
 import { httpRequestReader, nodeReader, type Read } from './readers.mts';
 
@@ -7,9 +7,9 @@ export interface Measured {
 	rows: number;
 	/** Peak of the whole process, n8n-core included. */
 	rssMb: number;
-	/** Peak of the JavaScript heap and of what it holds outside, above the start of the run. */
+	/** Peak of the JavaScript heap and external memory, above the start of the run. */
 	heapMb: number;
-	/** What is left of that after a garbage collection, with the result still held. */
+	/** What remains of that after a garbage collection, while the result is still referenced. */
 	keptMb: number;
 }
 

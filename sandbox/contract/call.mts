@@ -44,7 +44,7 @@ export const callPageSchema = z.object({
 	pagination: paginationSchema,
 });
 
-/** What the sandbox answers: a call in progress has no summary yet. */
+/** What the sandbox returns: a call in progress has no summary yet. */
 export const callAnswerSchema = callPageSchema
 	.extend({ calls: z.array(tolerant(listedCallSchema, 'ListedCall')) })
 	.meta({ id: 'CallPage' });

@@ -25,7 +25,7 @@ export const conversationSchema = z.object({
 	bidAmounts: z.string(),
 });
 
-/** Contract 4.2: the common filters, and the load's pickup and drop-off address. */
+/** Contract 4.2: the common filters, and the load's pickup and delivery address. */
 export const conversationQuerySchema = listQuerySchema.extend({
 	origin: textSchema.optional(),
 	destination: textSchema.optional(),
@@ -38,7 +38,7 @@ export const conversationPageSchema = z.object({
 	pagination: paginationSchema,
 });
 
-/** What the sandbox answers: an e-mail has no phone, a call no subject. */
+/** What the sandbox returns: an e-mail has no phone, a call no subject. */
 export const conversationAnswerSchema = conversationPageSchema
 	.extend({ conversations: z.array(tolerant(conversationSchema, 'Conversation')) })
 	.meta({ id: 'ConversationPage' });

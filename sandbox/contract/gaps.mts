@@ -5,8 +5,8 @@ type Tolerant<Shape extends z.ZodRawShape> = {
 };
 
 /**
- * The same object with every field free to be null or absent: contract 2.9 does not show which
- * response fields may be. Unknown fields are let through either way.
+ * Makes every field of a schema nullable and optional: contract 2.9 doesn't show which response
+ * fields may be null or absent. Unknown fields are accepted anyway.
  */
 export function tolerant<Shape extends z.ZodRawShape>(
 	schema: z.ZodObject<Shape>,
@@ -15,6 +15,6 @@ export function tolerant<Shape extends z.ZodRawShape>(
 	const shape = Object.fromEntries(
 		Object.entries(schema.shape).map(([key, field]) => [key, z.nullish(field)]),
 	);
-	// Object.fromEntries forgets the keys; the mapped type says them again.
+	// Object.fromEntries loses the keys, which the mapped type restores.
 	return z.looseObject(shape as Tolerant<Shape>).meta({ id });
 }

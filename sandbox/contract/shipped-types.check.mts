@@ -1,5 +1,5 @@
-// Checked by the compiler, never run: the types that ship are the types of the schemas. They are
-// written twice because zod cannot ship, and here a difference is an error.
+// Checked by the compiler, never run: the published types must equal the schemas' types. They exist
+// twice because zod can't be published; any difference is a compile error.
 import type * as shippedAgentCall from '../../nodes/shared/service/contract/agentCall.ts';
 import type * as shippedAnalytics from '../../nodes/shared/service/contract/analytics.ts';
 import type * as shippedBid from '../../nodes/shared/service/contract/bid.ts';
@@ -22,13 +22,13 @@ import type * as listQuery from './listQuery.mts';
 import type * as pagination from './pagination.mts';
 import type { Metadata } from './values.mts';
 
-/** Flattens intersections and `extends`, which say the same in other words. */
+/** Flattens intersections and `extends`, so that equal types compare as equal. */
 type Plain<T> = T extends object ? { [Key in keyof T]: Plain<T[Key]> } : T;
 
 type Same<A, B> =
 	(<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;
 
-/** Does not compile unless each pair is the same type. */
+/** Compiles only if each pair is the same type. */
 type AllSame<Pairs extends Record<string, true>> = Pairs;
 
 export type ShippedTypesAreTheContract = AllSame<{

@@ -25,7 +25,7 @@ export const metadataSchema = z
 	.record(z.string(), z.union([z.string(), z.number()], 'must be a string or a number'))
 	.meta({ id: 'Metadata' });
 
-/** A text that must say something. */
+/** Text that isn't blank. */
 export const textSchema = z.string().min(1, 'must not be empty');
 
 export type Metadata = z.infer<typeof metadataSchema>;

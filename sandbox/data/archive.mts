@@ -15,13 +15,13 @@ export interface Archive {
 	calls: Series<CallRecord>;
 	conversations: Series<ConversationRecord>;
 	bids: Series<BidRecord>;
-	/** Ids for a call that comes after all others. */
+	/** IDs for a call after all others. */
 	nextIds(): { callId: number; conversationId: number };
-	/** Whether a call with this id is, or was placed, here. */
+	/** Whether this organization has, or placed, a call with this ID. */
 	hasCall(id: number): boolean;
 }
 
-/** An organization's records: its history, to which calls can be added. */
+/** An organization's records: its history, plus calls added later. */
 export function openArchive(brokerage: Brokerage): Archive {
 	const facts = factsOf(brokerage, openCarrierNetwork(brokerage));
 	const conversations = conversationHistory(facts);

@@ -1,25 +1,25 @@
 import type { OrganizationName } from '../types.mts';
 import { randomInt, pick, type Stream } from './seeded-random.mts';
 
-/** All that an organization's records depend on. */
+/** Everything an organization's records depend on. */
 export interface Brokerage {
 	organization: OrganizationName;
 	seed: number;
-	/** Calls in the history. Calls placed or inserted later come on top. */
+	/** Calls in the history, without those placed or inserted later. */
 	calls: number;
-	/** Milliseconds since the epoch: the history goes from `start` to `end`. */
+	/** Milliseconds since the epoch: the history runs from `start` to `end`. */
 	start: number;
 	end: number;
-	/** The number its calls come from. */
+	/** The number it calls from. */
 	line: string;
 	name: string;
-	/** Ids start above these; the two organizations' ranges never meet. */
+	/** IDs start above these. The two organizations' ranges never overlap. */
 	firstCallId: number;
 	firstConversationId: number;
 	firstLoadNumber: number;
-	/** 0 or 1: keeps MC and DOT numbers apart. */
+	/** 0 or 1: separates the organizations' MC and DOT numbers. */
 	parity: number;
-	/** The service's own address, for recording URLs. Known once it listens. */
+	/** The service's own URL, for recording URLs. Known once it listens. */
 	serviceUrl(): string;
 }
 
@@ -53,7 +53,7 @@ interface History {
 
 const DAY_MS = 86_400_000;
 
-/** One of the two organizations, with a history of its own. */
+/** One of the two organizations, with its own history. */
 export function openBrokerage(organization: OrganizationName, history: History): Brokerage {
 	const identity = identities[organization];
 	return {
@@ -88,7 +88,7 @@ const lastNames: readonly [string, ...string[]] = [
 	...['Castillo', 'Nguyen', 'Dhillon', 'Foster', 'Abdi', 'Reyes', 'Lindgren', 'Boone', 'Tran'],
 ];
 
-/** A person's name. */
+/** A random person's name. */
 export function personName(seed: number, index: number, stream: Stream): string {
 	const drawn = randomInt(seed, index, stream);
 	const first = pick(firstNames, drawn);

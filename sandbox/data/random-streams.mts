@@ -1,4 +1,4 @@
-/** One number per thing that is drawn, so that no two follow each other. */
+/** One number per kind of random value, so that the values are independent. */
 export const streams = {
 	moment: 1,
 	loadOfCall: 2,

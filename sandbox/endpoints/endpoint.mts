@@ -7,14 +7,14 @@ export interface RequestContext {
 	listFaults: { fault: ListFault; strike: number }[];
 }
 
-/** JSON text, or bytes: of a recording, or of a page in parts that stay uncopied. */
+/** JSON text, or bytes (a recording, or the parts of a page, which are not copied). */
 export type ResponseBody = string | Buffer | Buffer[];
 
-/** A request that was read and found valid. */
+/** A request that was parsed and is valid. */
 export interface ParsedRequest {
-	/** The page's offset, where there are pages. */
+	/** The page's offset, if there are pages. */
 	offset: number | null;
-	/** Serves it; a trigger dials here. */
+	/** Handles the request. A call endpoint dials here. */
 	answer(context: RequestContext): ResponseBody;
 }
 
@@ -23,6 +23,6 @@ export interface Endpoint {
 	name: EndpointName;
 	method: 'GET' | 'POST';
 	url: string;
-	/** Throws a RequestError when the request breaks the contract. */
+	/** Throws a RequestError for a request that violates the contract. */
 	read(request: FastifyRequest): ParsedRequest;
 }

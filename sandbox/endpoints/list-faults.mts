@@ -5,7 +5,7 @@ export interface Page {
 	limit: number;
 }
 
-/** The page that is really read when list faults apply. */
+/** The page to read, with list faults applied. */
 export function applyPageFaults(page: Page, { listFaults }: RequestContext): Page {
 	let { offset, limit } = page;
 	for (const { fault } of listFaults) {
@@ -15,7 +15,7 @@ export function applyPageFaults(page: Page, { listFaults }: RequestContext): Pag
 	return { offset, limit };
 }
 
-/** The pagination that is reported when list faults apply. */
+/** The pagination to report, with list faults applied. */
 export function applyPaginationFaults(
 	pagination: Record<string, unknown> & { total: number },
 	{ listFaults }: RequestContext,

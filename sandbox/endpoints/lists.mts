@@ -18,7 +18,7 @@ interface PageQuery {
 	limit?: number | undefined;
 }
 
-/** Contract 4.9 does not say how a time without an offset is read: the sandbox reads it as UTC. */
+/** Contract 4.9 doesn't say how a time without an offset is read: the sandbox uses UTC. */
 function parseTime(time: string): number {
 	const zoneless = time.includes('T') && !/(Z|[+-]\d\d:?\d\d)$/.test(time);
 	return Date.parse(zoneless ? `${time}Z` : time);
@@ -31,7 +31,7 @@ function insertMidWalk(
 ): void {
 	for (const { fault } of listFaults) {
 		if (fault.kind !== 'insertMidWalk') continue;
-		// Inside the range that is being walked, or the walk would not notice.
+		// Inside the requested range, or the client would not notice.
 		const at = Math.min(service.now().getTime(), to);
 		const createdAt = new Date(at).toISOString();
 		insertRecords(service, { organization, count: fault.count, createdAt });

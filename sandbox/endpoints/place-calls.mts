@@ -11,7 +11,7 @@ import { validate } from '../service/request-error.mts';
 
 export type PlaceCall = (organization: OrganizationName, request: CallRequest) => PlacedCall;
 
-/** The body as it was sent, once a schema has found it to be an object. */
+/** The request body, once a schema has validated that it is an object. */
 const sentBody = (request: FastifyRequest): Record<string, unknown> => ({
 	...(request.body as Record<string, unknown>),
 });
@@ -101,7 +101,7 @@ const createAgentCall = (place: PlaceCall): Endpoint => ({
 	},
 });
 
-/** The three endpoints that dial; each dials once, through `place`. */
+/** The three endpoints that dial. Each dials once, through `place`. */
 export const triggerEndpoints = (place: PlaceCall): Endpoint[] => [
 	triggerCheckCall(place),
 	triggerCarrierSalesCall(place),

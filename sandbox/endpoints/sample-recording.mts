@@ -2,7 +2,7 @@ const SAMPLE_RATE = 8000;
 const SECONDS = 1;
 const HEADER_BYTES = 44;
 
-/** A second of a phone's dial tone as an 8-bit mono WAV file; its pitch tells calls apart. */
+/** One second of dial tone as an 8-bit mono WAV file. Its pitch differs between calls. */
 export function sampleRecording(callId: number): Buffer {
 	const samples = SAMPLE_RATE * SECONDS;
 	const file = Buffer.alloc(HEADER_BYTES + samples);

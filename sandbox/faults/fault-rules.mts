@@ -11,25 +11,25 @@ import {
 	type ListFault,
 } from './fault-schema.mts';
 
-/** What a request meets: waiting, then changes to the answer, or another answer altogether. */
+/** What happens to a request: a delay, then changes to the response or a different response. */
 export interface RequestFaults {
 	latencyMs: number;
 	answer: ResponseFault | undefined;
-	/** Each with its number of strikes so far, this one included. */
+	/** Each with the number of times it has applied, including this one. */
 	listFaults: { fault: ListFault; strike: number }[];
 }
 
 export interface Target {
 	endpoint: EndpointName;
 	organization: OrganizationName | null;
-	/** 0 is the first page; null where there are no pages. */
+	/** 0 for the first page; null without pages. */
 	offset: number | null;
 }
 
 export interface ActiveFaultRules extends FaultRules {
-	/** The faults of one request; they count as struck. */
+	/** The faults of one request. They count as applied. */
 	takeForRequest(target: Target): RequestFaults;
-	/** The fault of one webhook event, or none; it counts as struck. */
+	/** The fault of one webhook event, if any. It counts as applied. */
 	takeForDelivery(organization: OrganizationName): DeliveryFault | undefined;
 }
 
@@ -43,7 +43,10 @@ interface ActiveRule {
 const triggers = ['triggerCheckCall', 'triggerCarrierSalesCall'];
 const lists = ['listConversations', 'listCalls', 'listBids'];
 
-/** Whether a fault can befall this request: a list has no `call`, a first page none before it. */
+/**
+ * Whether this fault can apply to this request: a list has no `call`, and a first page no previous
+ * one.
+ */
 function fits(fault: Fault, { endpoint, offset }: Target): boolean {
 	if (isDeliveryFault(fault)) return false;
 	if (fault.kind === 'successFalse') return triggers.includes(endpoint);
@@ -58,7 +61,7 @@ function fits(fault: Fault, { endpoint, offset }: Target): boolean {
 }
 
 function readRule(rule: FaultRule): ActiveRule {
-	// JSON knows no Infinity, so "always" is what goes over HTTP; in process both are taken.
+	// JSON has no Infinity, so HTTP clients send "always". Within the process, both are accepted.
 	const times = rule.times === Infinity ? 'always' : rule.times;
 	const parsed = faultRuleSchema.safeParse({ ...rule, ...(times === undefined ? {} : { times }) });
 	if (!parsed.success) throw new Error(`Not a fault rule: ${z.prettifyError(parsed.error)}`);
@@ -69,7 +72,7 @@ function readRule(rule: FaultRule): ActiveRule {
 	return { rule, left, skip: rule.skip ?? 0, strikes: 0 };
 }
 
-/** Counts a rule's skip and times down; true when it strikes now. */
+/** Counts down a rule's skip and times. Returns whether it applies now. */
 function strikes(active: ActiveRule): boolean {
 	if (active.left <= 0) return false;
 	if (active.skip > 0) {
@@ -84,7 +87,10 @@ function strikes(active: ActiveRule): boolean {
 const concerns = (rule: FaultRule, organization: OrganizationName | null): boolean =>
 	rule.organization === undefined || rule.organization === organization;
 
-/** Rules strike in the order they were added: all latencies and list faults, but one response fault per request. */
+/**
+ * Rules apply in the order they were added: all latencies and list faults, but one response fault
+ * per request.
+ */
 export function createFaultRules(): ActiveFaultRules {
 	let rules: ActiveRule[] = [];
 	const live = () => (rules = rules.filter((active) => active.left > 0));
@@ -99,7 +105,7 @@ export function createFaultRules(): ActiveFaultRules {
 				const { rule } = active;
 				if (rule.endpoint !== '*' && rule.endpoint !== target.endpoint) continue;
 				if (!concerns(rule, target.organization) || !fits(rule.fault, target)) continue;
-				// The second answer fault waits for the next request.
+				// The second response fault waits for the next request.
 				if (isResponseFault(rule.fault) && due.answer) continue;
 				if (!strikes(active)) continue;
 				if (rule.fault.kind === 'latency') due.latencyMs += rule.fault.ms;

@@ -6,7 +6,7 @@ const afterPlacing = z.boolean().optional();
 
 const latency = z.strictObject({ kind: z.literal('latency'), ms });
 
-/** Answers instead of the service's own. On a trigger nothing is dialed unless `afterPlacing`. */
+/** Replaces the service's own response. No call is placed, unless `afterPlacing` is set. */
 const answers = [
 	z.strictObject({
 		kind: z.literal('status'),
@@ -19,13 +19,16 @@ const answers = [
 	}),
 	z.strictObject({ kind: z.literal('html'), afterPlacing }),
 	z.strictObject({ kind: z.literal('emptyBody'), afterPlacing }),
-	/** A string is sent as raw text, all else as JSON. */
+	/** A string is sent as raw text, anything else as JSON. */
 	z.strictObject({ kind: z.literal('body'), body: z.unknown(), afterPlacing }),
-	/** `contentLength` promises more bytes than come; else the JSON is cut and its length is true. */
+	/**
+	 * With `contentLength`, the header promises more bytes than are sent. Otherwise the JSON is cut
+	 * off and the length is correct.
+	 */
 	z.strictObject({ kind: z.literal('truncated'), contentLength: z.boolean().optional() }),
-	/** The socket is destroyed, no answer is written. */
+	/** Closes the socket without a response. */
 	z.strictObject({ kind: z.literal('reset'), when }),
-	/** Never answers. */
+	/** Never responds. */
 	z.strictObject({ kind: z.literal('hang'), when }),
 	z.strictObject({
 		kind: z.literal('redirect'),
@@ -34,30 +37,36 @@ const answers = [
 	}),
 ] as const;
 
-/** Answers that the contract itself foresees. None dials, but `agentStatus` with `afterPlacing`. */
+/**
+ * Responses that the contract describes. None places a call, except `agentStatus` with
+ * `afterPlacing`.
+ */
 const refusals = [
 	z.strictObject({ kind: z.literal('successFalse'), message: z.string().optional() }),
 	z.strictObject({ kind: z.literal('callNull') }),
 	z.strictObject({ kind: z.literal('agentStatus'), status: z.string(), afterPlacing }),
 ] as const;
 
-/** Changes to what a list answers. */
+/** Changes to a list's response. */
 const listFaults = [
 	z.strictObject({ kind: z.literal('clampLimit'), max: z.int().min(0) }),
 	/** `missing` leaves `pagination.total` out. */
 	z.strictObject({ kind: z.literal('total'), value: z.unknown() }),
-	/** `total` is off by `by` at the first strike, by twice that at the second, and so on. */
+	/** `total` is off by `by` the first time, by twice that the second time, and so on. */
 	z.strictObject({ kind: z.literal('totalDrift'), by: z.int() }),
-	/** Strikes at a page with offset > 0: that many new records come first, and all others move on. */
+	/**
+	 * Applies to pages with offset > 0: that many new records are inserted first and shift all
+	 * others.
+	 */
 	z.strictObject({ kind: z.literal('insertMidWalk'), count: z.int().min(1).max(10_000) }),
-	/** Answers the page before this one again. Strikes at a page with offset > 0. */
+	/** Returns the previous page again. Applies to pages with offset > 0. */
 	z.strictObject({ kind: z.literal('repeatPage') }),
 ] as const;
 
-/** What can happen to a webhook event on its way. For the endpoint `webhook` only. */
+/** What can happen to a webhook event on its way. Only for the endpoint `webhook`. */
 const deliveries = [
 	z.strictObject({ kind: z.literal('duplicate'), copies: z.int().min(1).max(100).optional() }),
-	/** Held back until the next event was delivered: the two arrive in the wrong order. */
+	/** Delivered after the next event, so the two arrive in the wrong order. */
 	z.strictObject({ kind: z.literal('outOfOrder') }),
 	z.strictObject({ kind: z.literal('delayed'), ms }),
 	z.strictObject({ kind: z.literal('lost') }),
@@ -83,7 +92,7 @@ export const endpointNames = [
 	'recording',
 ] as const;
 
-/** `*` is every endpoint of the service; `webhook` is the way out. */
+/** `*` means every endpoint of the service; `webhook` means its webhook deliveries. */
 export const faultTargetSchema = z.enum([...endpointNames, '*', 'webhook']);
 
 export const faultRuleSchema = z.strictObject({

@@ -24,7 +24,7 @@ const recordingSchema = z.strictObject({
 	file: z.string().regex(/^\d{1,10}\.wav$/, 'must be <call id>.wav'),
 });
 
-/** Serves the sandbox's page: what is going on, and buttons that make something happen. */
+/** Serves the sandbox's page: a live view, and buttons that make things happen. */
 export function servePage(app: FastifyInstance, service: Service, actions: ControlActions): void {
 	for (const [url, { file, type }] of Object.entries(FILES)) {
 		const content = readFileSync(join(import.meta.dirname, file));
@@ -60,7 +60,7 @@ export function servePage(app: FastifyInstance, service: Service, actions: Contr
 	});
 }
 
-/** The latest calls, newest first, each with its outcome once it has one. */
+/** The latest calls, newest first, with their outcomes. */
 function latestCalls({ ledger, callRecords }: Service) {
 	return ledger
 		.dialed()

@@ -24,7 +24,7 @@ async function post(path, body) {
 
 /**
  * @param {string} id
- * @param {(fields: Record<string, string>) => Promise<string>} submit returns what to tell the user
+ * @param {(fields: Record<string, string>) => Promise<string>} submit returns the message to show
  */
 function onSubmit(id, submit) {
 	const form = document.querySelector(`form#${id}`);
@@ -102,7 +102,7 @@ function callItem(call) {
 	return item;
 }
 
-/** Elements by their call's JSON: a call that has not changed keeps its open transcript. */
+/** Elements by their call's JSON: an unchanged call keeps its open transcript. */
 let items = new Map();
 let shown = '';
 

@@ -1,12 +1,12 @@
 /** Calls in progress and deliveries, which can be awaited or ended early. */
 export interface CallsInProgress {
-	/** Runs `end` after `delayMs` (Infinity: only with finishAll), then waits for what it returns. */
+	/** Runs `end` after `delayMs` (Infinity: only with finishAll), then waits for its result. */
 	begin(delayMs: number, end: () => Promise<void>): void;
 	/** Counts something else as in progress until it settles. */
 	also(work: Promise<void>): void;
 	finishAll(): Promise<void>;
 	whenIdle(): Promise<void>;
-	/** Drops everything that has not ended. */
+	/** Abandons everything that has not ended. */
 	abandon(): void;
 }
 

@@ -28,7 +28,7 @@ const rulesSchema = z.array(faultRuleSchema).min(1);
 
 const eventSchema = z.looseObject({});
 
-/** The same object without the fields that are undefined. */
+/** The object without undefined fields. */
 const without = <T extends object>(fields: object): T =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 
@@ -52,7 +52,8 @@ export function serveControlApi(
 		if (!isLoopback(request.ip)) {
 			throw new RequestError(403, { message: 'Only this machine can control the sandbox' });
 		}
-		// A web page from elsewhere, open in a browser on this machine, must not control the sandbox.
+		// A web page from another site, open in a browser on this machine, must not control the
+		// sandbox.
 		const { origin, host } = request.headers;
 		if (origin === undefined || origin === `http://${host}`) return;
 		throw new RequestError(403, { message: `Pages of ${origin} cannot control the sandbox` });

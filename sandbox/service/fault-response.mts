@@ -6,7 +6,7 @@ import type { ResponseBody } from '../endpoints/endpoint.mts';
 const page = (title: string): string =>
 	`<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
 
-/** Whether the service works as usual before the fault spoils its answer. */
+/** Whether the service handles the request before the fault changes its response. */
 export function appliesAfterPlacing(fault: ResponseFault): boolean {
 	if (fault.kind === 'truncated') return true;
 	if (fault.kind === 'reset' || fault.kind === 'hang') return fault.when === 'after';
@@ -60,7 +60,7 @@ function callResponse(
 	return JSON.stringify({ success: false, call: null, message: fault.message ?? usual });
 }
 
-/** Answers as the fault says. `content`: what the service would have answered, where it worked. */
+/** Responds as the fault says. `content` is what the service would have returned, if it ran. */
 export function sendFaultResponse(
 	reply: FastifyReply,
 	fault: ResponseFault,

@@ -76,7 +76,7 @@ function insertOne(archive: Archive, records: InsertedRecords, at: number): numb
 	return callId;
 }
 
-/** Adds calls, each with its conversation and bid; returns the IDs of the calls, oldest first. */
+/** Adds calls, each with its conversation and bid. Returns the IDs of the calls, oldest first. */
 export function insertRecords(service: Service, records: InsertedRecords): number[] {
 	const archive = service.archives[records.organization ?? 'north'];
 	const count = records.count ?? 1;

@@ -9,10 +9,10 @@ import { completedEvent, liveEvents, startedEvent, type WebhookEvent } from '../
 import type { CallsInProgress } from './calls-in-progress.mts';
 import type { Service } from './service.mts';
 
-/** A call that was asked for. */
+/** A requested call. */
 export interface CallRequest {
 	call: Omit<DialedCall, 'callId' | 'conversationId' | 'organization' | 'at'>;
-	/** Who is called, if the request says. */
+	/** Who is called, if the request says so. */
 	person: string | undefined;
 	topic: Topic;
 }
@@ -40,7 +40,7 @@ function newRecords(archive: Archive, dialed: DialedCall, person: string | undef
 	return {
 		call: {
 			...{ id: dialed.callId, ...shared, toPhone, loadIds: load === undefined ? [] : [load] },
-			// Not known before the call has ended.
+			// Unknown until the call has ended.
 			...{ contentTags: null, summary: null, recordingUrl: null, transcript: null },
 		},
 		conversation: {
@@ -72,7 +72,7 @@ function addOutcome(
 	Object.assign(records.conversation, { callSummary: summary, callContentTags: tags });
 }
 
-/** What the call will be about: the page may have asked for a late driver. */
+/** What the call will be about. The page may have requested a late driver. */
 function takeTopic(service: Service, { call, topic }: CallRequest): Topic {
 	if (call.kind !== 'checkCall' || !service.nextDriverIsLate) return topic;
 	service.nextDriverIsLate = false;
@@ -87,7 +87,7 @@ async function sendInTurn(
 	for (const event of events) await courier.send(event, organization);
 }
 
-/** Dials: from here on the call is in the lists, and its end is on its way. */
+/** Dials: from here on the call is listed, and its end is scheduled. */
 export function placeCall(
 	service: Service,
 	inProgress: CallsInProgress,

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 
-/** What the sandbox answers to a request it cannot serve. Contract 7 shows no shape: its own. */
+/**
+ * The response to a request the sandbox can't serve. Contract 7 shows no shape, so this is the
+ * sandbox's own.
+ */
 export interface ErrorBody {
 	message: string;
-	/** The first field that is wrong. */
+	/** The first invalid field. */
 	field?: string;
-	/** Every field that is wrong. */
+	/** All invalid fields. */
 	errors?: { field: string; message: string }[];
 }
 
-/** A request that is refused with a status and a JSON body. */
+/** A request that is rejected with a status and a JSON body. */
 export class RequestError extends Error {
 	readonly status: number;
 	readonly body: ErrorBody;
@@ -36,7 +39,7 @@ function namedErrors(error: z.ZodError, where: string): { field: string; message
 	});
 }
 
-/** The value as the schema reads it. Throws a 400 that names the field. */
+/** Parses the value with the schema. Throws a 400 that names the field. */
 export function validate<Schema extends z.ZodType>(
 	schema: Schema,
 	value: unknown,
@@ -53,7 +56,7 @@ export function validate<Schema extends z.ZodType>(
 	});
 }
 
-/** A query's numbers as numbers; whatever is not one stays text, for the schema to refuse. */
+/** Converts a query's numbers. Anything else stays text, for the schema to reject. */
 export function coerceNumbers(query: unknown, names: readonly string[]): unknown {
 	if (typeof query !== 'object' || query === null) return query;
 	const entries = Object.entries(query).map(([name, value]: [string, unknown]) => {

@@ -8,7 +8,7 @@ import { organizationForToken } from './tokens.mts';
 import { RequestError } from './request-error.mts';
 import type { Service } from './service.mts';
 
-/** Opens a ledger entry for every request to the service, known path or not. */
+/** Adds a ledger entry for every request to the service, with a known path or not. */
 export interface RequestLog {
 	entryOf(request: FastifyRequest): LedgerRequest | undefined;
 }
@@ -30,7 +30,7 @@ function newEntry(service: Service, request: FastifyRequest, connection: number)
 	};
 }
 
-/** Writes requests into the ledger and turns the unauthorized away. */
+/** Records requests in the ledger and rejects unauthorized ones. */
 export function logRequests(app: FastifyInstance, service: Service): RequestLog {
 	const entries = new WeakMap<FastifyRequest, LedgerRequest>();
 	const connections = new WeakMap<Socket, number>();
@@ -64,7 +64,7 @@ function send(
 	content: ResponseBody,
 ): FastifyReply {
 	if (!Array.isArray(content)) return reply.type(type).send(content);
-	// Fastify takes one buffer only, and copying half a megabyte into one is what a page has no time for.
+	// Fastify accepts only one buffer, and copying half a megabyte would take too long for a page.
 	reply.hijack();
 	entry.status = 200;
 	const length = content.reduce((sum, part) => sum + part.length, 0);
@@ -75,7 +75,7 @@ function send(
 	return reply;
 }
 
-/** Serves one endpoint: valid requests only, with whatever faults are due. */
+/** Serves one endpoint: validates requests and applies the current faults. */
 export function serveEndpoint(
 	app: FastifyInstance,
 	service: Service,

@@ -21,12 +21,12 @@ declare module 'fastify' {
 function errorResponse(error: FastifyError | RequestError): { status: number; body: ErrorBody } {
 	if (error instanceof RequestError) return error;
 	const status = error.statusCode ?? 500;
-	// Fastify's own: JSON that cannot be parsed, or a body that is not JSON at all.
+	// Fastify's own errors: JSON that can't be parsed, or a body that isn't JSON.
 	if (status < 500) return { status, body: { message: error.message, field: 'body' } };
 	return { status, body: { message: `The sandbox failed: ${error.message}` } };
 }
 
-/** The service's routes and the sandbox's own, ready to listen. */
+/** The routes of the service and of the sandbox itself. */
 export function buildServer(
 	service: Service,
 	inProgress: CallsInProgress,

@@ -5,7 +5,7 @@ import type { CallRecord } from '../contract/call.mts';
 import type { DialedCall, OrganizationName } from '../types.mts';
 import type { Courier } from '../webhooks/courier.mts';
 
-/** What the endpoints work with. */
+/** What the endpoints share. */
 export interface Service {
 	now(): Date;
 	/** `http://127.0.0.1:PORT`, known once it listens. */
@@ -26,7 +26,7 @@ export interface Service {
 	tmsUrl: string | null;
 	/** The list record of each placed call, which gets its summary when the call ends. */
 	callRecords: WeakMap<DialedCall, CallRecord>;
-	/** Whether events are sent during a call, too. */
+	/** Whether events are also sent during a call. */
 	liveEvents: boolean;
 	/** Aborted when the sandbox closes. */
 	closing: AbortSignal;

@@ -10,11 +10,11 @@ import { signatureHeaders } from './signature.mts';
 export interface CourierOptions {
 	url: string | undefined;
 	secret: string | undefined;
-	/** How events of calls are written. */
+	/** The shape of events. */
 	shape: EventShape;
-	/** Deliveries tried for one event. */
+	/** Delivery attempts per event. */
 	attempts: number;
-	/** Milliseconds before the second; doubles each time. */
+	/** Milliseconds before the second attempt; doubles each time. */
 	backoffMs: number;
 	now(): Date;
 	faults: ActiveFaultRules;
@@ -26,9 +26,9 @@ export interface CourierOptions {
 export interface Courier {
 	setAddress(address: WebhookAddress): void;
 	hasAddress(): boolean;
-	/** Delivers with retries; webhook faults strike. Resolves when delivered or given up. */
+	/** Delivers with retries and webhook faults. Resolves when delivered or abandoned. */
 	send(event: WebhookEvent, organization: OrganizationName): Promise<void>;
-	/** Delivers once, at once. */
+	/** Delivers once, immediately. */
 	deliver(event: object & { id: string; event: string }, how?: DeliverOptions): Promise<Delivery>;
 }
 
@@ -42,7 +42,7 @@ const reasonOf = (error: unknown): string => {
 const accepted = ({ status }: Delivery): boolean =>
 	status !== null && status >= 200 && status < 300;
 
-/** Carries webhook events to the configured address. */
+/** Delivers webhook events to the configured URL. */
 export function openCourier(options: CourierOptions): Courier {
 	const { closing, faults, ledger } = options;
 	let url = options.url ?? null;
@@ -70,7 +70,7 @@ export function openCourier(options: CourierOptions): Courier {
 					...(key === null ? {} : signatureHeaders(key, timestamp, rawBody)),
 					...how.headers,
 				},
-				// The signature is over these very bytes: axios must not write them anew.
+				// The signature covers exactly these bytes, so axios must not serialize the body again.
 				transformRequest: (body: unknown) => body,
 				timeout: TIMEOUT_MS,
 				maxRedirects: 0,

@@ -1,18 +1,18 @@
 import type { CallRecord } from '../contract/call.mts';
 import type { DialedCall } from '../types.mts';
 
-/** A webhook event. Contract 6 shows no shape: this one is the sandbox's own. */
+/** A webhook event. Contract 6 shows no shape, so this one is the sandbox's own. */
 export interface WebhookEvent {
 	event: string;
-	/** One event has one id, however often it is delivered. */
+	/** An event keeps its ID, however often it is delivered. */
 	id: string;
 	createdAt: string;
 	data: Record<string, unknown>;
-	/** Contract 6: as it was given in the trigger request. */
+	/** Contract 6: the metadata of the call request. */
 	metadata?: Record<string, string | number>;
 }
 
-/** What an event says of the call it is about, whichever kind of call that is. */
+/** What an event says about its call, whichever kind of call it is. */
 function dataOf(call: DialedCall, status: string): Record<string, unknown> {
 	const { callId, conversationId, toPhone, loadNumber, loadId, dotNumber } = call;
 	const { agentId, metadata, dynamicVariables } = call;
@@ -24,7 +24,7 @@ function dataOf(call: DialedCall, status: string): Record<string, unknown> {
 
 const withMetadata = ({ metadata }: DialedCall) => (metadata === undefined ? {} : { metadata });
 
-/** Told when a call was placed, if the sandbox is asked to. */
+/** The event when a call is placed, if enabled. */
 export const startedEvent = (call: DialedCall, createdAt: string): WebhookEvent => ({
 	event: 'call.started',
 	id: `evt_${call.callId}_started`,
@@ -52,7 +52,7 @@ export function liveEvents(call: DialedCall, createdAt: string): WebhookEvent[] 
 	}));
 }
 
-/** Told when a call has its summary, transcript and recording. */
+/** The event when a call has its summary, transcript and recording. */
 export function completedEvent(
 	call: DialedCall,
 	record: CallRecord,
@@ -68,7 +68,7 @@ export function completedEvent(
 	};
 }
 
-/** An event about a call that was never placed, for deliveries by hand. */
+/** An event about a call that was never placed, for manual deliveries. */
 export const sampleEvent = (serial: number, createdAt: string): WebhookEvent => ({
 	event: 'call.completed',
 	id: `evt_sample_${serial}`,

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from './event.mts';
 
-/** Contract 6 shows no shape: these are the ones to expect, see docs/sandbox.md. */
+/** Contract 6 shows no shape: these are the likely ones, see docs/sandbox.md. */
 export const EVENT_SHAPES = ['a', 'plain', 'nested', 'list'] as const;
 export type EventShape = (typeof EVENT_SHAPES)[number];
 

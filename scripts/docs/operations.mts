@@ -17,14 +17,14 @@ type Option = INodePropertyOptions | INodeProperties | INodePropertyCollection;
 
 const HEADINGS = ['Field', 'Parameter', 'In', 'Accepts', 'Default', 'Description'];
 
-/** A dropdown with more entries is not listed. */
+/** Dropdowns with more options are not listed. */
 const MANY = 20;
 
 /**
- * The page with the part of each operation written anew between its two marks
- * (`<!-- call.getAll -->` … `<!-- end -->`): the agent's text and the table of fields.
+ * Replaces each operation's part of the page between its marks (`<!-- call.getAll -->` … `<!-- end
+ * -->`): the text for agents and the table of fields.
  *
- * @throws Error when an operation has no marks, or marks have no operation
+ * @throws Error if an operation has no marks, or marks have no operation
  */
 export function writeOperations(page: string, resources: DocumentedResource[]): string {
 	const parts = new Map<string, string>(
@@ -50,7 +50,7 @@ function partOf({ action, fields }: DocumentedOperation): string {
 	return `What an AI agent reads: "${action}".\n\n${table([HEADINGS, ...rows])}`;
 }
 
-/** A Markdown table whose columns are aligned, as Prettier wants them. */
+/** A Markdown table with aligned columns, as Prettier formats them. */
 function table(rows: string[][]): string {
 	const widths = HEADINGS.map((_heading, column) =>
 		Math.max(3, ...rows.map((cells) => (cells[column] ?? '').length)),

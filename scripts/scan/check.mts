@@ -1,4 +1,4 @@
-/** One thing that was looked at: no problems means that it passed. */
+/** A check that ran. It passed if there are no problems. */
 export interface Check {
 	name: string;
 	problems: string[];

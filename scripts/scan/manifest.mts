@@ -1,6 +1,6 @@
 import type { Check } from './check.mts';
 
-/** What a check looks at in a package.json. */
+/** The parts of a package.json to check. */
 export interface Manifest {
 	name: string;
 	license?: string;
@@ -11,8 +11,8 @@ export interface Manifest {
 	n8n?: { strict?: boolean; n8nNodesApiVersion?: number; nodes?: string[]; credentials?: string[] };
 }
 
-// Each of these makes n8n's reviewers refuse a package: npm would fetch other code, or run some,
-// on the machine of whoever installs it.
+// Reviewers reject a package with any of these: npm would download or run other code on the user's
+// machine.
 const forbiddenFields = [
 	'dependencies',
 	'optionalDependencies',
@@ -32,7 +32,7 @@ function expectSame(what: string, found: unknown, expected: unknown): string[] {
 	return [`${what} is ${JSON.stringify(found)}, must be ${JSON.stringify(expected)}`];
 }
 
-/** The rules for a verified community package that concern its package.json. */
+/** The rules for the package.json of a verified community package. */
 export function checkManifest(manifest: Manifest): Check[] {
 	const scripts = Object.keys(manifest.scripts ?? {});
 	const { n8n } = manifest;

@@ -7,13 +7,13 @@ const published = ['nodes', 'credentials', 'icons', 'package.json'];
 const silencer = /eslint-disable|@ts-(ignore|expect-error|nocheck)/;
 const defaultConfig = `import { config } from '@n8n/node-cli/eslint';\n\nexport default config;\n`;
 
-/** The published sources that git knows: what a commit attests is what reviewers lint. */
+/** The published sources in git: reviewers lint the committed files. */
 function trackedSources(root: string): string[] {
 	const listed = execFileSync('git', ['ls-files', '-z', '--', ...published], { cwd: root });
 	return listed.toString().split('\0').filter(Boolean);
 }
 
-/** Copies the published sources to a folder of their own, without anything around them. */
+/** Copies the published sources to an otherwise empty folder. */
 export function copySources(root: string, directory: string): string {
 	for (const file of trackedSources(root)) {
 		const target = join(directory, file);
@@ -23,7 +23,7 @@ export function copySources(root: string, directory: string): string {
 	return directory;
 }
 
-/** Nothing silences a rule: not inline, and not by another configuration. */
+/** No rule may be turned off: neither inline nor in another configuration. */
 export function checkSilencers(root: string): Check[] {
 	const silenced = trackedSources(root)
 		.filter((file) => file.endsWith('.ts'))

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Check } from './check.mts';
 import type { Manifest } from './manifest.mts';
 
-/** Modules that n8n provides to a verified package at run time; any other must be bundled. */
+/** Modules that n8n provides to a verified package at run time. Others must be bundled. */
 const provided = [
 	'n8n-workflow',
 	'lodash',
@@ -25,7 +25,7 @@ const shipped = [
 ];
 const development = /\.(test|spec)\.|(^|\/)(test|tests|sandbox|playground|bench|fixtures)\//;
 
-/** Packs the checkout into `directory`, as publishing does, and returns the path of the tarball. */
+/** Packs the checkout into `directory`, as publishing does. Returns the path of the tarball. */
 export function packInto(root: string, directory: string): string {
 	const argumentsOfPack = ['pack', '--ignore-scripts', '--pack-destination', directory];
 	execFileSync('npm', argumentsOfPack, { cwd: root, stdio: 'pipe' });
@@ -34,13 +34,15 @@ export function packInto(root: string, directory: string): string {
 	return join(directory, tarball);
 }
 
-/** Unpacks a tarball next to itself and returns the path of the package. */
+/** Unpacks a tarball next to itself. Returns the path of the package. */
 export function unpack(tarball: string): string {
 	execFileSync('tar', ['-xzf', tarball, '-C', dirname(tarball)]);
 	return join(dirname(tarball), 'package');
 }
 
-/** Whoever packs the same commit gets the same file, so a release can be compared with its CI run. */
+/**
+ * Packing the same commit always gives the same file, so a release can be compared with its CI run.
+ */
 export function checkRepeatable(tarball: string, other: string): Check {
 	const same = readFileSync(tarball).equals(readFileSync(other));
 	return {
@@ -73,7 +75,7 @@ function foreignRequires(directory: string, files: string[]): string[] {
 		);
 }
 
-/** What the tarball holds, and what its code asks for at run time. */
+/** What the tarball contains, and what its code requires at run time. */
 export function checkTarball(directory: string, manifest: Manifest, root: string): Check[] {
 	const files = filesOf(directory);
 	const unexpected = files.filter(

@@ -1,11 +1,11 @@
 import ts from 'typescript';
 
-/** Marks where a message has a value in its text. */
+/** Marks a value in a message. */
 const VALUE = '…';
 
 /**
- * The sentences in a source file: every text literal with more than one word, outside of imports
- * and comments. Values inside a template are shown as "…".
+ * The sentences in a source file: every string with more than one word, except in imports and
+ * comments. Values in a template are shown as "…".
  */
 export function messagesIn(source: string, file: string): string[] {
 	const texts: string[] = [];

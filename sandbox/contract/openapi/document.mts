@@ -19,7 +19,7 @@ import { recordingPathSchema } from '../recording.mts';
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 
-/** Contract 7 shows no error: these are the sandbox's own. */
+/** Contract 7 shows no error bodies: these are the sandbox's own. */
 const refusalSchema = z
 	.object({
 		message: z.string(),
@@ -126,7 +126,10 @@ const paths = {
 	},
 };
 
-/** The contract as an OpenAPI 3.1 document, made from the schemas that the sandbox checks by. */
+/**
+ * The contract as an OpenAPI 3.1 document, generated from the schemas that the sandbox validates
+ * with.
+ */
 export const openApiDocument = () =>
 	createDocument(
 		{
@@ -145,7 +148,7 @@ export const openApiDocument = () =>
 			paths,
 		},
 		{
-			// An answer may hold more than is known.
+			// Responses may contain unknown fields.
 			override: ({ jsonSchema, io }) => {
 				if (io === 'output' && jsonSchema.additionalProperties === false) {
 					delete jsonSchema.additionalProperties;
@@ -154,5 +157,5 @@ export const openApiDocument = () =>
 		},
 	);
 
-/** The text of sandbox/openapi.json. */
+/** The contents of sandbox/openapi.json. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, '\t')}\n`;

@@ -13,7 +13,7 @@ export const agentCallRequestSchema = z
 	})
 	.meta({ id: 'AgentCallRequest' });
 
-/** Contract 4.8: `success` is the only status that occurs. */
+/** Contract 4.8: `success` is the only documented status. */
 export const agentCallResponseSchema = z
 	.object({ status: z.string(), call: placedCallSchema })
 	.meta({ id: 'AgentCallResponse' });

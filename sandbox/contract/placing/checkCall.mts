@@ -14,7 +14,7 @@ export const checkCallRequestSchema = z
 		contactName: z.string().optional(),
 		contactType: contactTypeSchema.optional(),
 		waitingAtFacility: z.boolean().optional(),
-		// Contract 4.5 does not name the two values, only that each is an app's lowercase name.
+		// Contract 4.5 doesn't name the two values, only that each is an app's lowercase name.
 		askForTrackingApp: z
 			.string()
 			.regex(/^[a-z][a-z0-9]*$/, 'must be the lowercase name of a tracking app, one word')
@@ -23,7 +23,7 @@ export const checkCallRequestSchema = z
 	})
 	.meta({ id: 'CheckCallRequest' });
 
-/** Contract 4.7: a `call` of null was not placed. */
+/** Contract 4.7: a null `call` means that none was placed. */
 export const checkCallResponseSchema = z
 	.object({ success: z.boolean(), call: placedCallSchema.nullable() })
 	.meta({ id: 'CheckCallResponse' });

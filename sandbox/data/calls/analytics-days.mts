@@ -6,11 +6,11 @@ import { streams } from '../random-streams.mts';
 const DAY_MS = 86_400_000;
 
 interface Counter {
-	/** How many there are from one moment to another, both included, in milliseconds. */
+	/** How many there are between two times, both inclusive, in milliseconds. */
 	count(from: number, to: number): number;
 }
 
-/** The number of days from one date to another, both included; dates are YYYY-MM-DD in UTC. */
+/** The number of days between two dates, both inclusive; dates are YYYY-MM-DD in UTC. */
 export const dayCount = (startDate: string, endDate: string): number =>
 	Math.max(0, (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS + 1);
 

@@ -7,33 +7,33 @@ import type { CarrierNetwork } from '../freight/carrier-network.mts';
 import { streams } from '../random-streams.mts';
 import { type CallContent, contentFor, type Topic } from './transcripts.mts';
 
-/** The facts from which the calls, conversations and bids of the history are generated. */
+/** The facts from which the history's calls, conversations and bids are generated. */
 export interface CallFacts {
 	brokerage: Brokerage;
 	network: CarrierNetwork;
 	/** Milliseconds since the epoch; rises with the index. */
 	timeOf(index: number): number;
-	/** A moment after call `index` and before the next. */
+	/** A time after call `index` and before the next. */
 	momentAfter(index: number): number;
-	/** Loads counted from the history's first. */
+	/** The load's position in the history. */
 	loadIndexes(index: number): number[];
 	loads(index: number): Load[];
 	carrierIndex(index: number): number;
 	topic(index: number): Topic;
-	/** Every third call or so brings a bid; this is the call that brought bid `bid`. */
+	/** About every third call brings a bid; this is the call that brought bid `bid`. */
 	callOfBid(bid: number): number;
 	bids: number;
 }
 
-/** A call of the history with all that was said. */
+/** A call of the history with everything that was said. */
 export interface HistoryCall extends CallContent {
 	at: number;
 	loads: Load[];
 	carrier: NetworkCarrier;
 	person: string;
-	/** Dollars; null when the call brought no bid. */
+	/** Dollars; null if the call brought no bid. */
 	amount: number | null;
-	/** Carriers ring in about loads; check calls and voicemails go out. */
+	/** Carriers call about loads (inbound). Check calls and voicemails are outbound. */
 	inbound: boolean;
 }
 

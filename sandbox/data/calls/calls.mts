@@ -9,11 +9,11 @@ export const recordingUrl = (serviceUrl: string, callId: number): string =>
 
 /** The parts of a call's JSON text that are the same in every call with a carrier. */
 interface CarrierText {
-	/** From `fromPhone` to the caller's name, when the carrier rang in and when it was rung. */
+	/** From `fromPhone` to the caller's name, for inbound and outbound calls. */
 	from: { inbound: string; outbound: string };
 	/** From `callerExt` to the time. */
 	to: { inbound: string; outbound: string };
-	/** From `mcNumber` to the call's id in the recording's address. */
+	/** From `mcNumber` to the call's ID in the recording's URL. */
 	carrier: string;
 }
 
@@ -33,14 +33,14 @@ function carrierText(facts: CallFacts, carrier: NetworkCarrier): CarrierText {
 	};
 }
 
-/** A call's loads as JSON: there are none, one or two. */
+/** A call's loads as JSON: none, one or two. */
 const loadIds = ({ loads }: HistoryCall): string =>
 	loads.length === 0 ? '[]' : `["${loads.map((load) => load.number).join('","')}"]`;
 
 /**
- * The calls of the history (contract 2.3). Their texts hold nothing that JSON would escape but line
- * breaks, which are escaped already. So the JSON can be put together by hand, and that is what makes
- * a page of 500 calls, almost half a megabyte, take a millisecond instead of three.
+ * The history's calls (contract 2.3). Their texts contain nothing that JSON would escape except
+ * line breaks, which are already escaped. So the JSON can be concatenated, and a page of 500 calls,
+ * almost half a megabyte, takes one millisecond instead of three.
  */
 export function callHistory(facts: CallFacts): History {
 	const { brokerage } = facts;

@@ -5,10 +5,10 @@ import { isoTime } from '../series/iso-time.mts';
 import { streams } from '../random-streams.mts';
 import type { History } from '../series/series.mts';
 
-/** After every eighth call comes an e-mail. */
+/** An e-mail follows every eighth call. */
 const CALLS_PER_EMAIL = 8;
 
-/** The call that a conversation is, or that its e-mail came after. */
+/** The call that a conversation is, or that its e-mail follows. */
 export function callOfConversation(conversation: number): { call: number; email: boolean } {
 	const block = Math.floor(conversation / (CALLS_PER_EMAIL + 1));
 	const within = conversation % (CALLS_PER_EMAIL + 1);
@@ -16,7 +16,7 @@ export function callOfConversation(conversation: number): { call: number; email:
 	return { call: block * CALLS_PER_EMAIL + (email ? within - 1 : within), email };
 }
 
-/** Conversations in a history of so many calls. */
+/** Number of conversations for a number of calls. */
 export const conversationCount = (calls: number): number =>
 	calls + Math.floor(calls / CALLS_PER_EMAIL);
 
@@ -65,7 +65,8 @@ function emailRecord(
 	const domain = details.carrier.name.toLowerCase().replace(/[^a-z]/g, '');
 	return {
 		...shared(facts, conversation, details),
-		// Contract 2.2: e-mail conversations exist; their `type` is not shown, `email` is the sandbox's own.
+		// Contract 2.2: e-mail conversations exist, but not how their `type` is called; `email` is the
+		// sandbox's choice.
 		type: 'email',
 		createdAt: isoTime(at),
 		fromPhone: null,
@@ -82,7 +83,7 @@ function emailRecord(
 	};
 }
 
-/** The conversations of the history (contract 2.2). */
+/** The history's conversations (contract 2.2). */
 export function conversationHistory(facts: CallFacts): History {
 	const timeOf = (conversation: number): number => {
 		const { call, email } = callOfConversation(conversation);

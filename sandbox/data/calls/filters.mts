@@ -9,12 +9,12 @@ import { bisect, type Filter } from '../series/series.mts';
 export interface RecordFilters {
 	loadId?: string | undefined;
 	mcNumber?: string | undefined;
-	/** Part of the pickup's "City, ST", whatever the case. */
+	/** Part of the pickup's "City, ST", in upper or lower case. */
 	origin?: string | undefined;
 	destination?: string | undefined;
 }
 
-/** What a record added later says about itself. */
+/** The fields of a record added later. */
 interface RecordKeys {
 	loads: string[];
 	mcNumber: string | null | undefined;
@@ -50,7 +50,7 @@ function addedMatcher(facts: CallFacts, filters: RecordFilters): (keys: RecordKe
 	};
 }
 
-/** `callOf` never falls: the call of one of the history's `size` records. */
+/** Returns the call of a record of the history; it never decreases with the record's index. */
 function filterBy<T>(
 	facts: CallFacts,
 	filters: RecordFilters,
@@ -99,7 +99,7 @@ export const filterConversations = (
 		(record) => ({ loads: record.loads?.split(', ') ?? [], mcNumber: record.mcNumber }),
 	);
 
-/** A bid is made on one load: the first of its call. */
+/** A bid is about one load: the first one of its call. */
 export function filterBids(
 	facts: CallFacts,
 	filters: RecordFilters,

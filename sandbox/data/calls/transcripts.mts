@@ -5,7 +5,7 @@ export type Topic = 'bid' | 'question' | 'enRoute' | 'atFacility' | 'delayed' | 
 /** What was said, as the lists show it. */
 export interface CallContent {
 	summary: string;
-	/** With line breaks as they stand in JSON text: a backslash and an n. */
+	/** With line breaks as in JSON text: a backslash and an n. */
 	transcript: string;
 	/** Comma-separated. */
 	tags: string;
@@ -18,11 +18,11 @@ export interface ContentFacts {
 	person: string;
 	carrier: string;
 	load: Load | undefined;
-	/** The client's own name for a load that the history does not know. */
+	/** The client's own name for a load that the history doesn't have. */
 	reference?: string | undefined;
-	/** Dollars asked for, in a bid. */
+	/** The requested price in dollars, for a bid. */
 	amount: number;
-	/** Any number: varies times and distances. */
+	/** Any number, to vary times and distances. */
 	variation: number;
 }
 
@@ -104,5 +104,5 @@ const contentByTopic: Record<Topic, (facts: ContentFacts) => CallContent> = {
 export const contentFor = (topic: Topic, facts: ContentFacts): CallContent =>
 	contentByTopic[topic](facts);
 
-/** The transcript with true line breaks. */
+/** The transcript with real line breaks. */
 export const withLineBreaks = (transcript: string): string => transcript.replaceAll('\\n', '\n');

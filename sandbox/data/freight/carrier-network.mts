@@ -1,12 +1,12 @@
 import type { Brokerage } from '../brokerage.mts';
 import { CARRIER_COUNT, networkCarrier, type NetworkCarrier } from './carriers.mts';
 
-/** A brokerage's carriers, made at the first question. */
+/** A brokerage's carriers, generated on first use. */
 export interface CarrierNetwork {
 	all(): readonly NetworkCarrier[];
-	/** Wraps around: every number is a carrier. */
+	/** Wraps around, so every number is a carrier. */
 	carrier(index: number): NetworkCarrier;
-	/** -1 when there is none. */
+	/** -1 if there is none. */
 	indexOfMc(mcNumber: string): number;
 	byDot(dotNumber: number): NetworkCarrier | undefined;
 }

@@ -6,7 +6,7 @@ import { streams } from '../random-streams.mts';
 
 export const CARRIER_COUNT = 400;
 
-/** A carrier of the brokerage's network, with what the carriers list does not show. */
+/** A carrier of the brokerage's network, with fields that the carriers list doesn't show. */
 export interface NetworkCarrier extends Carrier {
 	phone: string;
 	extension: string;
@@ -37,7 +37,7 @@ const equipmentSets = [
 	['Dry Van', 'Power Only'],
 ];
 
-/** A number that nobody can be called on: 555-0100 to 555-0199 belong to fiction. */
+/** A number that reaches nobody: 555-0100 to 555-0199 are reserved for fiction. */
 const fictionalPhone = (place: City, drawn: number): string =>
 	`+1${place.areaCode}55501${String(drawn % 100).padStart(2, '0')}`;
 
@@ -73,7 +73,7 @@ export function networkCarrier(brokerage: Brokerage, index: number): NetworkCarr
 	);
 	const name = `${pick(['Great Lakes', ...fronts], named)} ${pick(['Line', ...middles], named >>> 5)}`;
 	return {
-		// 7919 and the ranges share no factor: no number comes twice.
+		// 7919 has no common factor with the ranges, so no number repeats.
 		mcNumber: String(200_000 + 2 * ((index * 7919 + seed) % 399_989) + parity),
 		dotNumber: 1_200_000 + 2 * ((index * 7919 + seed * 31) % 999_983) + parity,
 		name: `${name} ${pick(['Freight LLC', ...ends], named >>> 10)}`,
@@ -81,7 +81,7 @@ export function networkCarrier(brokerage: Brokerage, index: number): NetworkCarr
 		fleetsize: Math.max(1, Math.round(fleet ** 3 * 240)),
 		avgRate: average(lanes.map(({ listed }) => listed.avgRate)),
 		lanes: lanes.map(({ listed }) => listed),
-		// Contract 2.9: no value but `pass` is shown; `fail` is the sandbox's own.
+		// Contract 2.9: `pass` is the only documented value; `fail` is the sandbox's own.
 		ruleAssessment: rating % 10 < 8 ? 'pass' : 'fail',
 		phone: fictionalPhone(home, phone),
 		extension: phone % 3 === 0 ? String(100 + ((phone >>> 8) % 900)) : '',

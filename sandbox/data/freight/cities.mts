@@ -1,4 +1,3 @@
-/** A city that freight leaves from or goes to. */
 export interface City {
 	/** "Joliet, IL" */
 	name: string;
@@ -86,7 +85,7 @@ function parseCity(line: string): City {
 
 const [first = '', ...rest] = table.split('\n');
 
-/** Real cities where freight is loaded and dropped; the list is never empty. */
+/** Real cities where freight is loaded and unloaded. Never empty. */
 export const cities: readonly [City, ...City[]] = [parseCity(first), ...rest.map(parseCity)];
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
@@ -107,5 +106,5 @@ const spelling = (name: string): string =>
 
 const byName = new Map(cities.map((place) => [spelling(place.name), place]));
 
-/** The place called "City, ST", whatever the case; none when the sandbox does not know it. */
+/** The city named "City, ST", in upper or lower case; undefined if the sandbox doesn't know it. */
 export const findCity = (name: string): City | undefined => byName.get(spelling(name));

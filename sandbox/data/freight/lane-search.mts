@@ -17,7 +17,7 @@ function hauls(carrier: NetworkCarrier, asked: string | undefined): boolean {
 
 function near(city: City, center: City | undefined, name: string, radius: number): boolean {
 	if (center) return milesBetween(city, center) <= radius;
-	// A city that the sandbox does not know: at least the state can be compared.
+	// For an unknown city, at least the state can be compared.
 	return city.name.split(', ')[1]?.toLowerCase() === name.split(',')[1]?.trim().toLowerCase();
 }
 
@@ -27,7 +27,9 @@ function show(carrier: NetworkCarrier): Carrier {
 	return { mcNumber, dotNumber, name, address, fleetsize, avgRate, lanes, ruleAssessment };
 }
 
-/** Carriers that run from near the origin to near the destination, most bids on such lanes first. */
+/**
+ * Carriers that run from near the origin to near the destination, those with the most bids first.
+ */
 export function carriersByLane(network: CarrierNetwork, query: CarrierQuery): Carrier[] {
 	const radius = query.radius ?? DEFAULT_RADIUS_MILES;
 	const [origin, destination] = [findCity(query.origin), findCity(query.destination)];

@@ -3,23 +3,23 @@ import { randomInt, randomFraction, pick } from '../seeded-random.mts';
 import { milesBetween, type City, cities } from './cities.mts';
 import { streams } from '../random-streams.mts';
 
-/** A load that the brokerage has to move. */
+/** A load of the brokerage. */
 export interface Load {
 	number: number;
 	origin: City;
 	destination: City;
 	equipment: string;
 	miles: number;
-	/** Dollars that the brokerage offers. */
+	/** The brokerage's offer in dollars. */
 	rate: number;
 }
 
 const equipmentTypes = ['Dry Van', 'Dry Van', 'Reefer', 'Flatbed'] as const;
 
-/** Loads in the history: about three calls are about each. */
+/** Number of loads in the history: about three calls are about each. */
 export const loadCount = (brokerage: Brokerage): number => Math.floor(brokerage.calls / 3) + 1;
 
-/** The load number `index` of the history, counted from its first. */
+/** The history's load at an index. */
 export function loadAt(brokerage: Brokerage, index: number): Load {
 	const { seed } = brokerage;
 	const lane = randomInt(seed, index, streams.loadLane);
@@ -38,26 +38,29 @@ export function loadAt(brokerage: Brokerage, index: number): Load {
 	};
 }
 
-/** Which load of the history has this number, counted from the first; -1 when none has. */
+/** The index of the load with this number; -1 if there is none. */
 export function loadIndexOf(brokerage: Brokerage, number: string): number {
 	const index = Number(number) - brokerage.firstLoadNumber;
 	const known = String(Number(number)) === number && Number.isInteger(index);
 	return known && index >= 0 && index < loadCount(brokerage) ? index : -1;
 }
 
-/** A load by its number, as text; none when the history has no such load. */
+/** The load with this number; undefined if the history has none. */
 export function findLoad(brokerage: Brokerage, number: string): Load | undefined {
 	const index = loadIndexOf(brokerage, number);
 	return index < 0 ? undefined : loadAt(brokerage, index);
 }
 
-/** The calls that can be about a load, as `loadsOfCall` chooses: `from` included, `to` not. */
+/**
+ * The range of calls that may be about a load, as `loadsOfCall` chooses: `from` inclusive, `to`
+ * exclusive.
+ */
 export const callsAboutLoad = (load: number): { from: number; to: number } =>
 	load < 0 ? { from: 0, to: 0 } : { from: 3 * load, to: 3 * (load + 5) };
 
 /**
- * Which loads (counted from the first) call `index` is about: one as a rule, sometimes two, and
- * none when `mustHave` is false and nobody named one.
+ * The loads that call `index` is about, by index: usually one, sometimes two, and none if
+ * `mustHave` is false and nobody named one.
  */
 export function loadsOfCall(brokerage: Brokerage, index: number, mustHave: boolean): number[] {
 	const drawn = randomInt(brokerage.seed, index, streams.loadOfCall);

@@ -1,6 +1,9 @@
 const COMMA = 44;
 
-/** JSON texts with commas between them, as bytes. One string of half a megabyte first would take ten times as long. */
+/**
+ * Joins JSON texts with commas, as bytes. Building one string of half a megabyte first would take
+ * ten times as long.
+ */
 export function joinRows(rows: readonly string[]): Buffer {
 	const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(row) + 1, 0);
 	const joined = Buffer.allocUnsafe(bytes);
@@ -14,12 +17,12 @@ export function joinRows(rows: readonly string[]): Buffer {
 
 const KEPT_BYTES = 128 * 1024 * 1024;
 
-/** Blocks of rows that never change: the last 128 MB that were read are kept. */
+/** A cache of blocks of rows, which never change: the last 128 MB that were read. */
 export class RowCache {
 	readonly #kept = new Map<string, Buffer>();
 	#bytes = 0;
 
-	/** The block of that key; made by `rows` when it is not kept. */
+	/** Returns the block with this key; generates it with `rows` if it isn't cached. */
 	read(key: string, rows: () => string[]): Buffer {
 		const known = this.#kept.get(key);
 		if (known) return known;

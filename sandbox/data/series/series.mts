@@ -1,18 +1,18 @@
 import { joinRows, RowCache } from './json-rows.mts';
 
-/** Records that follow from their index: none is kept, each is made when it is read. */
+/** Records that follow from their index. Each is generated when it is read; none is stored. */
 export interface History {
 	size: number;
-	/** Milliseconds since the epoch; never falls with the index. */
+	/** Milliseconds since the epoch; never decreases with the index. */
 	timeOf(index: number): number;
 	/** The record as JSON text. */
 	json(index: number): string;
 }
 
-/** What a filter lets through. The key tells two filters apart. */
+/** A filter. Its key identifies it. */
 export interface Filter<T> {
 	key: string;
-	/** No record of the history before `first`, or from `end` on, passes. */
+	/** Only records from `first` to before `end` can match. */
 	first: number;
 	end: number;
 	history(index: number): boolean;
@@ -20,7 +20,7 @@ export interface Filter<T> {
 }
 
 export interface SeriesQuery<T> {
-	/** Milliseconds since the epoch, both included. */
+	/** Milliseconds since the epoch, both inclusive. */
 	from: number;
 	to: number;
 	filter?: Filter<T> | undefined;
@@ -34,16 +34,16 @@ interface Added<T> {
 	record: T;
 }
 
-/** A stretch of the history, by position among those that the filter lets through. */
+/** A range of the filtered history, by position. */
 interface MatchingRange {
 	key: string;
 	indexOf(position: number): number;
-	/** From `first` on there are `size`. */
+	/** `size` records, starting at `first`. */
 	first: number;
 	size: number;
 }
 
-/** The first position in 0..size whose value is not below `bound`. */
+/** The first position in 0..size whose value is at least `bound`. */
 export function bisect(size: number, valueAt: (position: number) => number, bound: number): number {
 	let low = 0;
 	let high = size;
@@ -57,10 +57,10 @@ export function bisect(size: number, valueAt: (position: number) => number, boun
 
 const KEPT_FILTERS = 64;
 
-/** A page of at least so many is part of a walk: the next one is made while it is on its way. */
+/** Pages this large are part of a walk, so the next one is generated while this one is sent. */
 const WALKED_LIMIT = 100;
 
-/** A list of records in the order of time: a history that is made on reading, and what was added since. */
+/** A list of records in order of time: the generated history, plus records added since. */
 export class Series<T> {
 	readonly #history: History;
 	readonly #added: Added<T>[] = [];
@@ -71,20 +71,20 @@ export class Series<T> {
 		this.#history = history;
 	}
 
-	/** Adds a record that may still change; it is written out when it is read. */
+	/** Adds a record that may still change. It is serialized when it is read. */
 	add(record: T, at: number): void {
 		const position = bisect(this.#added.length, (each) => this.#added[each]?.at ?? 0, at + 1);
 		this.#added.splice(position, 0, { at, record });
 	}
 
-	/** How many records there are from one moment to another, both included. */
+	/** The number of records between two times, both inclusive. */
 	count(from: number, to: number): number {
 		const { size, timeOf } = this.#history;
 		const inHistory = bisect(size, timeOf, to + 1) - bisect(size, timeOf, from);
 		return Math.max(0, inHistory) + this.#addedBetween(from, to).length;
 	}
 
-	/** One page, as JSON texts with commas between them, and how many records there are in all. */
+	/** One page, as comma-separated JSON texts, and the total number of records. */
 	page(query: SeriesQuery<T>): { rows: Buffer; total: number } {
 		const stretch = this.#stretch(query);
 		const added = this.#addedBetween(query.from, query.to).filter(
@@ -99,7 +99,7 @@ export class Series<T> {
 		return { rows: this.#block(query, stretch), total };
 	}
 
-	/** What the history has in the query's range. */
+	/** The part of the history in the query's range. */
 	#stretch({ filter, from, to }: SeriesQuery<T>): MatchingRange {
 		const picked = filter && this.#matching(filter);
 		const indexOf = (position: number): number => (picked ? (picked[position] ?? 0) : position);
@@ -110,7 +110,7 @@ export class Series<T> {
 		return { key: filter?.key ?? '', indexOf, first, size };
 	}
 
-	/** A page of the history alone. */
+	/** A page of the history only. */
 	#block({ offset, limit, oldestFirst }: SeriesQuery<T>, stretch: MatchingRange): Buffer {
 		const { first, size, indexOf } = stretch;
 		const count = Math.max(0, Math.min(limit, size - offset));
@@ -121,7 +121,7 @@ export class Series<T> {
 		);
 	}
 
-	/** The rows of a page where records were added among those of the history. */
+	/** The rows of a page with added records among those of the history. */
 	#mixed(
 		{ offset, limit, oldestFirst }: SeriesQuery<T>,
 		stretch: MatchingRange,
@@ -148,7 +148,7 @@ export class Series<T> {
 		return this.#added.slice(first, Math.max(first, bisect(this.#added.length, timeOf, to + 1)));
 	}
 
-	/** The history's indexes that a filter lets through, found once. */
+	/** The history's indexes that match a filter; computed once. */
 	#matching(filter: Filter<T>): Int32Array {
 		const known = this.#filtered.get(filter.key);
 		if (known) return known;
