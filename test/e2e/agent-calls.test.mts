@@ -26,13 +26,13 @@ const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => to
 const results = (): JsonObject[] =>
 	environment.model.results().flatMap((result): JsonObject[] => JSON.parse(result));
 
-/** Runs an agent with these tools, the model asking for one turn's calls after the other's. */
+/** Runs an agent with these tools. The model requests each turn's calls one after another. */
 async function askAgent(tools: Tool[], turns: ToolCall[][], options?: AgentOptions) {
 	const workflow = await environment.agentWith(tools, options);
 	expect(await environment.run(workflow, turns)).toBe('success');
 }
 
-/** The service places the next check call, its answer is lost, and its list cannot be read. */
+/** The service places the next check call, its response is lost, and its list can't be read. */
 function loseAnswer() {
 	environment.sandbox.faults.add(
 		{ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } },

@@ -185,7 +185,9 @@ interface Box {
 	bottom: number;
 }
 
-/** The room that a node takes on the canvas with its name below it; a note is as large as it says. */
+/**
+ * The space that a node takes on the canvas, with its name below it. A note has the size it states.
+ */
 function boxOf({ name, type, position: [x, y], parameters }: INode): Box {
 	if (type !== STICKY) return { name, left: x - 30, top: y, right: x + 126, bottom: y + 140 };
 	const { width, height } = parameters;

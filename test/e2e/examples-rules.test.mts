@@ -34,7 +34,7 @@ beforeAll(async () => {
 						{
 							id: 'condition',
 							leftValue: '={{ $json.contentTags }}',
-							// The sandbox's drivers never ask not to be called.
+							// The sandbox's drivers never ask not to be called again.
 							rightValue: 'check_call',
 							operator: { type: 'string', operation: 'contains' },
 						},

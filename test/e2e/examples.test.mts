@@ -24,7 +24,7 @@ beforeAll(async () => {
 		{ of: 'appointmentsToAgentCalls', node: 'Call the facility', set: { pollInterval: 0.2 } },
 		// All of them call the same driver about the same load within minutes.
 		{ of: WAITING, node: 'Check call', set: { skipIfCalledWithin: 0 } },
-		// The sandbox's driver is late on the way to a fifth stop.
+		// The sandbox's driver is late for the fifth stop.
 		{
 			of: WAITING,
 			as: 'lateLoad',
@@ -248,7 +248,7 @@ async function bidsOf(loadId: string) {
 	return (await environment.rows('new_bids')).filter((row) => row['loadId'] === loadId);
 }
 
-/** How many records the sandbox has for the question that a workflow asked it last. */
+/** How many records the sandbox has for a workflow's last request. */
 async function totalOf(endpoint: 'listCalls' | 'listBids' | 'listConversations', nth = -1) {
 	const { baseUrl, tokens, ledger } = environment.sandbox;
 	const asked = ledger.requests(endpoint).at(nth);

@@ -48,7 +48,7 @@ describe('many events', () => {
 		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 		await waitUntil('the executions', async () => (await environment.executionCount(id)) === 100);
 
-		// Of requests that come together the last one wins; the next event saves them all.
+		// Of simultaneous requests, the last one's static data wins. The next event saves all of it.
 		await deliver(url, eventOf());
 		await environment.restart();
 		const again = url.replace(/^http:\/\/[^/]+/, environment.baseUrl);

@@ -23,7 +23,7 @@ const items: Order = { hasItems: true };
 const probe = createProbe();
 afterAll(() => rmSync(probe.folder, { recursive: true, force: true }));
 
-/** The counts that the probe's polls find in a real n8n, which is killed before the last poll. */
+/** The counts that the probe's polls see in a real n8n, which is killed before the last poll. */
 async function inN8n(orders: Order[], env: Record<string, string>): Promise<number[]> {
 	const server = await startProbeServer(orders);
 	const userFolder = mkdtempSync(join(tmpdir(), 'polling-contract-'));
@@ -54,7 +54,7 @@ async function inN8n(orders: Order[], env: Record<string, string>): Promise<numb
 	}
 }
 
-/** The same in the engine tests' model of n8n. */
+/** The same in the harness of the engine tests. */
 async function inModel(orders: Order[], durable: boolean): Promise<number[]> {
 	const server = await startProbeServer(orders);
 	const engine = await startEngine({

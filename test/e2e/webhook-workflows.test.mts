@@ -69,12 +69,12 @@ describe('a waiting execution', () => {
 		const [execution = ''] = await environment.executionIds(waitingId);
 		await waitUntil('the end of the waiting', async () => await environment.haveEnded([execution]));
 		const [item] = await environment.itemsOf(execution, 'Wait');
-		// The resume URL lets its holder end the wait: it is removed from what the workflow sees.
+		// Anyone with the resume URL can end the wait, so the workflow doesn't see it.
 		const payload = { ...JSON.parse(body), metadata: {} };
 		expect(item?.['body']).toMatchObject({ event: 'call.completed', payload });
 		expect(await environment.executionIds(id)).toEqual([]);
 
-		// It has continued: a late event must not be lost.
+		// The wait is over: a late event must not be lost.
 		const late = await send(url, signed(eventOf({ metadata: { n8nResumeUrl } })));
 		expect(JSON.parse(late.text)).toMatchObject({ resumed: 0, started: 1 });
 	});

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, occupyPort, temporaryFolder } from './support/start-command.mts';
 
-// Programs are started: on a busy machine that takes its time.
+// These tests start programs, which takes time on a busy machine.
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exitingWithParent, startChild } from '../../playground/process/child.mts';
 import { isAlive, temporaryFolder, waitUntil } from './support/start-command.mts';
 
-// Programs are started: on a busy machine that takes its time.
+// These tests start programs, which takes time on a busy machine.
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

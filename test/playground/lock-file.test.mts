@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { acquireLock } from '../../playground/process/lock-file.mts';
 import { temporaryFolder } from './support/start-command.mts';
 
-// Programs are started: on a busy machine that takes its time.
+// These tests start programs, which takes time on a busy machine.
 
 const folder = temporaryFolder();
 const file = join(folder.path, 'running');

@@ -7,7 +7,7 @@ import {
 } from '../../playground/setup/community-package.mts';
 import { temporaryFolder } from './support/start-command.mts';
 
-// Programs are started: on a busy machine that takes its time.
+// These tests start programs, which takes time on a busy machine.
 
 const NAME = 'n8n-nodes-sample';
 const NODE = 'dist/nodes/Sample/Sample.node.js';

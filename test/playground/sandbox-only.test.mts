@@ -1,7 +1,7 @@
 import { freePort } from '../../playground/process/ports.mts';
 import { start } from './support/start-command.mts';
 
-// Programs are started: on a busy machine that takes its time.
+// These tests start programs, which takes time on a busy machine.
 
 it('runs only the sandbox until Ctrl-C, with a token that works', async () => {
 	const port = await freePort();

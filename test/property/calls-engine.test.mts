@@ -9,8 +9,9 @@ import {
 } from '../engine/support/calls/dispatch.mts';
 import type { EngineRun } from '../engine/support/harness/index.mts';
 
-// The same claims as in calls.test.mts, with nothing simulated: n8n's engine, its Retry On Fail and
-// its retry of executions, real HTTP, and the sandbox's ledger. Fewer cases: these take real time.
+// The same claims as in calls.test.mts with nothing simulated: n8n's engine, its Retry On Fail and
+// its retry of executions, real HTTP, and the sandbox's ledger. Fewer cases, because these take
+// real time.
 const { ENGINE_RUNS = '150', PROPERTY_SEED = '48213', PROPERTY_PATH } = process.env;
 const settings = {
 	numRuns: Number(ENGINE_RUNS),
@@ -56,11 +57,11 @@ beforeAll(async () => {
 });
 afterAll(() => dispatch.close());
 
-/** Tells the calls of two items with the same number apart, in the ledger. */
+/** Distinguishes the calls of two items with the same number, in the ledger. */
 const tagged = (called: Driver[]): IDataObject[] =>
 	called.map((one, index) => ({ ...one, tag: `${one.load}/${index}` }));
 
-/** A run, and which items' phones had rung when it ended. */
+/** A run, and the items whose phones had rung when it ended. */
 interface FinishedRun {
 	run: EngineRun;
 	rang: string[];

@@ -5,8 +5,8 @@ import { LoadedPackage, runExecution, type StoredExecution } from './support/cal
 import { CallService } from './support/calls/service.mts';
 import { isUnknown, violations, type FinishedRun } from './support/calls/violations.mts';
 
-// To replay a failure: its seed and path, and `-t` with the name of the test. CALLS_RUNS asks for
-// more cases than the 10,000 of every run.
+// To replay a failure, set its seed and path, and use `-t` with the name of the test. CALLS_RUNS
+// sets the number of cases; the default is 10,000.
 const { CALLS_RUNS = '10000', PROPERTY_SEED = '48213', PROPERTY_PATH } = process.env;
 const settings = {
 	numRuns: Number(CALLS_RUNS),
@@ -16,12 +16,12 @@ const settings = {
 
 let executions = 0;
 
-/** A row that the upstream node reads on top when it runs again. */
+/** A row that the upstream node reads first when it runs again. */
 const NEW_ROW = { phone: '(312) 555-0101', load: 'L1' };
 
 function startOf({ operation, items: drawn }: Case): StoredExecution {
 	executions++;
-	// Agent calls are about no load; the number and the agent say which call it is.
+	// Agent calls are about no load; the number and the agent identify them.
 	const isAgent = operation === 'createAgentCall';
 	const items = drawn.map((item) => (isAgent ? { ...item, load: NEW_ROW.load } : item));
 	return {
@@ -35,7 +35,7 @@ beforeAll(() => {
 	workers = [new LoadedPackage(), new LoadedPackage()];
 });
 
-/** Runs a case on the fake clock. */
+/** Runs a case with a simulated clock. */
 async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]> {
 	const [here, there] = workers;
 	for (const worker of workers) worker.restart();
@@ -73,7 +73,7 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 		await new Promise((resolve) => setTimeout(resolve, 60_000));
 		const id = String(++executions);
 		if (next === 'new' || next === 'other node') execution = startOf(drawn);
-		// A turn that crashed comes again: no loop continues without it.
+		// An iteration that crashed runs again: no loop continues without it.
 		if (next === 'next turn' && end !== 'crashed')
 			execution = { ...execution, runIndex: execution.runIndex + 1 };
 		if (next === 'again') execution = { ...structuredClone(execution), id };
@@ -118,7 +118,7 @@ it('dials nothing twice, reports no call that was not placed, and no placed call
 		settings,
 	);
 	console.log(JSON.stringify(counted));
-	// A proof that draws no such case proves nothing.
+	// Without such cases, this test would prove nothing.
 	if (settings.numRuns >= 1000 && PROPERTY_PATH === undefined) {
 		expect(Math.min(...Object.values(counted))).toBeGreaterThan(settings.numRuns / 20);
 	}

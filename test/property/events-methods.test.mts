@@ -79,7 +79,7 @@ const methods: Array<[name: string, credential: object, send: Send]> = [
 	],
 ];
 
-/** One way to spoil a request: which header or the body, where, and with what. */
+/** One way to corrupt a request: which header or the body, where, and how. */
 const spoil = fc.record({
 	part: fc.nat(1000),
 	place: fc.nat(10_000),
@@ -97,7 +97,7 @@ function spoilText(text: string, { place, way, character }: Spoil): string | und
 	return way === 'repeat' ? text + text : undefined;
 }
 
-/** The request with one part changed; a body only counts where it is signed. */
+/** The request with one part changed. The body is changed only if it is signed. */
 function spoiled({ headers, body }: Sent, how: Spoil, isSigned: boolean): Sent {
 	const names = Object.keys(headers);
 	const parts = names.length + (isSigned ? 1 : 0);
@@ -111,7 +111,7 @@ function spoiled({ headers, body }: Sent, how: Spoil, isSigned: boolean): Sent {
 	return { body, headers: value === undefined ? others : { ...others, [name]: value } };
 }
 
-/** What HTTP and the method do not distinguish: spaces, the case of a scheme or a hexadecimal digit. */
+/** What HTTP and the method treat as equal: spaces, the case of a scheme or a hexadecimal digit. */
 function meaningOf({ headers, body }: Sent, name: string): string {
 	const values = Object.entries(headers).map(([header, value]) => {
 		const text = value.trim();
@@ -121,7 +121,7 @@ function meaningOf({ headers, body }: Sent, name: string): string {
 	return JSON.stringify([values.sort(), body.toString('latin1')]);
 }
 
-/** A signature beside which something else stands is still right: what is signed is the same. */
+/** Additional text next to a signature doesn't make it wrong: what is signed is the same. */
 function hasRightSignature(forged: Sent, sent: Sent, name: string): boolean {
 	const header = name === 'standard' ? 'webhook-signature' : 'x-signature';
 	const right = sent.headers[header] ?? '';

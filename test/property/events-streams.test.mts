@@ -26,7 +26,7 @@ const live = (callId: number): object[] => [
 	{ message: { type: 'speech-update', callId, status: 'started' } },
 ];
 
-/** The event that ends a call, in one of the shapes, about another call. */
+/** The event that ends a call, in one of the shapes, but about another call. */
 const endOf = (callId: number, shape: number): unknown => {
 	const [, body] = shapes[shape % shapes.length] ?? [];
 	const text = JSON.stringify(body).replaceAll('4711', String(callId));

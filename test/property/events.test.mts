@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { startEngine, type Engine } from '../engine/support/harness/index.mts';
 import { bodies, headers } from './support/events/bodies.mts';
-import { bombardmentOf, demand, total } from './support/events/trigger.mts';
+import { sendManyTo, expectThat, total } from './support/events/trigger.mts';
 import { forgeries, isSame } from './support/events/forgeries.mts';
 import { signed } from './support/events/sender.mts';
 
@@ -9,7 +9,7 @@ let engine: Engine;
 beforeAll(async () => (engine = await startEngine()));
 afterAll(() => engine.close());
 
-const bombard = bombardmentOf(() => engine);
+const sendMany = sendManyTo(() => engine);
 
 const minutes = 60 * 60_000;
 
@@ -18,12 +18,12 @@ describe('a trigger that verifies', () => {
 		'rejects everything that strangers send',
 		async () => {
 			const strangers = fc.record({ body: bodies, headers });
-			await bombard(
+			await sendMany(
 				{},
 				0.25,
 				strangers,
 				(round) => ({ method: 'POST', ...round }),
-				(shot, status, isStarted) => demand(status === 401 && !isStarted, shot, status),
+				(request, status, isStarted) => expectThat(status === 401 && !isStarted, request, status),
 			);
 		},
 		minutes,
@@ -39,16 +39,16 @@ describe('a trigger that verifies', () => {
 				fc.nat(255),
 			);
 			let judged = 0;
-			await bombard(
+			await sendMany(
 				{},
 				0.25,
 				forged,
 				([body, forge, place, byte]) => forge(signed(body, Date.now()), place, byte),
-				(shot, status, isStarted, [body]) => {
-					const time = Number(shot.headers['x-timestamp']) * 1000;
-					if (isSame(shot, signed(body, time))) return;
+				(request, status, isStarted, [body]) => {
+					const time = Number(request.headers['x-timestamp']) * 1000;
+					if (isSame(request, signed(body, time))) return;
 					judged += 1;
-					demand(status === 401 && !isStarted, shot, status);
+					expectThat(status === 401 && !isStarted, request, status);
 				},
 			);
 			expect(judged).toBeGreaterThan(total * 0.2);
@@ -60,12 +60,12 @@ describe('a trigger that verifies', () => {
 		'rejects every request that is replayed too late',
 		async () => {
 			const replayed = fc.tuple(bodies, fc.integer({ min: 900, max: 10_000_000 }), fc.boolean());
-			await bombard(
+			await sendMany(
 				{},
 				0.1,
 				replayed,
 				([body, age, ahead]) => signed(body, Date.now() + age * (ahead ? 1000 : -1000)),
-				(shot, status, isStarted) => demand(status === 401 && !isStarted, shot, status),
+				(request, status, isStarted) => expectThat(status === 401 && !isStarted, request, status),
 			);
 		},
 		minutes,
@@ -74,16 +74,16 @@ describe('a trigger that verifies', () => {
 	it(
 		'accepts every signed object and array, and nothing else',
 		async () => {
-			await bombard(
+			await sendMany(
 				{ eventOptions: { ignoreRepeats: false } },
 				0.15,
 				bodies,
 				(body) => signed(body, Date.now()),
-				({ body, ...shot }, status, isStarted) => {
+				({ body, ...request }, status, isStarted) => {
 					const events = eventsIn(body);
 					const expected = events === undefined ? 400 : 200;
 					const wanted = (events ?? 0) > 0;
-					demand(status === expected && isStarted === wanted, { body, ...shot }, status);
+					expectThat(status === expected && isStarted === wanted, { body, ...request }, status);
 				},
 			);
 		},
@@ -105,19 +105,19 @@ describe('an open trigger with all its options', () => {
 				},
 				filters: { metadata: { condition: [{ key: '__proto__', test: 'exists' }] } },
 			};
-			await bombard(
+			await sendMany(
 				parameters,
 				0.25,
 				fc.record({ body: bodies, headers }),
 				(round) => ({ method: 'POST', ...round }),
-				(shot, status) => demand(status === 200 || status === 400, shot, status),
+				(request, status) => expectThat(status === 200 || status === 400, request, status),
 			);
 		},
 		minutes,
 	);
 });
 
-/** How many events there are; undefined when the body is neither object nor array. */
+/** Number of events; undefined if the body is neither an object nor an array. */
 function eventsIn(body: Buffer): number | undefined {
 	try {
 		const parsed: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));

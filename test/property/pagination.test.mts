@@ -20,7 +20,7 @@ import {
 	listOf,
 } from './support/pagination/lists.mts';
 
-/** So many requests are enough for a list that the service only clamps. */
+/** This many requests are enough for a list that the service only clamps. */
 const pagesOf = (rows: number, size: number, overlap: number) =>
 	Math.ceil(rows / Math.max(1, size - overlap)) + 2;
 
@@ -90,7 +90,7 @@ describe('a list read from a service that', () => {
 				rows,
 				identity: fc.constant(identity),
 				report: fc.oneof(honestTotals, lowTotals, highTotals),
-				// An empty first page of which the total says 0 cannot be told from an empty list.
+				// An empty first page with a total of 0 can't be distinguished from an empty list.
 				slips: slipsOf(readSlips, inserting, deleting).map((slips) => [undefined, ...slips]),
 				reportsLimit: fc.constant(true),
 			});

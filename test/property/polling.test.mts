@@ -16,7 +16,7 @@ const settings = { numRuns: Number(PROPERTY_RUNS), seed: Number(PROPERTY_SEED) }
 beforeAll(() => void jest.useFakeTimers({ now: start, doNotFake: ['setImmediate', 'nextTick'] }));
 afterAll(() => void jest.useRealTimers());
 
-/** Publishes the workflow, lives through a world's steps, and polls on until all is quiet. */
+/** Publishes the workflow, runs a world's steps, and polls until nothing new comes. */
 async function live(world: World, event: EventName): Promise<PolledByN8n> {
 	const n8n = new PolledByN8n(world, event);
 	const setClock = (ms: number) => jest.setSystemTime((n8n.now = ms));
@@ -34,7 +34,7 @@ async function live(world: World, event: EventName): Promise<PolledByN8n> {
 	return n8n;
 }
 
-/** Not listed at the first poll, which takes all that is listed for known. */
+/** Not listed at the first poll, which treats everything listed as known. */
 function isNew(world: World, id: number): boolean {
 	const call = world.calls[id];
 	if (!call) return false;
@@ -48,7 +48,7 @@ const countBy = (keys: unknown[]) => {
 	return counts;
 };
 
-/** Each key of `expected` was delivered so often, or once more when n8n forgot it in a crash. */
+/** Each key of `expected` was delivered that often, or once more if n8n forgot it in a crash. */
 function expectDelivered(n8n: PolledByN8n, field: string, expected: Map<number, number>) {
 	const delivered = countBy(n8n.delivered.map((row) => row[field]));
 	const forgotten = countBy(n8n.forgotten.map((row) => row[field]));
@@ -68,7 +68,7 @@ describe('a trigger, whatever n8n, the service and the network do,', () => {
 			const n8n = await live(world, 'newCall');
 			const ids = [...world.calls.keys()].filter((id) => isNew(world, id));
 			const extra = expectDelivered(n8n, 'id', countBy(ids));
-			// A call made in the very millisecond of the start may count as before or after it.
+			// A call created in the millisecond of the start may count as before or after it.
 			const atStart = (id: number) => {
 				const call = world.calls[id];
 				return call !== undefined && madeAt(world, call, id) === start;
@@ -84,7 +84,7 @@ describe('a trigger, whatever n8n, the service and the network do,', () => {
 			for (const [id, call] of world.calls.entries()) {
 				const made = madeAt(world, call, id);
 				const later = call.bids.filter((after) => call.listed + after > 0);
-				// Of calls that the first poll still reads, the bids that come later are new.
+				// Bids that come later, for calls that the first poll still reads, are new.
 				const isRead = made >= start - OVERLAP + 5 * MINUTE && made < start;
 				if (isNew(world, id)) expected.set(id, call.bids.length);
 				else if (isRead) expected.set(id, later.length);
@@ -97,7 +97,9 @@ describe('a trigger, whatever n8n, the service and the network do,', () => {
 	it('delivers the outcome of every call placed since the start once', async () => {
 		await check(async (world) => {
 			const n8n = await live(world, 'callOutcomeReady');
-			const ended = [...world.calls.keys()].filter((id) => world.calls[id]?.talks !== undefined);
+			const ended = [...world.calls.keys()].filter(
+				(id) => world.calls[id]?.outcomeAfter !== undefined,
+			);
 			const expected = countBy(ended.filter((id) => isNew(world, id)));
 			const extra = expectDelivered(n8n, 'id', expected);
 			expect(extra.filter(([id]) => expected.has(id))).toEqual([]);
@@ -107,12 +109,14 @@ describe('a trigger, whatever n8n, the service and the network do,', () => {
 	it('delivers every call without an outcome after a day once, and no other', async () => {
 		await check(async (world) => {
 			const n8n = await live(world, 'callEndedWithoutOutcome');
-			const silent = [...world.calls.keys()].filter((id) => world.calls[id]?.talks === undefined);
+			const silent = [...world.calls.keys()].filter(
+				(id) => world.calls[id]?.outcomeAfter === undefined,
+			);
 			const expected = countBy(silent.filter((id) => isNew(world, id)));
 			const extra = expectDelivered(n8n, 'id', expected);
 			expect(extra.filter(([id]) => expected.has(id))).toEqual([]);
 			expect(
-				n8n.delivered.filter(({ id }) => world.calls[Number(id)]?.talks !== undefined),
+				n8n.delivered.filter(({ id }) => world.calls[Number(id)]?.outcomeAfter !== undefined),
 			).toEqual([]);
 		});
 	});

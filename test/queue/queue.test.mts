@@ -19,7 +19,7 @@ const waitForEnd = ({ status }: { status: string }) => status === 'success' || s
 
 it('two executions that race on two workers place one call', async () => {
 	const { id, url } = await cluster.checkCallWorkflow({ skipIfCalledWithin: 10 });
-	// Both have looked in the list before either dials.
+	// Both have read the list before either dials.
 	cluster.sandbox.faults.add({
 		...{ endpoint: 'listCalls', times: 'always' },
 		fault: { kind: 'latency', ms: 1500 },
@@ -50,7 +50,7 @@ it('executions that wait for events free the workers, and continue with their ou
 	const quick = await cluster.checkCallWorkflow({});
 	const events = await cluster.eventWorkflow();
 	cluster.sandbox.setWebhook({ url: events.url });
-	// More of them than both workers can run at once.
+	// More than both workers can run at once.
 	const drivers = [driver(), driver(), driver()];
 	for (const one of drivers) await post(waiting.url, one);
 	await waitUntil('three executions that wait', async () => {

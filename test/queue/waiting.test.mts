@@ -6,7 +6,7 @@ import { openReports, type Reports } from './support/reports.mts';
 const MODES = ['regular', 'queue'] as const;
 const SAVED = ['all', 'none'];
 
-// n8n looks once a minute for executions whose wait is over: these tests take that long.
+// n8n checks once a minute for executions whose wait is over, so these tests take that long.
 describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) => {
 	const cluster = new Cluster();
 	let reports: Reports;
@@ -55,7 +55,7 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 				return five;
 			}),
 		);
-		// An execution that n8n takes for a success is deleted only once its process hears of it.
+		// n8n deletes a successful execution only once its process learns of the success.
 		await new Promise((resolve) => setTimeout(resolve, 3000));
 		await cluster.sandbox.finishCalls();
 		await waitUntil('ten outcomes', () => reports.items.length >= 10);

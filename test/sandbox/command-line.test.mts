@@ -11,7 +11,7 @@ interface Ended {
 	err: string;
 }
 
-/** Runs the sandbox as a user does; `seen` is called with all that was printed so far. */
+/** Runs the sandbox as a user does. `seen` is called with everything printed so far. */
 function run(args: string[], seen?: (out: string, child: ChildProcess) => void): Promise<Ended> {
 	const child = spawn('node', ['sandbox/main.mts', ...args], { cwd: root });
 	const output: Ended = { code: null, out: '', err: '' };

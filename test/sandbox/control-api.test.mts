@@ -5,7 +5,7 @@ import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
 
-/** The steering routes ask for no token. */
+/** The control routes require no token. */
 const steer = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
 	request(sandbox, `/sandbox/${path}`, { token: null, method, body });
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits until the condition holds. Throws an error that names it when it takes too long. */
+/** Waits until the condition holds. If that takes too long, throws an error that names it. */
 export async function waitUntil(
 	condition: string,
 	holds: () => Promise<boolean> | boolean,

@@ -10,7 +10,7 @@ interface BillOfMaterials {
 	components: { name: string; version?: string; licenses: { license: { id: string } }[] }[];
 }
 
-/** The packages whose code is in dist/, by the comments with which esbuild marks each file's code. */
+/** The packages whose code is in dist/, according to esbuild's comments for each file. */
 function bundledPackages(): string[] {
 	const names = globSync('dist/**/*.js', { cwd: root }).flatMap((file) =>
 		[...read(file).matchAll(/^\/\/ node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm)].map(

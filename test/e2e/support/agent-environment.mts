@@ -22,19 +22,19 @@ import {
 } from './agent-workflow.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 
-/** A real n8n, a sandbox, and the language model of the agents in it. */
+/** A real n8n, a sandbox, and the language model for its agents. */
 export interface AgentEnvironment {
 	session: N8nSession;
 	sandbox: Sandbox;
 	model: ScriptedModel;
 	reviewer: Reviewer;
-	/** Creates a workflow of an agent with these tools; returns its ID. */
+	/** Creates a workflow with an agent and these tools. Returns its ID. */
 	agentWith(tools: Tool[], agent?: AgentOptions): Promise<string>;
-	/** Starts it, without waiting for its end; returns the execution's ID. */
+	/** Starts it without waiting for the end. Returns the execution's ID. */
 	start(workflowId: string, turns: Turn[]): Promise<string>;
-	/** Runs it to its end; returns its final status. */
+	/** Runs it to the end. Returns its final status. */
 	run(workflowId: string, turns: Turn[]): Promise<string>;
-	/** Waits for an execution's end; returns its final status. */
+	/** Waits for an execution's end. Returns its final status. */
 	waitForEnd(executionId: string): Promise<string>;
 	status(executionId: string): Promise<string>;
 	/** Everything that n8n has logged. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
 
-/** A tool as it is described to the model. */
+/** A tool as described to the model. */
 export interface OfferedTool {
 	name: string;
 	description: string;
@@ -15,23 +15,23 @@ export interface ToolCall {
 	arguments: JsonObject;
 }
 
-/** What the model answers when it is asked: tool calls, or its last words. */
+/** The model's response: tool calls, or its final answer. */
 export type Turn = ToolCall[] | string;
 
 /**
- * Stands for the language model: a chat completions server on loopback that answers as it was told
- * to, and remembers what it was given to read.
+ * Replaces the language model: a local chat completions server that returns scripted responses and
+ * records what it receives.
  */
 export interface ScriptedModel {
 	/** For the Base URL of n8n's OpenAI credential. */
 	baseUrl: string;
-	/** The answers to the next questions; after them it says "Done.". Forgets what it has read. */
+	/** The responses to the next requests; after them it says "Done.". Clears the records. */
 	script(turns: Turn[]): void;
-	/** The tools that came with the last question. */
+	/** The tools in the last request. */
 	tools(): OfferedTool[];
-	/** What its tool calls brought, in their order, as text that it reads. */
+	/** What its tool calls returned, in order, as text. */
 	results(): string[];
-	/** Everything that it was given to read since `script`. */
+	/** Everything it received since `script`. */
 	read(): string;
 	close(): Promise<void>;
 }

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isRecord } from '../../../playground/n8n/rest.mts';
 
-/** Stands for the chat in which a person is asked whether a tool may be used. */
+/** Replaces the chat in which a person approves a tool call. */
 export interface Reviewer {
 	baseUrl: string;
 	/** What the person was asked, as text. */
 	asked(): string[];
-	/** Presses a button under the last question. */
+	/** Presses a button of the last message. */
 	press(approved: boolean): Promise<void>;
 	close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startReviewer(): Promise<Reviewer> {
 			const links = messages.at(-1)?.match(/http[^"\\]+/g) ?? [];
 			const link = links.find((one) => one.includes(`approved=${approved}`));
 			if (link === undefined) throw new Error(`No such button in ${messages.at(-1)}`);
-			// n8n takes no answer from what calls itself a program.
+			// n8n ignores clicks from anything that identifies itself as a program.
 			const response = await fetch(link, {
 				headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' },
 			});

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../playground/n8n/rest.mts';
 import type { Tool } from './agent-workflow.mts';
 
-/** A value that the model fills in, written as the editor's button beside a field writes it. */
+/** A value that the model fills in, as the editor's button next to a field writes it. */
 const fromAI = (key: string, type = 'string', description = '') =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, '${type}') }}`;
 

@@ -5,9 +5,9 @@ import {
 import type { JsonObject } from '../../../playground/n8n/rest.mts';
 import { PACKAGE_NAME } from '../../../playground/setup/paths.mts';
 
-/** The action node as one tool of an agent. */
+/** The action node as an agent's tool. */
 export interface Tool {
-	/** The node's name, from which the model's name of the tool is made. */
+	/** The node's name, from which the tool's name for the model is derived. */
 	node: string;
 	parameters: JsonObject;
 	/** More of the node: its Settings tab. */
@@ -15,11 +15,11 @@ export interface Tool {
 }
 
 export interface AgentOptions {
-	/** Of the AI Agent node; before 3 it runs its tools itself. */
+	/** Version of the AI Agent node. Before 3, it runs its tools itself. */
 	typeVersion?: number;
-	/** Whether a person has to approve each use of a tool. */
+	/** Whether a person must approve each use of a tool. */
 	reviewed?: boolean;
-	/** Whether the workflow comes back to the agent once more, as a loop does. */
+	/** Whether the workflow returns to the agent once more, as in a loop. */
 	twice?: boolean;
 }
 
@@ -38,7 +38,7 @@ function node(name: string, type: string, typeVersion: number, more: JsonObject 
 	return { id: name, name, type, typeVersion, position: [0, 0], parameters: {}, ...more };
 }
 
-/** A workflow that starts an agent with these tools, as n8n exports it. */
+/** A workflow that starts an agent with these tools, as exported from n8n. */
 export function agentWorkflow(
 	tools: Tool[],
 	{ typeVersion = 3.1, reviewed = false, twice = false }: AgentOptions = {},

@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export const SECRET = 'agreed-with-the-operator-of-the-service';
 
-/** The body of an event, each with an id of its own. */
+/** The body of an event, each with its own ID. */
 export const eventOf = (changes: object = {}) =>
 	JSON.stringify({ event: 'call.completed', id: randomUUID(), metadata: { a: 1 }, ...changes });
 
-/** Sends a request and reads the answer to its end. */
+/** Sends a request and reads the whole response. */
 export async function send(url: string, request: RequestInit) {
 	const response = await fetch(url, request);
 	const text = await response.text();

@@ -17,13 +17,15 @@ import { ROOT } from '../../../playground/setup/paths.mts';
 import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 
-/** A real n8n with all examples in it, and a sandbox whose calls end only when a test says so. */
+/** A real n8n with all examples, and a sandbox whose calls end only when a test ends them. */
 export interface ExamplesEnvironment {
 	session: N8nSession;
 	sandbox: Sandbox;
-	/** Starts a workflow as "Execute workflow" in the editor does; returns the execution's ID. */
+	/** Starts a workflow as "Execute workflow" in the editor does. Returns the execution's ID. */
 	start(workflowId: string): Promise<string>;
-	/** Waits for an execution's end, ending calls meanwhile by default; returns its final status. */
+	/**
+	 * Waits for an execution's end, and ends calls meanwhile by default. Returns its final status.
+	 */
 	waitForEnd(executionId: string, options?: { finishCalls: boolean }): Promise<string>;
 	status(executionId: string): Promise<string>;
 	/** `start` and `waitForEnd`. Fails unless the execution succeeded. */
@@ -35,11 +37,11 @@ export interface ExamplesEnvironment {
 	close(): Promise<void>;
 }
 
-/** An example imported with other parameters in one node: for what a test cannot wait for. */
+/** An example with different parameters in one node, for what a test can't wait for. */
 export interface Variant {
 	/** The example's id. */
 	of: string;
-	/** The id of a second copy; else the example itself is imported changed. */
+	/** ID of a second copy. Without it, the example itself is imported with the change. */
 	as?: string;
 	node: string;
 	/** As a function: asked when the example is imported, after n8n has started. */

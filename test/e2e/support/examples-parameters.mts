@@ -7,8 +7,8 @@ import {
 import { isRecord, recordsIn } from '../../../playground/n8n/rest.mts';
 
 /**
- * What a node of a workflow says that its type does not know: parameters that do not exist or are
- * not shown with these other ones, and values that are in no list. Each as "a.b.c".
+ * What a node in a workflow contains that its type doesn't know: parameters that don't exist or
+ * aren't shown with the others, and values that are in no list. Each as "a.b.c".
  */
 export function unknownParameters(node: INode, type: INodeTypeDescription): string[] {
 	const whole = withDefaults(node, type) ?? {};
@@ -20,7 +20,7 @@ export function unknownParameters(node: INode, type: INodeTypeDescription): stri
 	return unknownIn(node.parameters, type.properties.filter(shown), '', own);
 }
 
-/** A node's parameters as the editor completes them, those left out at their defaults. */
+/** A node's parameters with defaults filled in, as in the editor. */
 export function withDefaults(node: INode, type: INodeTypeDescription) {
 	return NodeHelpers.getNodeParameters(type.properties, node.parameters, true, false, node, type);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 
-/** A polling node that counts its polls in its static data and does as a server tells it. */
+/** A polling node that counts its polls in its static data and follows a server's instructions. */
 const SOURCE = `
 class PollProbe {
 	description = {
@@ -27,7 +27,7 @@ class PollProbe {
 module.exports = { PollProbe };
 `;
 
-/** A folder with the probe, as n8n loads it (N8N_CUSTOM_EXTENSIONS), and the probe itself. */
+/** A folder with the probe node, as n8n loads it (N8N_CUSTOM_EXTENSIONS), and its control. */
 export function createProbe(): { folder: string; type: INodeType } {
 	const folder = mkdtempSync(join(tmpdir(), 'poll-probe-'));
 	const file = join(folder, 'PollProbe.node.js');
@@ -36,13 +36,13 @@ export function createProbe(): { folder: string; type: INodeType } {
 	return { folder, type: new PollProbe() };
 }
 
-/** What a poll of the probe does: starts an execution or not, perhaps only after the next poll. */
+/** What a poll of the probe does: starts an execution or not, possibly only after the next poll. */
 export interface Order {
 	hasItems: boolean;
 	waitsForNext?: boolean;
 }
 
-/** Tells the probe what to do and notes which count each poll found in its static data. */
+/** Instructs the probe, and records which count each poll found in its static data. */
 export async function startProbeServer(orders: Order[]) {
 	const counts: number[] = [];
 	const waiting: Array<() => void> = [];

@@ -10,7 +10,7 @@ beforeEach(() => dispatch.reset());
 
 const after = { afterPlacing: true };
 
-/** An answer to any of the three kinds of call, after the call was placed. */
+/** A response to any of the three kinds of call, after the call was placed. */
 function answered(more: object): Fault {
 	return { kind: 'body', body: { success: true, status: 'success', ...more }, ...after };
 }

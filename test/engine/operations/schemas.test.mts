@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { repositoryRoot } from '../support/harness/n8n.mts';
 import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
 
-// The editor shows an operation's schema before its first run: it has to be what then comes out.
+// The editor shows an operation's schema before its first run, so it must match the output.
 
 let runner: NodeRunner;
 let callId: number;

@@ -16,7 +16,7 @@ const rows = () => [
 	{ id: 3, createdAt: new Date().toISOString(), request: { metadata } },
 ];
 
-/** What a service answers that repeats the metadata of its calls wherever it can. */
+/** Responses of a service that echoes the metadata of its calls wherever it can. */
 const withRows = async (
 	use: (credentials: Record<string, IDataObject>) => Promise<IDataObject[]>,
 ) =>

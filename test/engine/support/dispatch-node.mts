@@ -1,8 +1,8 @@
 import type { ICredentialType, IDataObject, INodeType } from 'n8n-workflow';
 import type { EngineOptions } from './harness/index.mts';
 
-// The harness proves itself on a node type of its own: what a test of the package relies on must
-// be n8n's doing, not the harness's.
+// The harness is tested with its own node type: what the package's tests rely on must come from
+// n8n, not from the harness.
 
 const credential: ICredentialType = {
 	name: 'dispatchApi',
@@ -121,7 +121,7 @@ const dispatchTrigger: INodeType = {
 	},
 };
 
-/** The engine with these parts and without the package. */
+/** The engine with these parts, without the package. */
 export const dispatchParts: EngineOptions = {
 	package: false,
 	nodeTypes: { 'testNodes.dispatch': dispatch, 'testNodes.dispatchTrigger': dispatchTrigger },

@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
-/** A service that has every load, for those who know its token. */
+/** A service that has every load, for anyone with its token. */
 export interface LoadsService {
 	server: Server;
-	/** What opens it. */
+	/** Its access token. */
 	credentials: { dispatchApi: IDataObject };
-	/** The requests that it got. */
+	/** The requests it received. */
 	seen: IncomingMessage[];
-	/** As many of the next requests fail. */
+	/** Number of next requests that fail. */
 	failing: number;
 	reset(): void;
 	close(): void;
 }
 
-/** Opens the service on this machine. */
+/** Starts the service on this machine. */
 export async function openLoads(): Promise<LoadsService> {
 	function reply(request: IncomingMessage, response: ServerResponse) {
 		loads.seen.push(request);

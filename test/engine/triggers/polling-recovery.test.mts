@@ -51,7 +51,7 @@ describe('an outage', () => {
 	});
 });
 
-/** A generator of numbers from 0 to 1 that always gives the same ones. */
+/** A random number generator from 0 to 1 that always returns the same sequence. */
 function chance(seed: number) {
 	let state = seed;
 	return () => {

@@ -37,7 +37,7 @@ describe('a service whose total disagrees with its list', () => {
 			service.add(start + MINUTE + id, callAt(id, start + MINUTE + id));
 		}
 		let request = 0;
-		// Each answer has one other record: no two agree.
+		// Each response has one different record, so no two agree.
 		service.returns = (rows) => rows.slice((request += 7) % rows.length).slice(0, 1);
 		setClock(start + 5 * HOUR);
 		await poller.poll();
@@ -80,7 +80,7 @@ describe('a poll with little time', () => {
 		}
 		setClock(start + 7 * HOUR);
 		const requests = () => sandbox.ledger.requests('listCalls').length;
-		// Every request takes a third of n8n's budget for a poll, by the simulated clock.
+		// Every request takes a third of n8n's time for a poll, by the simulated clock.
 		const realNow = clock.now;
 		let before = requests();
 		const moving = setInterval(() => {

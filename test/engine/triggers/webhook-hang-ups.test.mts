@@ -11,7 +11,7 @@ afterAll(() => engine.close());
 /** How long n8n takes to store an execution, in milliseconds. */
 const STORING_MS = 300;
 
-/** A trigger, and how often n8n has stored each event. `fails` says which attempts to store fail. */
+/** A trigger, and how often n8n has stored each event. `fails` selects the attempts that fail. */
 async function openTrigger(fails: (attempt: number) => boolean = () => false) {
 	const stored = new Map<unknown, number>();
 	let attempts = 0;
@@ -28,7 +28,7 @@ async function openTrigger(fails: (attempt: number) => boolean = () => false) {
 		},
 		{ node: { id: randomUUID() } },
 	);
-	/** The status, or undefined if the sender lost patience and hung up. */
+	/** The status; undefined if the sender gave up and hung up. */
 	async function deliver(callId: number, patienceMs = 120_000): Promise<number | undefined> {
 		const response = await fetch(`http://127.0.0.1:${webhook.port}/webhook`, {
 			method: 'POST',

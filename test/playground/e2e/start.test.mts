@@ -17,7 +17,8 @@ import { startN8n } from '../../../playground/n8n/n8n.mts';
 import type { N8nSession } from '../../../playground/n8n/session.mts';
 import { isAlive, run, start, temporaryFolder, waitUntil } from '../support/start-command.mts';
 
-// One playground, started again and again as its user would. Each test continues where the last one stopped.
+// One playground, started again and again as a user would. Each test continues where the last one
+// stopped.
 const folder = temporaryFolder();
 const env = { CARRIER_PLAYGROUND_DATA: folder.path };
 let ports: string[];

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../../playground/process/ports.mts';
 
-/** A server that n8n needs beside itself, on a free port of the loopback, its data in a folder of its own. */
+/** A server that n8n needs, on any free local port, with its data in its own folder. */
 export interface Server {
 	port: number;
 	stop(): Promise<void>;
 }
 
-/** The user that a server runs as; our own when empty. */
+/** The user that a server runs as; empty for our own. */
 type Identity = { uid: number; gid: number } | Record<string, never>;
 
 /** @throws when redis-server is not installed */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../playground/n8n/rest.mts';
 
-/** Collects the items that a workflow sends, which outlast executions that n8n does not save. */
+/** Collects the items that a workflow sends, even of executions that n8n does not save. */
 export interface Reports {
 	items: JsonObject[];
 	/** A node that sends each of its items here. */

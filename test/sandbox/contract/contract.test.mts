@@ -15,7 +15,7 @@ import { sandboxPerTest } from '../support/sandbox-per-test.mts';
 
 const { request, ALL_TIME } = asking;
 
-/** The same schema with no room for a field that the contract does not show. */
+/** The same schema, but without unknown fields. */
 function closed(schema: z.ZodType): z.ZodType {
 	if (schema instanceof z.ZodObject) {
 		const fields = Object.entries<z.ZodType>(schema.shape).map(([key, field]) => [

@@ -14,7 +14,7 @@ const config = ts.parseJsonConfigFileContent(
 
 let before: ts.Program | undefined;
 
-/** The check's errors when one shipped file is read with a change. */
+/** The errors of the check if one published file is changed. */
 function errorsWith(file: string, from: string, to: string): string[] {
 	const host = ts.createCompilerHost(config.options);
 	const read = host.readFile.bind(host);
@@ -34,7 +34,7 @@ function errorsWith(file: string, from: string, to: string): string[] {
 		.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
 
-/** Drifts, each of another contract file: what is there, and what somebody might make of it. */
+/** One difference per contract file: the current text, and a mistake. */
 const drifts: [string, string, string][] = [
 	['agentCall.ts', 'status: string', 'status: number'],
 	['analytics.ts', "'loads_booked'", "'loads_lost'"],

@@ -6,10 +6,10 @@ import {
 } from '../../../sandbox/contract/conversation.mts';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
 
-/** The clock of tests whose records must not depend on the day they run. */
+/** A fixed clock for tests whose records must not depend on the current day. */
 export const NOON = new Date('2026-02-03T12:00:00.000Z');
 
-/** A small history before NOON; calls end only with finishCalls. */
+/** A small history before NOON. Calls end only with finishCalls. */
 export const frozenHistory: SandboxOptions = {
 	calls: 300,
 	seed: 7,
@@ -18,21 +18,21 @@ export const frozenHistory: SandboxOptions = {
 	now: () => NOON,
 };
 
-/** Every record there is. */
+/** All records. */
 export const ALL_TIME = 'startTime=2000-01-01&endTime=2100-01-01';
 
 export interface Reply {
 	status: number;
 	headers: Headers;
 	text: string;
-	/** The body parsed; undefined when it is no JSON. */
+	/** The parsed body; undefined if it isn't JSON. */
 	json: unknown;
 }
 
 export interface RequestOptions {
 	token?: string | null;
 	method?: string;
-	/** Sent as JSON; a string is sent as it is. */
+	/** Sent as JSON; a string is sent as is. */
 	body?: unknown;
 	headers?: Record<string, string>;
 	redirect?: 'follow' | 'manual';
@@ -47,7 +47,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Asks the sandbox over real HTTP, as organization north unless another token is given. */
+/** Sends a request to the sandbox over HTTP, as organization north by default. */
 export async function request(
 	sandbox: Sandbox,
 	path: string,
@@ -85,7 +85,7 @@ interface Page<Row> {
 
 export interface List<Row> {
 	path: string;
-	/** Throws when the answer breaks the contract. */
+	/** Throws if the response violates the contract. */
 	read(json: unknown): Page<Row>;
 }
 
@@ -120,7 +120,7 @@ export interface WalkOptions {
 	token?: string;
 }
 
-/** Every row of a list, page by page until `total` is reached, with the total that each page reported. */
+/** All rows of a list, page by page until `total` is reached, with the total of each page. */
 export async function walk<Row>(
 	sandbox: Sandbox,
 	list: List<Row>,

@@ -1,7 +1,7 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.mts';
 import { frozenHistory } from './requests.mts';
 
-/** Starts sandboxes that are closed when the test is over, however it ends. */
+/** Starts sandboxes that are closed when the test ends, even if it fails. */
 export function sandboxPerTest(): (options?: SandboxOptions) => Promise<Sandbox> {
 	const started: Sandbox[] = [];
 	afterEach(async () => {

@@ -9,7 +9,7 @@ export interface Received {
 	event: { event: string; id: string; data: Record<string, unknown>; metadata?: unknown };
 }
 
-/** A real HTTP server that takes webhooks and answers with the statuses it was given, then 200. */
+/** A real HTTP server that receives webhooks and responds with the given statuses, then 200. */
 export interface Receiver {
 	url: string;
 	received: Received[];
@@ -37,7 +37,7 @@ export async function startReceiver(statuses: number[] = []): Promise<Receiver> 
 	};
 }
 
-/** Starts receivers that are closed when the test is over, however it ends. */
+/** Starts receivers that are closed when the test ends, even if it fails. */
 export function receiverPerTest(): (statuses?: number[]) => Promise<Receiver> {
 	const started: Receiver[] = [];
 	afterEach(async () => {
@@ -55,6 +55,6 @@ export const metadata = { tmsId: 'T-1', stop: 2 };
 export const placeCheckCall = (sandbox: Sandbox, loadNumber: string): Promise<Reply> =>
 	request(sandbox, CHECK_CALL, { body: { ...checkCall, loadNumber, metadata } });
 
-/** The load of each webhook, in the order they came. */
+/** The load of each webhook, in order of arrival. */
 export const loadsOf = ({ received }: Receiver): unknown[] =>
 	received.map(({ event }) => event.data['loadNumber']);

@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/CarrierLoadCommunications/calls/fields/metadata.ts';
 import { Parameters } from '../../../nodes/shared/fields/parameters.ts';
 
-/** The part of n8n's context that the fields are read from. */
+/** The part of n8n's context that the fields read. */
 function context(parameters: IDataObject, json: IDataObject = {}): IExecuteFunctions {
 	return {
 		getNodeParameter: (name: string, _index: number, fallback: unknown) =>

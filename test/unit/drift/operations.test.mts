@@ -4,8 +4,8 @@ import { resources } from '../../../nodes/CarrierLoadCommunications/resources/in
 import { writeOperations } from '../../../scripts/docs/operations.mts';
 import { dialing, named, nodeFolder, operations, root } from '../support/drift/form.mts';
 
-// An operation is its file and a line in its resource's list. What else belongs to it is held here:
-// adding one without its schema, its row in docs/operations.md, its test and its example fails.
+// An operation is a file and an entry in the resources' list. These tests fail if it has no schema,
+// row in docs/operations.md, engine test or example.
 
 const filesUnder = (folder: string, ending: string): string[] =>
 	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -77,7 +77,7 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 		const shown = exampleNodes.some(
 			({ type, parameters }) =>
 				type.endsWith('.carrierLoadCommunications') &&
-				// A node as n8n saves it leaves out what is the default.
+				// n8n doesn't save parameters at their defaults.
 				(parameters.resource ?? 'call') === resource &&
 				(parameters.operation ?? 'getAll') === operation.value,
 		);

@@ -27,7 +27,7 @@ describe('the table of time zones', () => {
 		['+526641234567', ['America/Tijuana']],
 		['+529981234567', ['America/Cancun']],
 		['+442079460958', ['Europe/London']],
-		// An exchange that the table knows in a divided area code, and one that it does not.
+		// An exchange in a divided area code that the table knows, and one that it doesn't.
 		['+12192265500', ['America/Chicago']],
 		['+12192005500', ['America/Chicago', 'America/New_York']],
 		['+8835100123456', []],

@@ -25,7 +25,7 @@ it.each([
 	['Chicago, IL 60601, USA', 'Chicago, IL'],
 	['Dallas, Texas, United States', 'Dallas, TX'],
 	["Saint John's, Newfoundland and Labrador, Canada", "Saint John's, NL"],
-	// Not certain to be a city and a state: as it was typed.
+	// Not certain to be a city and a state: sent as typed.
 	['Port Washington', 'Port Washington'],
 	['Chicago Illinois', 'Chicago Illinois'],
 	['Tijuana, Baja California', 'Tijuana, Baja California'],

@@ -10,7 +10,7 @@ import {
 	unfreeze,
 } from '../support/fields/range-reading.mts';
 
-/** Open ranges end here: the service's clock may be ahead. */
+/** Open ranges end here, because the service's clock may be ahead. */
 const openEnd = '2026-03-08T17:35:00.000Z';
 
 beforeEach(() => freeze(now));

@@ -128,7 +128,7 @@ describe('two executions that race for one number and load', () => {
 		await call([one]);
 		dispatch.restartProcess();
 		hideFromList();
-		// It looks once a second: the fourth look shows the call.
+		// It checks once per second; the fourth time, the list shows the call.
 		const patient = { ...guarded, options: { lookForLostAnswers: 10 } };
 		const { items, error } = await call([one], patient);
 		expect(error).toBeUndefined();

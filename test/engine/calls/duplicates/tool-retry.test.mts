@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startNodeRunner, type NodeRunner } from '../../support/operations/node-runner.mts';
 
-// A model that gets no clear answer asks again, and rarely in the same words.
+// A model that gets no clear response asks again, usually in other words.
 
 let runner: NodeRunner;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const agentCall: INodeParameters = {
 	options: { lookForLostAnswers: 0 },
 };
 
-/** The agent's model asks for each of these calls, one after the other, in one turn. */
+/** The agent's model requests these calls one after another in one turn. */
 async function ask(parameters: INodeParameters, ...requests: IDataObject[]) {
 	const run = await runner.engine.runTool(parameters, requests, {
 		credentials: runner.credentials,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => probe.close());
 
-/** A service whose certificate nobody signed but itself. */
+/** A service with a self-signed certificate. */
 async function withUntrusted(use: (baseUrl: string, requests: string[]) => Promise<void>) {
 	const requests: string[] = [];
 	const server = createServer(selfSigned(), (request, response) => {
@@ -28,7 +28,10 @@ async function withUntrusted(use: (baseUrl: string, requests: string[]) => Promi
 	}
 }
 
-/** A service that breaks the TLS connection when a whole request has arrived: with bytes that are no record. */
+/**
+ * A service that breaks the TLS connection after it received a whole request, with bytes that are
+ * not a TLS record.
+ */
 async function withBrokenRecords(use: (baseUrl: string, requests: string[]) => Promise<void>) {
 	const requests: string[] = [];
 	const raw = new Set<Socket>();
@@ -38,7 +41,7 @@ async function withBrokenRecords(use: (baseUrl: string, requests: string[]) => P
 			for (const socket of raw) socket.write('HTTP/1.1 502 Bad Gateway\r\n\r\n');
 		});
 	});
-	// Bytes go past TLS through a relay in front of it.
+	// A relay in front of it can send bytes outside TLS.
 	const relay = createTcpServer((client) => {
 		const service = connect((tls.address() as AddressInfo).port, '127.0.0.1');
 		raw.add(client);

@@ -68,7 +68,7 @@ describe('a list up to now', () => {
 			{
 				rows: [...rows],
 				timeOf: ({ createdAt }) => Date.parse(String(createdAt)),
-				// A call comes in before each page.
+				// A new call arrives before each page.
 				before: (number, now) =>
 					void (number > 0 && now.unshift({ id: ++next, createdAt: created(start + 40_000) })),
 			},

@@ -6,7 +6,7 @@ import {
 	inMemory,
 	sound,
 	token,
-	wave,
+	wavFile,
 	withHosts,
 } from '../../support/service/recording-hosts.mts';
 
@@ -109,14 +109,17 @@ describe('a recording that is downloaded', () => {
 		await withHosts(
 			[
 				() => (_request, response) => {
-					response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': wave.length });
-					if (asked++ > 0) response.end(wave);
-					else response.write(wave.subarray(0, 4), () => response.destroy());
+					response.writeHead(200, {
+						'Content-Type': 'audio/wav',
+						'Content-Length': wavFile.length,
+					});
+					if (asked++ > 0) response.end(wavFile);
+					else response.write(wavFile.subarray(0, 4), () => response.destroy());
 				},
 			],
 			async (home) => {
 				const { result } = await download(home.url, `${home.url}/1`);
-				expect(result?.data).toEqual(wave);
+				expect(result?.data).toEqual(wavFile);
 				expect(asked).toBe(2);
 			},
 		);

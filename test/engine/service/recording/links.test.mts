@@ -9,7 +9,7 @@ import {
 	sound,
 	token,
 	urlOf,
-	wave,
+	wavFile,
 	withHosts,
 } from '../../support/service/recording-hosts.mts';
 
@@ -25,7 +25,7 @@ describe('a recording behind a link', () => {
 	it("is requested with the token from the service's own origin", async () => {
 		await withHosts([sound()], async (home) => {
 			const { result } = await download(home.url, `${home.url}/recordings/77.wav?x=1`);
-			expect(result).toEqual({ data: wave, contentType: 'audio/wav', fileName: '77.wav' });
+			expect(result).toEqual({ data: wavFile, contentType: 'audio/wav', fileName: '77.wav' });
 			expect(home.tokens).toEqual([`Bearer ${token}`]);
 			expect(home.paths).toEqual(['/recordings/77.wav?x=1']);
 		});
@@ -42,7 +42,7 @@ describe('a recording behind a link', () => {
 	it('is requested without the token from another host', async () => {
 		await withHosts([sound(), sound()], async (home, store) => {
 			const { result } = await download(home.url, `${store.url}/77.wav`);
-			expect(result?.data).toEqual(wave);
+			expect(result?.data).toEqual(wavFile);
 			expect(store.tokens).toEqual([undefined]);
 			expect(home.tokens).toEqual([]);
 		});
@@ -55,7 +55,7 @@ describe('a recording behind a link', () => {
 				[sendOn((hosts) => `${urlOf(hosts[1])}/signed?key=s`, status), sound()],
 				async (home, store) => {
 					const { result } = await download(home.url, `${home.url}/77`);
-					expect(result?.data).toEqual(wave);
+					expect(result?.data).toEqual(wavFile);
 					expect(home.tokens).toEqual([`Bearer ${token}`]);
 					expect(store.tokens).toEqual([undefined]);
 					expect(store.paths).toEqual(['/signed?key=s']);
@@ -71,7 +71,7 @@ describe('a recording behind a link', () => {
 				() => (_request, response) =>
 					asked++ === 0
 						? void response.writeHead(302, { Location: '/second.wav' }).end()
-						: void response.writeHead(200, { 'Content-Type': 'audio/wav' }).end(wave),
+						: void response.writeHead(200, { 'Content-Type': 'audio/wav' }).end(wavFile),
 			],
 			async (home) => {
 				const { result } = await download(home.url, `${home.url}/first`);

@@ -13,14 +13,14 @@ const hash = (item: DeduplicationItemTypes) =>
 
 /**
  * n8n's table of processed data without its database (n8n 2.41: deduplication-helper.js): one list
- * of hashes for each node, read and written in two steps with time between them, a second insert of
- * the same row refused.
+ * of hashes per node, read and written in two steps with time between them. A second insert of the
+ * same row fails.
  */
 export class ProcessedData implements IDataDeduplicator {
 	readonly rows = new Map<string, string[]>();
-	/** How long the database takes for reading and for writing, each. */
+	/** How long the database takes for a read and for a write. */
 	delayMs = 0;
-	/** Draws that time anew for every reading and writing. */
+	/** Chooses new times for every read and write. */
 	draw: (() => number) | undefined;
 	broken = false;
 

@@ -2,13 +2,16 @@ import type { IConnections, INodeParameters } from 'n8n-workflow';
 import type { EngineRun, WorkflowJson } from '../harness/index.mts';
 import { checkCall, type Dispatch } from './dispatch.mts';
 
-/** The resume URL that was sent to the service with a call. */
+/** The resume URL that the service received with a call. */
 export function resumeUrl(dispatch: Dispatch, call = -1): URL {
 	const metadata = dispatch.sandbox.ledger.dialed().at(call)?.metadata;
 	return new URL(String(metadata?.n8nResumeUrl));
 }
 
-/** Sends an event to a waiting execution, as the trigger does. `run` is undefined if it still waits. */
+/**
+ * Sends an event to a waiting execution, as the trigger does. `run` is undefined if it keeps
+ * waiting.
+ */
 export async function sendEvent(
 	dispatch: Dispatch,
 	run: EngineRun,

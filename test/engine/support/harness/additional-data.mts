@@ -16,8 +16,8 @@ function notInHarness(what: string) {
 }
 
 /**
- * What n8n hands the engine beside the workflow (n8n 2.41: workflow-execute-additional-data.js):
- * the credentials, the instance's addresses, and hooks. No hook does anything here.
+ * What n8n gives the engine besides the workflow (n8n 2.41: workflow-execute-additional-data.js):
+ * credentials, the instance's URLs, and hooks, which do nothing here.
  */
 export function additionalDataFor(
 	workflow: Workflow,

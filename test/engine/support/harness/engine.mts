@@ -98,11 +98,11 @@ export class Engine {
 	/** Opens a trigger node's webhook for many requests. Close it when done. */
 	async openWebhook(
 		parameters: INodeParameters,
-		told: Parameters<typeof openWebhook>[3],
+		onHandled: Parameters<typeof openWebhook>[3],
 		options: NodeOptions = {},
 	) {
 		const { workflow, node } = await this.single(names.webhook, parameters, options);
-		return await openWebhook(workflow, node, this.credentials, told);
+		return await openWebhook(workflow, node, this.credentials, onHandled);
 	}
 
 	/** Runs checkExists, create or delete of a trigger's webhook, as activating a workflow does. */

@@ -10,17 +10,17 @@ export type { WebhookRequest } from './webhooks/webhook-sender.mts';
 export { chain, type WorkflowJson } from './workflow-json.mts';
 
 export interface EngineOptions {
-	/** Which package to load; false loads none. The checkout's own build when left out. */
+	/** Which package to load; false for none. By default, this checkout's build. */
 	package?: string | false;
-	/** More node types, by the full name that workflows use. */
+	/** Additional node types, by full name. */
 	nodeTypes?: Record<string, INodeType | IVersionedNodeType>;
 	credentialTypes?: ICredentialType[];
 }
 
 /**
- * Starts the real engine (n8n-core 2.41) in this process, with the built package's nodes and
- * credentials loaded the way n8n loads them. HTTP, credentials, expressions, retries and binary
- * data are n8n's own; the database and the editor are not there. Close it when done.
+ * Starts the real engine (n8n-core 2.41) in this process. It loads the built package's nodes and
+ * credentials as n8n does. HTTP, credentials, expressions, retries and binary data are n8n's own;
+ * there is no database and no editor. Close it when done.
  */
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
 	keepLogs();

@@ -16,8 +16,8 @@ function keep(level: LogLine['level']) {
 }
 
 /**
- * n8n's log goes to the console; here it is kept, so that a test can prove that no token and no
- * transcript is in it, and the tests' own output stays readable.
+ * Captures n8n's log instead of printing it, so that a test can prove that it contains no token and
+ * no transcript, and the tests' own output stays readable.
  */
 export function keepLogs(): void {
 	const logger = di.Container.get(common.Logger);
@@ -28,7 +28,7 @@ export function keepLogs(): void {
 	workflow.LoggerProxy.init(logger);
 }
 
-/** Marks where the log is now; the result returns the lines since then. */
+/** Marks the current end of the log. The returned function returns the lines since then. */
 export function followLogs(): () => LogLine[] {
 	const from = lines.length;
 	return () => lines.slice(from);

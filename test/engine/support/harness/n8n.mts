@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 /** The checkout that the harness tests. */
 export const repositoryRoot = resolve(import.meta.dirname, '../../../..');
 
-// n8n-core reads its settings from the environment and keeps a settings file and stored binary
-// data in its user folder: it gets a folder of its own, before it is loaded.
+// n8n-core reads its settings from the environment and keeps a settings file and binary data in its
+// user folder, so it gets its own folder before it is loaded.
 const userFolder = mkdtempSync(join(tmpdir(), 'carrier-engine-'));
 Object.assign(process.env, {
 	N8N_USER_FOLDER: userFolder,
@@ -19,8 +19,8 @@ Object.assign(process.env, {
 	N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
 });
 
-// n8n-core is CommonJS. n8n-workflow has a second, ESM copy, and an error of one copy is no
-// instance of the other's class: both are loaded the way n8n-core itself loads them.
+// n8n-core is CommonJS. n8n-workflow also has an ESM copy, and an error from one copy is not an
+// instance of the other's class. So both are loaded the way n8n-core loads them.
 const require = createRequire(join(repositoryRoot, 'package.json'));
 export const core: typeof import('n8n-core') = require('n8n-core');
 export const workflow: typeof import('n8n-workflow') = require('n8n-workflow');
@@ -38,7 +38,7 @@ function readyEncryption(): void {
 	di.Container.get(core.EncryptionKeyProxy).setProvider(provider);
 }
 
-/** Readies what n8n readies at its start: the encryption and the place for binary data. */
+/** Prepares what n8n prepares at its start: encryption and binary data storage. */
 export async function readyStorage(): Promise<void> {
 	readyEncryption();
 	storage ??= di.Container.get(core.BinaryDataService).init();

@@ -1,8 +1,8 @@
 const { sep } = require('node:path');
 
-// n8n-workflow and LangChain name zod 3 as their peer, as n8n has it; this checkout has zod 4 at
-// its top for the sandbox's contract. Mixed, an AI agent's tool refuses every argument. So inside
-// these two packages "zod" is the zod 3 that n8n-core has brought along.
+// n8n-workflow and LangChain use zod 3 as a peer dependency, as n8n does; this checkout has zod 4
+// at its root for the sandbox's contract. Mixed, an AI agent's tool rejects all arguments. So
+// inside these two packages, "zod" is the zod 3 that n8n-core depends on.
 const ofN8n = ['n8n-workflow', '@langchain'].map((name) => `${sep}node_modules${sep}${name}${sep}`);
 
 /** Jest's resolver for the engine tests. */

@@ -3,7 +3,7 @@ import { continueRun, storedData, type EngineRun, type RunOptions } from './run.
 import { callWebhook } from './webhooks/webhook.mts';
 import type { WebhookAnswer, WebhookRequest } from './webhooks/webhook-sender.mts';
 
-/** What n8n does when the time is up until which an execution had been put to wait. */
+/** Does what n8n does when a waiting execution's time is up. */
 export async function resumeAfterWait(
 	run: EngineRun,
 	credentials: StoredCredentials,
@@ -14,9 +14,9 @@ export async function resumeAfterWait(
 }
 
 /**
- * Sends a request to the webhook with which a waiting node is resumed, and runs on with what the
- * node made of it (n8n 2.41: waiting-webhooks.js). The run is undefined when the node did not
- * resume: then the execution still waits.
+ * Sends a request to the webhook that resumes a waiting node, and continues with the node's
+ * response (n8n 2.41: waiting-webhooks.js). The run is undefined if the node did not resume: the
+ * execution then keeps waiting.
  */
 export async function resumeByWebhook(
 	run: EngineRun,
@@ -27,7 +27,7 @@ export async function resumeByWebhook(
 	const waiting = data.executionData?.nodeExecutionStack[0];
 	const node = run.workflow.getNode(data.resultData.lastNodeExecuted ?? '');
 	if (!data.waitTill || !waiting || !node) throw new Error('The execution does not wait');
-	waiting.node.disabled = true; // or it would run, and wait, once more
+	waiting.node.disabled = true; // or it would run, and wait, again
 	delete data.waitTill;
 	data.resultData.runData[node.name]?.pop();
 	const answer = await callWebhook(run.workflow, node, credentials, { ...request, waiting: data });

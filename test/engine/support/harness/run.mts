@@ -16,23 +16,23 @@ import { followLogs, type LogLine } from './logs.mts';
 import { core, workflow as n8nWorkflow } from './n8n.mts';
 
 export interface RunOptions {
-	/** What the start node hands on; one empty item when left out. */
+	/** What the start node returns; one empty item by default. */
 	items?: Array<IDataObject | INodeExecutionData>;
 	/** `trigger` (the default) is a production run, `manual` a run from the editor. */
 	mode?: WorkflowExecuteMode;
-	/** Presses Stop when the signal says so. */
+	/** Presses Stop when the signal aborts. */
 	signal?: AbortSignal;
 	executionId?: string;
 }
 
-/** What came of an execution. */
+/** The result of an execution. */
 export interface EngineRun {
 	status: IRun['status'];
-	/** The `json` of every item at the first output of the node that is asked about. */
+	/** The `json` of every item at the subject node's first output. */
 	items: IDataObject[];
-	/** Whole items at an output, of the last run of a node (of the node asked about). */
+	/** Items at an output of a node's last run (by default, the subject's). */
 	output(index?: number, node?: string): INodeExecutionData[];
-	/** All runs of a node: in a loop there are several. */
+	/** All runs of a node; in a loop there are several. */
 	runs(node?: string): ITaskData[];
 	error: ExecutionBaseError | undefined;
 	hints: NodeExecutionHint[];
@@ -62,7 +62,7 @@ function startingData(workflow: Workflow, options: RunOptions): IRunExecutionDat
 	});
 }
 
-/** Runs a workflow from its start node; `subject` is the node that the result speaks of. */
+/** Runs a workflow from its start node. `subject` is the node that the result is about. */
 export async function execute(
 	workflow: Workflow,
 	credentials: StoredCredentials,
@@ -78,7 +78,7 @@ export async function execute(
 	);
 }
 
-/** Runs on from execution data: a retry, or an execution that waited. */
+/** Continues from execution data: a retry, or a waiting execution. */
 export async function continueRun(
 	workflow: Workflow,
 	credentials: StoredCredentials,
@@ -130,7 +130,7 @@ function resultOf(
 	};
 }
 
-/** Execution data after its way through n8n's database, where only plain values survive. */
+/** Execution data after a round trip through n8n's database, which keeps only plain values. */
 export function storedData(run: EngineRun): IRunExecutionData {
 	return parse(stringify(run.executionData));
 }

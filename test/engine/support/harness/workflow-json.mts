@@ -12,7 +12,7 @@ import type { StoredCredentials, TestCredentials } from './credentials/stored-cr
 import type { LoadedTypes } from './nodes/node-types.mts';
 import { workflow as n8nWorkflow } from './n8n.mts';
 
-/** A workflow as the editor exports it; what a test does not care about may be left out. */
+/** A workflow as exported from the editor. Parts that a test doesn't need can be left out. */
 export interface WorkflowJson {
 	id?: string;
 	name?: string;
@@ -23,7 +23,7 @@ export interface WorkflowJson {
 	pinData?: IPinData;
 }
 
-/** The settings of a node that a user finds under its Settings tab, and its name. */
+/** A node's Settings tab, and its name. */
 export type NodeSettings = Partial<
 	Pick<
 		INode,
@@ -40,7 +40,7 @@ export type NodeSettings = Partial<
 	>
 >;
 
-/** `start` -> the node under test, as the smallest workflow of the editor. */
+/** `start` -> the node under test, as the smallest workflow. */
 export function workflowAround(
 	type: string,
 	typeVersion: number,
@@ -65,7 +65,7 @@ export function chain(...nodes: WorkflowJson['nodes']): WorkflowJson {
 	return { nodes, connections };
 }
 
-/** Gives the test's credentials to every node that asks for a credential of that type. */
+/** Adds the test's credentials to every node that needs that type. */
 async function referencesFor(
 	credentials: TestCredentials,
 	stored: StoredCredentials,
@@ -88,7 +88,7 @@ export interface BuildOptions {
 	workflowId?: string;
 }
 
-/** The engine's Workflow of a workflow JSON: ids given, parameters' defaults filled in. */
+/** Converts workflow JSON to the engine's Workflow, with IDs and default parameters filled in. */
 export async function buildWorkflow(
 	json: WorkflowJson,
 	types: LoadedTypes,

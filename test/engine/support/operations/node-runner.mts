@@ -9,7 +9,7 @@ import type { NodeOptions, RunOptions } from '../harness/index.mts';
 
 const credentialType = 'carrierLoadCommunicationsApi';
 
-/** The engine and the sandbox, and the node run by them with a good credential. */
+/** The engine, the sandbox, and a way to run the node with a valid credential. */
 export async function startNodeRunner(options: SandboxOptions = {}) {
 	const sandbox = await startSandbox({ calls: 400, seed: 7, ...options });
 	const engine = await startEngine();
@@ -24,7 +24,7 @@ export async function startNodeRunner(options: SandboxOptions = {}) {
 			engine.runNode(parameters, { credentials, timezone: 'America/Chicago', ...options }),
 		runTool: (parameters: INodeParameters, toolArguments: IDataObject = {}) =>
 			engine.runTool(parameters, toolArguments, { credentials, timezone: 'America/Chicago' }),
-		/** The queries that an endpoint was asked with. */
+		/** The queries that an endpoint received. */
 		queries: (endpoint: EndpointName) =>
 			sandbox.ledger.requests(endpoint).map(({ query }) => query),
 		reset: () => {
@@ -40,7 +40,7 @@ export async function startNodeRunner(options: SandboxOptions = {}) {
 
 export type NodeRunner = Awaited<ReturnType<typeof startNodeRunner>>;
 
-/** A failed item as it goes on, on every version of n8n: these keys and no others. */
+/** A failed item with Continue on Fail, on every version of n8n: exactly these keys. */
 export const failure = (error: RegExp | string) => ({
 	error: typeof error === 'string' ? error : expect.stringMatching(error),
 	message: expect.any(String),

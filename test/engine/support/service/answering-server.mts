@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on this machine for as long as it is used. */
+/** A local server for the duration of a task. */
 export async function withServer<Result>(
 	answer: RequestListener,
 	use: (baseUrl: string) => Promise<Result>,
@@ -16,7 +16,7 @@ export async function withServer<Result>(
 	}
 }
 
-/** Gives every request the same answer. */
+/** Returns the same response to every request. */
 export const answering =
 	(status: number, body: string | Buffer, type = 'application/json'): RequestListener =>
 	(_request, response) => {

@@ -12,20 +12,20 @@ interface ListRequest {
 	limit: number;
 	startTime: number;
 	endTime: number;
-	/** The rows that the service returns for the offset and limit. */
+	/** The rows for an offset and limit. */
 	page: JsonObject[];
 }
 
-/** A service with one list, for calls as for bids. */
+/** A service with one list, for calls or bids. */
 export interface ListService {
 	rows: JsonObject[];
-	/** Called before each answer; may change the rows. */
+	/** Called before each response; may change the rows. */
 	before?: (number: number, rows: JsonObject[]) => void;
-	/** What it reports beside the rows. */
+	/** What it reports besides the rows. */
 	pagination?: (request: ListRequest) => unknown;
-	/** Answers in its place; undefined for the usual answer. */
+	/** A different response; undefined for the usual one. */
 	instead?: (request: ListRequest) => { status: number; body: unknown } | undefined;
-	/** Rows of a time range only. */
+	/** Only the rows of a time range. */
 	timeOf?: (row: JsonObject) => number;
 }
 
@@ -33,11 +33,11 @@ export interface ListService {
 export const callsOf = (count: number): JsonObject[] =>
 	Array.from({ length: count }, (_, index) => ({ id: count - index, summary: `call ${index}` }));
 
-/** Bids of which no two are equal. */
+/** Bids that all differ. */
 export const bidsOf = (count: number): JsonObject[] =>
 	Array.from({ length: count }, (_, index) => ({ loadId: index, callerName: `caller ${index}` }));
 
-/** Reads the list of a service over HTTP. Gives what came of it, and the requests. */
+/** Reads a service's list over HTTP. Returns the result and the requests. */
 export const listsOf =
 	(probe: () => Probe) =>
 	async (

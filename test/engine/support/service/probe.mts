@@ -11,11 +11,11 @@ export interface ProbeOptions extends RunOptions {
 	ignoreSslIssues?: boolean;
 	timeoutMs?: number;
 	retryBudgetMs?: number;
-	/** Fail the item as the nodes do, instead of keeping what was thrown. */
+	/** Fail the item as the nodes do, instead of keeping the error. */
 	fails?: 'stop' | 'continue';
 }
 
-/** What came of using the service client inside a node that runs in the real n8n-core. */
+/** The result of using the service client inside a node that runs in the real n8n-core. */
 export interface Probed<Result> {
 	result: Result | undefined;
 	/** What was thrown, if anything. */
@@ -34,7 +34,7 @@ export interface Probe {
 	close(): void;
 }
 
-/** A node of the real engine in which tests use the service client over real sockets. */
+/** A node in the real engine, for tests of the service client with real sockets. */
 export async function startProbe(): Promise<Probe> {
 	let execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]> = async () => [];
 	const node: INodeType = {
@@ -96,7 +96,7 @@ export async function startProbe(): Promise<Probe> {
 	};
 }
 
-/** The failure of a task that must have failed. */
+/** The failure of a task that must fail. */
 export function failureOf({ error }: Probed<unknown>): ServiceFailure {
 	expect(error).toBeInstanceOf(ServiceFailure);
 	if (!(error instanceof ServiceFailure)) throw error;

@@ -1,6 +1,6 @@
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A server of bytes: `onRequest` gets the socket and what came so far. */
+/** A raw TCP server: `onRequest` gets the socket and the bytes received so far. */
 export async function withServer(
 	onRequest: (socket: Socket, request: string) => void,
 	use: (baseUrl: string, requests: string[]) => Promise<void>,
@@ -13,7 +13,7 @@ export async function withServer(
 		let text = '';
 		socket.on('data', (bytes) => {
 			text += bytes.toString('latin1');
-			// A TLS client says hello with byte 22.
+			// A TLS client's first byte is 22.
 			if (bytes[0] !== 22 && !isWhole(Buffer.from(text, 'latin1').toString())) return;
 			const request = Buffer.from(text, 'latin1').toString();
 			text = '';
@@ -37,7 +37,7 @@ function isWhole(request: string): boolean {
 	return Buffer.byteLength(body.join('\r\n\r\n')) >= length;
 }
 
-/** A whole HTTP answer with this JSON. */
+/** A complete HTTP response with this JSON. */
 export const json = (value: unknown, status = '200 OK', headers = '') => {
 	const body = JSON.stringify(value);
 	return `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;

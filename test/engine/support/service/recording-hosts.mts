@@ -6,13 +6,13 @@ import type {
 } from '../../../../nodes/shared/service/recording/recording.ts';
 import type { Probe } from './probe.mts';
 
-/** The token of the service, which other hosts must not get. */
+/** The service's token, which other hosts must not get. */
 export const token = 'recording-token-5f2c91';
 
-/** A recording of no sound. */
-export const wave = Buffer.from('RIFF\u0000\u0000\u0000\u0000WAVE', 'latin1');
+/** A recording without sound. */
+export const wavFile = Buffer.from('RIFF\u0000\u0000\u0000\u0000WAVE', 'latin1');
 
-/** A host, and what it was asked. */
+/** A host, and the requests it received. */
 export interface Host {
 	url: string;
 	/** The Authorization header of each request. */
@@ -22,10 +22,10 @@ export interface Host {
 
 const none: Host = { url: '', tokens: [], paths: [] };
 
-/** Where the host is, as answers name it that are given once all hosts are up. */
+/** The host's URL, for responses that refer to hosts started later. */
 export const urlOf = (host: Host | undefined): string => host?.url ?? '';
 
-/** Hosts on one machine: each has a port, so an origin, of its own. */
+/** Hosts on one machine, each with its own port and therefore its own origin. */
 export async function withHosts(
 	answers: Array<(hosts: Host[]) => RequestListener>,
 	use: (home: Host, other: Host) => Promise<void>,
@@ -54,15 +54,15 @@ export async function withHosts(
 	}
 }
 
-/** Answers with the recording. */
+/** Returns the recording. */
 export const sound =
 	(headers: Record<string, string> = {}): (() => RequestListener) =>
 	() =>
 	(_request, response) => {
-		response.writeHead(200, { 'Content-Type': 'audio/wav', ...headers }).end(wave);
+		response.writeHead(200, { 'Content-Type': 'audio/wav', ...headers }).end(wavFile);
 	};
 
-/** Answers with a redirect. */
+/** Returns a redirect. */
 export const sendOn =
 	(to: (hosts: Host[]) => string, status = 302) =>
 	(hosts: Host[]): RequestListener =>
@@ -78,7 +78,7 @@ export const downloadsBy =
 			client.downloadRecording(link, maxBytes, inMemory),
 		);
 
-/** Holds a recording in memory. */
+/** Keeps a recording in memory. */
 export const inMemory: SaveRecording<{ data: Buffer } & Omit<Recording, 'stream'>> = async ({
 	stream,
 	...rest

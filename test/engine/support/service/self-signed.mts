@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-// Just enough of DER (X.690) and X.509 (RFC 5280) for a certificate that nobody trusts.
+// Just enough of DER (X.690) and X.509 (RFC 5280) for an untrusted certificate.
 
 function der(tag: number, ...parts: Buffer[]): Buffer {
 	const content = Buffer.concat(parts);
@@ -18,7 +18,7 @@ const time = (date: Date) =>
 
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
 
-/** A key and a self-signed certificate for 127.0.0.1, good for a day. */
+/** A key and a self-signed certificate for 127.0.0.1, valid for a day. */
 export function selfSigned(): { key: string; cert: string } {
 	const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 	const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from('127.0.0.1')))));

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
 import { withServer } from './answering-server.mts';
 import type { Probe, ProbeOptions } from './probe.mts';
 
-/** The access token, which must be nowhere in an error. */
+/** The access token, which must not appear in any error. */
 export const token = 'tok_live_9f8e7d6c5b4a39281706';
 
 const query = {
@@ -13,10 +13,10 @@ const query = {
 };
 const paging = { pageSize: 10, pagesInParallel: 1, onPageFailure: 'error' as const };
 
-/** Asks for the calls of one load. */
+/** Requests the calls of one load. */
 export const list = async (client: ServiceClient) => await client.listCalls(query, paging);
 
-/** The error that the user sees when the service answers so. */
+/** The error that the user sees for this response. */
 export const errorsBy =
 	(probe: () => Probe) =>
 	async (answer: RequestListener, more: Partial<ProbeOptions> = {}) =>

@@ -1,21 +1,21 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A record, and when it was really made, whatever it says itself. */
+/** A record, and when it was really created, whatever it says. */
 export interface ListedRow {
 	made: number;
 	row: Record<string, unknown>;
 }
 
 /**
- * A service with one list for whatever its records and totals are supposed to be; the sandbox only
- * has records that keep the contract. Answers calls and bids alike, newest first.
+ * A service with one list, for any records and totals; the sandbox has only records that follow the
+ * contract. Returns calls and bids alike, newest first.
  */
 export class ListService {
 	rows: ListedRow[] = [];
-	/** The total it reports for so many records. */
+	/** The total it reports for a number of records. */
 	total = (count: number): number => count;
-	/** Records it returns for one time range, of those that match. */
+	/** The records it returns for one time range, from those that match. */
 	returns = (rows: ListedRow[]): ListedRow[] => rows;
 	requests = 0;
 	private readonly server: Server;

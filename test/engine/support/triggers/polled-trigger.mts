@@ -3,7 +3,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../san
 import { startEngine, type Engine } from '../harness/index.mts';
 import { clock, setClock, start, stopClock } from './simulated-clock.mts';
 
-/** Opens an engine in the simulated days for the tests of a file, and closes it after them. */
+/** Starts an engine with a simulated clock for the tests of a file, and closes it afterwards. */
 export function openPolls() {
 	let engine: Engine;
 	let sandbox: Sandbox | undefined;
@@ -18,7 +18,7 @@ export function openPolls() {
 	beforeEach(() => setClock(start));
 	afterEach(async () => await sandbox?.close());
 
-	/** A service of the simulated days, in which no call ends on its own. */
+	/** A sandbox with a simulated clock, in which no call ends by itself. */
 	const openSandbox = async (options: SandboxOptions = {}) => {
 		sandbox = await startSandbox({
 			...{ calls: 40, historyDays: 2, callDelayMs: Number.POSITIVE_INFINITY },
@@ -30,7 +30,7 @@ export function openPolls() {
 	return { openSandbox, trigger: (parameters: object) => polled(engine, parameters, sandbox) };
 }
 
-/** A trigger that remembers from poll to poll, as n8n has it. */
+/** A trigger that remembers from poll to poll, as in n8n. */
 function polled(engine: Engine, parameters: object, sandbox: Sandbox | undefined) {
 	let staticData: IDataObject = {};
 	const poll = async (mode: 'trigger' | 'manual' = 'trigger') => {
@@ -47,7 +47,7 @@ function polled(engine: Engine, parameters: object, sandbox: Sandbox | undefined
 	return {
 		poll,
 		size: () => JSON.stringify(staticData).length,
-		/** Ids of the records of one poll that has to work. */
+		/** IDs of the records of one poll, which must succeed. */
 		async ids(key = 'id') {
 			const { items = [], error } = await poll();
 			expect(error).toBeUndefined();

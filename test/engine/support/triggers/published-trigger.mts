@@ -4,7 +4,9 @@ import { startEngine, type Engine } from '../harness/index.mts';
 import { ListService } from './list-service.mts';
 import { clock, setClock, start, stopClock } from './simulated-clock.mts';
 
-/** Opens an engine that polls published workflows in the simulated days, and closes it. */
+/**
+ * Starts an engine that polls published workflows with a simulated clock, and closes it afterwards.
+ */
 export function openPublishing() {
 	let engine: Engine;
 	let sandbox: Sandbox | undefined;
@@ -24,7 +26,7 @@ export function openPublishing() {
 		sandbox = service = undefined;
 	});
 
-	/** A service of the simulated days, in which no call ends on its own. */
+	/** A sandbox with a simulated clock, in which no call ends by itself. */
 	const openSandbox = async (options: SandboxOptions = {}) => {
 		sandbox = await startSandbox({
 			...{ calls: 0, historyDays: 2, callDelayMs: Number.POSITIVE_INFINITY },
@@ -34,14 +36,14 @@ export function openPublishing() {
 		return sandbox;
 	};
 
-	/** A service with whatever records a test gives it. */
+	/** A service with any records. */
 	const openService = async () => {
 		service = new ListService();
 		await service.open();
 		return service;
 	};
 
-	/** The polling trigger as the only node of a workflow, published. */
+	/** A published workflow with only the polling trigger. */
 	const publish = async (parameters: object, options: ActivePollerOptions = {}) => {
 		const credentials = {
 			carrierLoadCommunicationsApi: {

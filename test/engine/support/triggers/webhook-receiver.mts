@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookRequest } from '../harness/index.mts';
 
-/** An answer; `hangUp` closes the connection instead, and `never` leaves the sender waiting. */
+/** A response. `hangUp` closes the connection instead, and `never` leaves the sender waiting. */
 export interface Reply {
 	status?: number;
 	body?: object;
@@ -10,7 +10,7 @@ export interface Reply {
 	instead?: 'hangUp' | 'never';
 }
 
-/** A server that answers each request with the status, or the reply, that `take` gives for it. */
+/** A server that responds to each request with the status, or reply, that `take` returns for it. */
 export async function receiver(
 	take: (request: WebhookRequest) => Promise<number | Reply>,
 ): Promise<Server> {
@@ -40,7 +40,7 @@ export async function receiver(
 	return server;
 }
 
-/** Where a server on this machine is reached. */
+/** The URL of a local server. */
 export function addressOf(server: Server): string {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine, WebhookRequest } from '../harness/index.mts';
 
-/** Parameters of a trigger that takes events from everybody. */
+/** Parameters of a trigger that accepts events from anyone. */
 export const open = { authentication: 'none' };
 
 /** An event as the service sends it. */
 export const event = { event: 'call.completed', callId: 7, metadata: { loadNumber: '48213' } };
 
-/** Sends requests to a trigger that has no history, unless `node.id` names one that has. */
+/** Sends requests to a trigger without a history, unless `node.id` names one with a history. */
 export const senderTo =
 	(engine: () => Engine) =>
 	async (parameters: object, request: WebhookRequest & Record<string, unknown> = {}) =>

@@ -18,7 +18,7 @@ const dialFaults: DialFault[] = [
 
 const phones = ['(312) 555-0101', '312-555-0102 x7', '+52 55 1234 5678', '911'];
 
-/** Items, settings and faults of one case, and what becomes of its execution. */
+/** Items, settings and faults of one case, and what happens to its execution. */
 export const cases = fc.record({
 	operation: fc.constantFrom(...operations),
 	items: fc.array(
@@ -40,38 +40,38 @@ export const cases = fc.record({
 	listDelayMs: fc.constantFrom(0, 0, 2000, 40_000),
 	skewMs: fc.integer({ min: -4000, max: 4000 }),
 	namesLoads: fc.boolean(),
-	/** What happens to the execution after it has ended or crashed. */
+	/** What happens to the execution after it ended or crashed. */
 	afterwards: fc.array(
 		fc.constantFrom('again', 'with a new row', 'oldest again', 'next turn', 'new', 'other node'),
 		{ maxLength: 4 },
 	),
-	/** Who asks for the same calls at the same time. */
+	/** Who requests the same calls at the same time. */
 	rival: fc.constantFrom('nobody', 'execution', 'node', 'worker'),
 	/** Whether what happens afterwards happens on another worker. */
 	moves: fc.boolean(),
-	/** How long the database takes for a reading or a writing at most. */
+	/** The longest time the database takes for a read or a write. */
 	databaseMs: fc.constantFrom(0, 5, 20),
 });
 
-/** One that was drawn. */
+/** A random case. */
 export type Case = typeof cases extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** The guard believes the list, which may be late or fail, but does not lie about old calls. */
+/** The guard trusts the list, which may be late or fail, but is not wrong about old calls. */
 export function honest(drawn: Case): Case {
 	const listFaults = drawn.listFaults.map((fault) => (fault === 'empty' ? '500' : fault));
 	const twoNodes = drawn.rival === 'node' || drawn.afterwards.includes('other node');
 	return {
 		...drawn,
 		...(drawn.guardMinutes > 0 && { listFaults }),
-		// Two nodes on two workers don't know of each other's calls (docs/placing-calls.md).
+		// Two nodes on two workers can't see each other's calls (docs/placing-calls.md).
 		...(twoNodes && { moves: false }),
-		// After a crash, and of another worker's call, another node knows by the list alone.
+		// After a crash, and for another worker's call, another node can rely only on the list.
 		...(twoNodes &&
 			(drawn.rival === 'worker' || drawn.dialFaults.some(isCrash)) && {
 				...{ namesLoads: true, listDelayMs: 0 },
 			}),
 		...(drawn.rival === 'worker' && { dialFaults: drawn.dialFaults.map(answered) }),
-		// A process that crashes takes along all executions in it.
+		// A crashing process takes all its executions with it.
 		...(drawn.dialFaults.some(isCrash) && drawn.rival !== 'worker' && { rival: 'nobody' }),
 	};
 }
@@ -79,8 +79,9 @@ export function honest(drawn: Case): Case {
 const isCrash = (fault: DialFault) => fault.startsWith('crash');
 
 /**
- * Two workers that call one number at the same moment can't tell whose a lost call is when the list
- * doesn't say (docs/placing-calls.md, "What is left"): there, all calls are answered.
+ * If two workers call one number at the same moment, neither can tell whose a lost call is unless
+ * the list says so (docs/placing-calls.md, "What is left"). In these cases, all calls get a
+ * response.
  */
 function answered(fault: DialFault): DialFault {
 	return /before|after|late|cut|no call|again/.test(fault) && !isCrash(fault) ? 'refused' : fault;

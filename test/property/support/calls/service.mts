@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-/** What befalls one request that dials; "after" means that the call was placed all the same. */
+/** What happens to one call request. "after" means that the call was placed anyway. */
 export type DialFault =
 	| 'none'
 	| 'reset before'
@@ -30,11 +30,11 @@ export type ListFault = 'none' | '500' | 'reset' | 'empty';
 export interface ServiceOptions {
 	dialFaults: DialFault[];
 	listFaults: ListFault[];
-	/** How long the list does not show a call. */
+	/** How long a new call is missing from the list. */
 	listDelayMs: number;
-	/** The service's clock against ours. */
+	/** The difference between the service's clock and ours. */
 	skewMs: number;
-	/** Whether the list names the load of a call that has just begun. */
+	/** Whether the list names the load of a call that has just started. */
 	namesLoads: boolean;
 }
 
@@ -43,14 +43,14 @@ export interface Ring {
 	id: number;
 	toPhone: string;
 	load: string | undefined;
-	/** Which item of which execution asked for it. */
+	/** Which item of which execution requested it. */
 	tag: string;
 	/** By our clock, in milliseconds. */
 	at: number;
 }
 
 export interface WorkerProcess {
-	/** The process that sends; false once it has crashed. */
+	/** The process that sends; false after it crashed. */
 	alive: boolean;
 	crash(): void;
 }
@@ -64,7 +64,7 @@ const json = (statusCode: number, content: unknown, headers = {}) => {
 	return { statusCode, headers, text, body: Readable.from([Buffer.from(text)]) };
 };
 
-/** The service in this process, on the test's clock: its list of calls, and what went wrong. */
+/** The service in this process, with the test's clock: its list of calls, and what went wrong. */
 export class CallService {
 	readonly rings: Ring[] = [];
 	readonly options: ServiceOptions;
@@ -118,7 +118,7 @@ export class CallService {
 		}
 	}
 
-	/** The call was placed; what comes back does not say so. */
+	/** The call was placed, but the response doesn't say so. */
 	private async spoil(fault: DialFault, answer: ReturnType<typeof json>, worker: WorkerProcess) {
 		if (fault === 'reset after') throw broken('ECONNRESET');
 		if (fault === 'crash after') return worker.crash();

@@ -11,7 +11,7 @@ export interface FinishedRun {
 	rings: Ring[];
 }
 
-/** What is wrong with how it ended, in words; empty when nothing is. */
+/** What is wrong with how it ended, in words; empty if nothing is. */
 export function violations(drawn: Case, runs: FinishedRun[], service: CallService): string[] {
 	return [
 		...dialedTwice(runs, service),
@@ -28,7 +28,7 @@ export function violations(drawn: Case, runs: FinishedRun[], service: CallServic
 
 const count = (tags: string[], tag: string) => tags.filter((each) => each === tag).length;
 
-/** More phones rang for a call than there were equal items in any start of its turn. */
+/** More phones rang for a call than there were equal items in any start of its iteration. */
 function dialedTwice(runs: FinishedRun[], { rings }: CallService): string[] {
 	const rung = rings.map(({ tag }) => tag);
 	return [...new Set(rung)]
@@ -43,7 +43,7 @@ const tagsOf = (execution: StoredExecution) =>
 	execution.items.map((_item, index) => tagOf(execution, index));
 
 function calledWithinGuard(drawn: Case, { rings }: CallService): string[] {
-	// Agent calls have variables of their own in each execution: none is another's duplicate.
+	// Agent calls have different variables in each execution, so none is another's duplicate.
 	if (drawn.operation === 'createAgentCall') return [];
 	const sameTarget = (one: Ring, other: Ring) =>
 		one.toPhone === other.toPhone && one.load === other.load;
@@ -56,13 +56,13 @@ function calledWithinGuard(drawn: Case, { rings }: CallService): string[] {
 	);
 }
 
-/** Whether the message leaves it open that somebody was called. */
+/** Whether the message says that someone may have been called. */
 export const isUnknown = (message: string) => message.includes('may or may not have been placed');
 
 /**
- * An error that stops the node names each of its items' calls that was placed, by its ID, or that may
- * have been, by its number and load. When another start of the execution had more equal items, as
- * many calls are the other start's.
+ * An error that stops the node names each item's call that was placed, by its ID, or that may have
+ * been placed, by its number and load. If another start of the execution had more equal items, that
+ * many calls belong to the other start.
  */
 function unnamed(
 	{ execution, rings }: FinishedRun,
@@ -105,7 +105,7 @@ function wrongItems(
 	});
 }
 
-/** Of equal items, no more fail plainly than were not called. */
+/** At most as many equal items fail with certainty as were not called. */
 function failedPlainly({ execution, rings }: FinishedRun, output: INodeExecutionData[]): string[] {
 	const tags = tagsOf(execution);
 	const rung = rings.map(({ tag }) => tag);

@@ -22,7 +22,7 @@ const { value: anyJson } = fc.letrec<{ value: unknown; holder: unknown }>((tie) 
 	),
 }));
 
-/** Kept as text, so that a key like __proto__ stays a key. */
+/** Kept as text, so that a key like __proto__ remains a key. */
 class Json {
 	readonly text: string;
 
@@ -43,7 +43,7 @@ function write(value: unknown): string {
 
 const json = anyJson.map((value) => Buffer.from(write(value)));
 
-/** Some bytes of a body changed, taken out or put in. */
+/** A body with some bytes changed, removed or inserted. */
 const mutated = fc
 	.tuple(
 		json,
@@ -64,7 +64,7 @@ const mutated = fc
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
 
-/** Bodies as strangers may send them: JSON of any kind, JSON that was spoilt, any bytes. */
+/** Bodies that strangers may send: any JSON, corrupted JSON, any bytes. */
 export const bodies = fc.oneof(
 	{ weight: 4, arbitrary: json },
 	{ weight: 3, arbitrary: mutated },
@@ -87,5 +87,5 @@ const headerText = fc.oneof(
 	fc.stringMatching(/^sha256=[0-9a-f]{64}$/),
 );
 
-/** Headers that a trigger may look at, with what strangers may write there. */
+/** Headers that a trigger may read, with values that strangers may send. */
 export const headers = fc.dictionary(headerName, headerText, { maxKeys: 5 });

@@ -1,6 +1,6 @@
-import { signed, type Shot } from './sender.mts';
+import { signed, type WebhookRequest } from './sender.mts';
 
-type Change = (shot: Shot, place: number, byte: number) => Shot;
+type Change = (request: WebhookRequest, place: number, byte: number) => WebhookRequest;
 
 const flip = (text: string, place: number, byte: number) => {
 	const at = place % text.length;
@@ -8,35 +8,40 @@ const flip = (text: string, place: number, byte: number) => {
 	const safe = other < 0x21 || other === 0x7f ? 0x21 : other;
 	return `${text.slice(0, at)}${String.fromCharCode(safe)}${text.slice(at + 1)}`;
 };
-const withHeader = (shot: Shot, name: string, value: string): Shot => ({
-	...shot,
-	headers: { ...shot.headers, [name]: value },
+const withHeader = (request: WebhookRequest, name: string, value: string): WebhookRequest => ({
+	...request,
+	headers: { ...request.headers, [name]: value },
 });
 
-/** Ways to spoil a request that was signed well. */
+/** Ways to corrupt a correctly signed request. */
 export const forgeries: Change[] = [
-	(shot, place, byte) => {
-		const body = Buffer.from(shot.body);
+	(request, place, byte) => {
+		const body = Buffer.from(request.body);
 		const at = place % body.length;
 		body[at] = (body[at] ?? 0) ^ (1 + (byte % 255));
-		return { ...shot, body };
+		return { ...request, body };
 	},
-	(shot, place) => ({ ...shot, body: shot.body.subarray(0, place % shot.body.length) }),
-	(shot, _place, byte) => ({ ...shot, body: Buffer.concat([shot.body, Buffer.from([byte])]) }),
-	(shot, place, byte) =>
-		withHeader(shot, 'x-signature', flip(String(shot.headers['x-signature']), place, byte)),
-	(shot, place, byte) =>
-		withHeader(shot, 'x-timestamp', flip(String(shot.headers['x-timestamp']), place, byte)),
-	(shot, place) =>
-		withHeader(shot, 'x-signature', String(shot.headers['x-signature']).slice(0, place % 71)),
-	(shot) => withHeader(shot, 'x-timestamp', String(Number(shot.headers['x-timestamp']) + 1)),
+	(request, place) => ({ ...request, body: request.body.subarray(0, place % request.body.length) }),
+	(request, _place, byte) => ({
+		...request,
+		body: Buffer.concat([request.body, Buffer.from([byte])]),
+	}),
+	(request, place, byte) =>
+		withHeader(request, 'x-signature', flip(String(request.headers['x-signature']), place, byte)),
+	(request, place, byte) =>
+		withHeader(request, 'x-timestamp', flip(String(request.headers['x-timestamp']), place, byte)),
+	(request, place) =>
+		withHeader(request, 'x-signature', String(request.headers['x-signature']).slice(0, place % 71)),
+	(request) =>
+		withHeader(request, 'x-timestamp', String(Number(request.headers['x-timestamp']) + 1)),
 	({ body }) => signed(body, Date.now(), 'the secret of the fuzz tesT'),
 	({ body }) => signed(body, Date.now(), ''),
 	({ body }) => ({ ...signed(body, Date.now()), headers: { 'content-type': 'application/json' } }),
 ];
 
-/** The same signature, only written in another way: a hexadecimal digit in capitals. */
-export const isSame = (forged: Shot, shot: Shot) =>
-	forged.body.equals(shot.body) &&
-	forged.headers['x-timestamp'] === shot.headers['x-timestamp'] &&
-	forged.headers['x-signature']?.slice(7).toLowerCase() === shot.headers['x-signature']?.slice(7);
+/** The same signature in another spelling: a hexadecimal digit in upper case. */
+export const isSame = (forged: WebhookRequest, request: WebhookRequest) =>
+	forged.body.equals(request.body) &&
+	forged.headers['x-timestamp'] === request.headers['x-timestamp'] &&
+	forged.headers['x-signature']?.slice(7).toLowerCase() ===
+		request.headers['x-signature']?.slice(7);

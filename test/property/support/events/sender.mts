@@ -3,15 +3,15 @@ import { Agent, request } from 'node:http';
 
 export const SECRET = 'the secret of the fuzz test';
 
-/** One request as it goes over the wire. */
-export interface Shot {
+/** One HTTP request. */
+export interface WebhookRequest {
 	method: 'POST';
 	body: Buffer;
 	headers: Record<string, string>;
 }
 
 /** Signs a body as the sandbox does. */
-export function signed(body: Buffer, timeMs: number, secret = SECRET): Shot {
+export function signed(body: Buffer, timeMs: number, secret = SECRET): WebhookRequest {
 	const time = String(Math.floor(timeMs / 1000));
 	const signature = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
 	const headers = {
@@ -21,7 +21,7 @@ export function signed(body: Buffer, timeMs: number, secret = SECRET): Shot {
 	return { method: 'POST', body, headers };
 }
 
-/** Sends requests, several at a time over kept connections, and tells the status of each. */
+/** Sends requests, several in parallel over keep-alive connections, and returns each status. */
 export class Sender {
 	private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
 	private readonly port: number;
@@ -30,12 +30,12 @@ export class Sender {
 		this.port = port;
 	}
 
-	/** Statuses in the order of the requests. */
-	async fire(shots: readonly Shot[], parallel = 16): Promise<number[]> {
+	/** The statuses, in the order of the requests. */
+	async sendAll(requests: readonly WebhookRequest[], parallel = 16): Promise<number[]> {
 		const statuses: number[] = [];
-		const queue = shots.entries();
+		const queue = requests.entries();
 		const worker = async () => {
-			for (const [index, shot] of queue) statuses[index] = await this.send(shot, index);
+			for (const [index, request] of queue) statuses[index] = await this.send(request, index);
 		};
 		await Promise.all(Array.from({ length: parallel }, worker));
 		return statuses;
@@ -45,12 +45,12 @@ export class Sender {
 		this.agent.destroy();
 	}
 
-	private async send({ method, body, headers }: Shot, index: number): Promise<number> {
+	private async send({ method, body, headers }: WebhookRequest, index: number): Promise<number> {
 		return await new Promise((resolve, reject) => {
 			const outgoing = request(
 				{
 					...{ port: this.port, host: '127.0.0.1', method, agent: this.agent, path: '/webhook' },
-					headers: { ...headers, 'content-length': body.length, 'x-shot': String(index) },
+					headers: { ...headers, 'content-length': body.length, 'x-request-number': String(index) },
 				},
 				(response) => {
 					response.resume();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** An event of a call, and whether it is the end of the call. */
+/** An event of a call, and whether it ends the call. */
 export interface StreamEvent {
 	isEnd: boolean;
 	event: object;
@@ -11,7 +11,7 @@ const messages = [
 	{ role: 'user', message: 'Completed, failed, busy, voicemail.', secondsFromStart: 3 },
 ];
 
-/** One word of the field in one of the ways in which services write it. */
+/** One value of the field, in one of the spellings that services use. */
 const written = (words: string) =>
 	fc.constantFrom(
 		words.replaceAll(' ', '_'),
@@ -77,7 +77,7 @@ const end = fc.oneof(
 	fc.tuple(liveStatus, outcome).map(([status, more]) => ({ ...status, ...more })),
 );
 
-/** What a service says beside: the request with the user's own words in it, and fields nobody knows. */
+/** What a service adds: the request with the user's own words in it, and unknown fields. */
 const besides = fc.constantFrom<object>(
 	{},
 	{ inputData: { metadata: { status: 'completed', summary: 'Mine' }, loadNumber: '48213' } },
@@ -98,7 +98,7 @@ const inShape = (events: fc.Arbitrary<object>, isEnd: boolean): fc.Arbitrary<Str
 		event: nested({ ...more, ...event }, places, inList),
 	}));
 
-/** The events of one call in any order, some of them twice; at least one is its end. */
+/** The events of one call in any order, some of them twice. At least one ends it. */
 export const streams: fc.Arbitrary<StreamEvent[]> = fc
 	.tuple(
 		fc.array(inShape(live, false), { maxLength: 8 }),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Engine } from '../../../engine/support/harness/index.mts';
-import { SECRET, Sender, type Shot } from './sender.mts';
+import { SECRET, Sender, type WebhookRequest } from './sender.mts';
 
-/** Requests in all, shared by the tests. */
+/** Total number of requests, shared by the tests. */
 export const total = Number(process.env['EVENT_RUNS'] ?? 100_000);
 const BATCH = 1000;
 const seed = 20_260_302;
@@ -21,7 +21,7 @@ async function openTrigger(
 	const webhook = await engine.openWebhook(
 		parameters as never,
 		(incoming, outcome) => {
-			if (outcome.started) started.add(Number(incoming.headers['x-shot']));
+			if (outcome.started) started.add(Number(incoming.headers['x-request-number']));
 			if (outcome.error) errors.push(outcome.error);
 		},
 		{ credentials, node: { id: randomUUID() } },
@@ -36,15 +36,15 @@ async function openTrigger(
 	};
 }
 
-/** Sends so many requests, in batches, and hands each batch with its statuses on. */
-export const bombardmentOf =
+/** Sends a number of requests in batches, and passes each with its status to `judge`. */
+export const sendManyTo =
 	(engine: () => Engine) =>
 	async <Round,>(
 		parameters: object,
 		share: number,
 		rounds: fc.Arbitrary<Round>,
-		shotOf: (round: Round) => Shot,
-		judge: (shot: Shot, status: number, isStarted: boolean, round: Round) => void,
+		requestOf: (round: Round) => WebhookRequest,
+		judge: (request: WebhookRequest, status: number, isStarted: boolean, round: Round) => void,
 	): Promise<void> => {
 		const started = new Set<number>();
 		const errors: unknown[] = [];
@@ -54,12 +54,12 @@ export const bombardmentOf =
 			for (let done = 0; done < count; done += BATCH) {
 				const size = Math.min(BATCH, count - done);
 				const batch = fc.sample(rounds, { numRuns: size, seed: seed + done });
-				const shots = batch.map(shotOf);
+				const requests = batch.map(requestOf);
 				started.clear();
-				const statuses = await sender.fire(shots);
+				const statuses = await sender.sendAll(requests);
 				for (const [index, round] of batch.entries()) {
-					const shot = shots[index] as Shot;
-					judge(shot, statuses[index] ?? 0, started.has(index), round);
+					const request = requests[index] as WebhookRequest;
+					judge(request, statuses[index] ?? 0, started.has(index), round);
 				}
 			}
 			expect(errors).toEqual([]);
@@ -70,10 +70,10 @@ export const bombardmentOf =
 		expect(Object.keys(Object.prototype)).toEqual([]);
 	};
 
-const inWords = (shot: Shot, status: number) =>
-	`${status} for ${shot.body.toString('latin1')} with ${JSON.stringify(shot.headers)}`;
+const inWords = (request: WebhookRequest, status: number) =>
+	`${status} for ${request.body.toString('latin1')} with ${JSON.stringify(request.headers)}`;
 
-/** Fails with the whole request unless this holds. */
-export function demand(holds: boolean, shot: Shot, status: number): void {
-	if (!holds) throw new Error(inWords(shot, status));
+/** Fails with the whole request if the condition is false. */
+export function expectThat(holds: boolean, request: WebhookRequest, status: number): void {
+	if (!holds) throw new Error(inWords(request, status));
 }

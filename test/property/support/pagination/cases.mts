@@ -10,7 +10,7 @@ export interface Case {
 	options: ServerOptions;
 }
 
-/** Page sizes from tiny to small, so that short lists have many pages. */
+/** Small page sizes, so that short lists have many pages. */
 const pagings = fc.record(
 	{
 		limit: fc.integer({ min: 1, max: 80 }),
@@ -21,22 +21,22 @@ const pagings = fc.record(
 	{ requiredKeys: ['pageSize', 'pagesInParallel', 'onPageFailure'] },
 );
 
-/** Calls, each with an id of its own. */
+/** Calls, each with its own ID. */
 export const callRows = fc
 	.integer({ min: 0, max: 70 })
 	.map((count) => Array.from({ length: count }, (_, id) => ({ id })));
 
-/** Bids in the order of their time; some follow each other that are equal in everything. */
+/** Bids in order of time, some of which are identical to the previous one. */
 export const bidRows = fc
 	.array(fc.integer({ min: 0, max: 3 }), { maxLength: 70 })
 	.map((steps) => steps.map(((at) => (step) => ({ at: (at += step === 0 ? 0 : 1) }))(0)));
 
-/** Bids of which no two are equal. */
+/** Bids that all differ. */
 export const differentBids = fc
 	.integer({ min: 0, max: 70 })
 	.map((count) => Array.from({ length: count }, (_, at) => ({ at })));
 
-/** Totals that are right, whenever they are reported. */
+/** Correct totals, whenever they are reported. */
 export const honestTotals: fc.Arbitrary<ServerOptions['report']> = fc.constantFrom(
 	(total: number) => total,
 	() => undefined,
@@ -44,7 +44,7 @@ export const honestTotals: fc.Arbitrary<ServerOptions['report']> = fc.constantFr
 	(total: number, request: number) => (request % 2 === 0 ? total : undefined),
 );
 
-/** Totals that are too low: capped, rows or number of this page, none, falling behind. */
+/** Totals that are too low: capped, the page's rows or number, missing, or falling behind. */
 export const lowTotals: fc.Arbitrary<ServerOptions['report']> = fc.oneof(
 	fc.integer({ min: 0, max: 60 }).map((cap) => (total: number) => Math.min(cap, total)),
 	fc.constantFrom(
@@ -56,7 +56,7 @@ export const lowTotals: fc.Arbitrary<ServerOptions['report']> = fc.oneof(
 	),
 );
 
-/** Totals that are too high, or jitter. */
+/** Totals that are too high, or change. */
 export const highTotals: fc.Arbitrary<ServerOptions['report']> = fc.constantFrom(
 	(total: number) => total + 3,
 	(total: number, request: number) => total + request,
@@ -73,23 +73,23 @@ export const readSlips: fc.Arbitrary<Slip> = fc.oneof(
 	fc.record({ do: fc.constant('clamp' as const), to: fc.integer({ min: 1, max: 5 }) }),
 );
 
-/** A page that cannot be had. */
+/** A page that can't be read. */
 export const failure: fc.Arbitrary<Slip> = fc.constant({ do: 'fail' } as const);
 
-/** New records that come in between two pages. */
+/** New records between two pages. */
 export const inserting: fc.Arbitrary<Slip> = fc.record({
 	do: fc.constant('insert' as const),
 	place,
 	count: fc.integer({ min: 1, max: 5 }),
 });
 
-/** A record that goes away between two pages. */
+/** A record that is deleted between two pages. */
 export const deleting: fc.Arbitrary<Slip> = fc.record({
 	do: fc.constant('delete' as const),
 	place,
 });
 
-/** Slips of some of the first requests. */
+/** Faults in some of the first requests. */
 export const slipsOf = (...kinds: Array<fc.Arbitrary<Slip>>) =>
 	fc.array(fc.option(fc.oneof(...kinds), { nil: undefined, freq: 2 }), { maxLength: 40 });
 
@@ -103,7 +103,10 @@ interface Drawn {
 	ignoresOffset?: fc.Arbitrary<boolean>;
 }
 
-/** Lists whose rows have ids, whose total is right and whose service makes no slip, unless drawn otherwise. */
+/**
+ * Lists whose rows have IDs, whose total is correct and whose service makes no mistakes, unless set
+ * otherwise.
+ */
 export function casesOf({ identity = fc.constant('id'), ...drawn }: Drawn): fc.Arbitrary<Case> {
 	const options = fc.record({
 		clamp: fc.integer({ min: 1, max: 12 }),

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
 import { ServiceFailure } from '../../../../nodes/shared/service/http/failure.ts';
 import type { Page, PageRequest } from '../../../../nodes/shared/service/pagination/types.ts';
 
-/** What the service does with one request instead of answering it as it should. */
+/** What the service does with one request instead of responding correctly. */
 export type Slip =
 	| { do: 'empty' }
 	/** Returns the page before the requested one. */
@@ -16,20 +16,20 @@ export interface ServerOptions {
 	rows: JsonObject[];
 	/** The service never returns more rows at once. */
 	clamp: number;
-	/** The total that it reports, by the number of the request and of the rows in the page. */
+	/** The total that it reports, given the number of the request and of the page's rows. */
 	report: (total: number, request: number, rows: number) => unknown;
-	/** Whether it says which limit it applied (contract 2.1). */
+	/** Whether it reports the limit that it applied (contract 2.1). */
 	reportsLimit?: boolean;
-	/** Slips of the first requests; undefined for none. */
+	/** Faults in the first requests; undefined for none. */
 	slips: Array<Slip | undefined>;
 	/** It returns the first page for every offset. */
 	ignoresOffset?: boolean;
 }
 
-/** A list endpoint as the contract describes it, with the slips that a real one may make. */
+/** A list endpoint as the contract describes it, with the mistakes that a real one may make. */
 export class ListServer {
 	requests = 0;
-	/** Rows as they are now. */
+	/** The current rows. */
 	rows: JsonObject[];
 	/** Rows that were deleted at some time. */
 	readonly deleted = new Set<JsonObject>();

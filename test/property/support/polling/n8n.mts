@@ -19,7 +19,7 @@ let processes = 0;
 export class PolledByN8n {
 	/** Rows in the order of delivery. */
 	readonly delivered: JsonObject[] = [];
-	/** Rows that may come once more, because n8n forgot that they were delivered. */
+	/** Rows that may be returned once more, because n8n forgot that they were delivered. */
 	readonly forgotten: JsonObject[] = [];
 	readonly failures: string[] = [];
 	now = 0;

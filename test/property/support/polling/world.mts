@@ -4,20 +4,20 @@ import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
 
 export const MINUTE = 60_000;
 
-/** When the simulated days begin. */
+/** The start of the simulated time. */
 export const start = Date.parse('2026-03-02T12:00:00Z');
 
-/** A call of the service; all times in minutes after the start, by our clock. */
+/** A call of the service. All times are in minutes after the start, by our clock. */
 export interface Call {
-	/** When it is listed first. */
+	/** When it is first listed. */
 	listed: number;
-	/** How long before that it says it was made. */
+	/** How long before that it claims to have been created. */
 	late: number;
-	/** How long after that it has an outcome; undefined if it never gets one. */
-	talks: number | undefined;
-	/** Bids of the call on one load, each listed so many minutes after the call. */
+	/** How long after that it has an outcome; undefined if never. */
+	outcomeAfter: number | undefined;
+	/** The call's bids on one load, each listed that many minutes after the call. */
 	bids: number[];
-	/** When somebody corrects the MC number of its bids. */
+	/** When someone corrects the MC number of its bids. */
 	corrected: number | undefined;
 	carrier: 'A' | 'B';
 }
@@ -41,20 +41,20 @@ export type Step =
 export interface World {
 	calls: Call[];
 	steps: Array<{ wait: number; does: Step }>;
-	/** How far the service's clock is off, in minutes. */
+	/** The difference between the service's clock and ours, in minutes. */
 	skew: number;
 	order: 'newest' | 'oldest' | 'mixed';
-	/** Whether the ends of a range belong to it. */
+	/** Whether the ends of a range are inclusive. */
 	ends: boolean;
-	/** To what the service rounds the ends of a range down, in milliseconds. */
+	/** The precision to which the service rounds the ends of a range down, in milliseconds. */
 	precision: number;
-	/** Whether it returns records from outside the range too, one of them with a wrong date. */
+	/** Whether it also returns records from outside the range, one of them with a wrong date. */
 	loose: boolean;
-	/** Whether its total is too high, or it returns no more than five records of a range. */
+	/** Whether its total is too high, or it returns at most five records of a range. */
 	totals: 'right' | 'tooHigh' | 'capped';
-	/** Zone-less times, written in a zone so many hours from UTC; undefined for UTC with a Z. */
+	/** The UTC offset, in hours, of its times without a zone; undefined for UTC with a Z. */
 	zone: number | undefined;
-	/** Whether n8n keeps durable cursors. */
+	/** Whether n8n uses durable cursors. */
 	durable: boolean;
 }
 
@@ -63,7 +63,7 @@ const minutes = (max: number) => fc.integer({ min: 0, max });
 const calls: fc.Arbitrary<Call> = fc.record({
 	listed: fc.integer({ min: -90, max: 36 * 60 }),
 	late: fc.oneof(fc.constant(0), minutes(40)),
-	talks: fc.oneof(minutes(10), minutes(8 * 60), fc.constant(undefined)),
+	outcomeAfter: fc.oneof(minutes(10), minutes(8 * 60), fc.constant(undefined)),
 	bids: fc.array(minutes(4), { minLength: 1, maxLength: 3 }),
 	corrected: fc.option(minutes(300), { nil: undefined }),
 	carrier: fc.constantFrom('A' as const, 'B' as const),
@@ -101,7 +101,7 @@ export const worlds: fc.Arbitrary<World> = fc
 		order: world.totals === 'capped' && world.order === 'mixed' ? 'newest' : world.order,
 	}));
 
-/** The same, and the user changes the filter; every poll reads all there is. */
+/** The same, but the user changes the filter. Every poll reads everything. */
 export const filteredWorlds: fc.Arbitrary<World> = worlds.chain((world) =>
 	fc
 		.array(fc.constantFrom<Step>('poll', 'overlap', 'filter', 'filter', 'crash', 'losesSave'), {
@@ -114,14 +114,14 @@ export const filteredWorlds: fc.Arbitrary<World> = worlds.chain((world) =>
 		})),
 );
 
-/** By the service's clock; a few milliseconds apart. */
+/** By the service's clock, a few milliseconds apart. */
 export function madeAt({ skew }: World, { listed, late }: Call, id: number): number {
 	return start + (listed - late + skew) * MINUTE + id;
 }
 
 export type ListName = 'calls' | 'bids';
 
-/** What the service lists at a moment. */
+/** What the service lists at a given time. */
 function listedAt(world: World, list: ListName, now: number) {
 	return world.calls.flatMap((call, id) => {
 		const made = madeAt(world, call, id);
@@ -129,7 +129,7 @@ function listedAt(world: World, list: ListName, now: number) {
 		if (since < 0) return [];
 		const time = timeText(world, made);
 		if (list === 'calls') {
-			const ended = call.talks !== undefined && call.talks <= since;
+			const ended = call.outcomeAfter !== undefined && call.outcomeAfter <= since;
 			const row: JsonObject = { id, createdAt: time, summary: ended ? 'said' : null };
 			return [{ id, made, call, row }];
 		}
@@ -145,7 +145,7 @@ function timeText({ zone }: World, made: number): string {
 	return new Date(made + zone * 60 * MINUTE).toISOString().replace('Z', '');
 }
 
-/** The service as a list that is read by time; `now` gives the moment of each request. */
+/** The service as a list read by time; `now` returns the time of each request. */
 export function serviceOf(
 	world: World,
 	list: ListName,

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { deserialize } from 'bson';
 
 /**
- * Judges what the calling rules let pass, by other means than theirs: Intl instead of Luxon, the
- * published table of zones instead of the reduced one, and the country that a number was drawn for.
+ * Checks the rules' decisions by other means than theirs: Intl instead of Luxon, the published
+ * table of zones instead of the reduced one, and the country that a number was generated for.
  */
 const file = resolve(
 	import.meta.dirname,
@@ -12,7 +12,7 @@ const file = resolve(
 );
 const published = new Map<string, string>(Object.entries(deserialize(readFileSync(file))));
 
-/** The zones of the longest prefix, as libphonenumber looks them up; empty if only +1 is known. */
+/** The zones of the longest prefix, as libphonenumber finds them; empty if only +1 is known. */
 export function publishedZones(e164: string): string[] {
 	for (let length = e164.length; length > 1; length--) {
 		const prefix = e164.slice(1, length);
@@ -24,7 +24,7 @@ export function publishedZones(e164: string): string[] {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Day and time on a zone's clock: ["Monday", "08:00"]. */
+/** Day and time in a zone: ["Monday", "08:00"]. */
 function clockIn(zone: string, at: number): [string, string] {
 	const clock =
 		clocks.get(zone) ??

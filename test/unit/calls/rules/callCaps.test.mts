@@ -24,7 +24,7 @@ function notes(): SlotNotes & { entries: Set<string> } {
 	};
 }
 
-/** The same, read and written in two steps with other workers' steps in between, in a drawn order. */
+/** The same, read and written in two steps, interleaved with other workers in a random order. */
 function racingNotes(seed: number) {
 	let entries = new Set<string>();
 	let drawn = seed + 1;
@@ -40,7 +40,7 @@ function racingNotes(seed: number) {
 		entries = row;
 	};
 	return {
-		/** Longer than any reading and writing takes. */
+		/** Longer than any read and write takes. */
 		async settle() {
 			for (let step = 0; step < 60; step++) await Promise.resolve();
 		},
@@ -59,7 +59,7 @@ function racingNotes(seed: number) {
 	};
 }
 
-/** Claims one call after the other; returns how many were allowed. */
+/** Takes slots for one call after another. Returns how many were allowed. */
 async function claimAll(times: number[], caps: Caps, table = notes(), memory = CallCaps.empty()) {
 	const allowed: number[] = [];
 	for (const time of times) {

@@ -16,7 +16,7 @@ const callEnded = {
 	...{ toPhone: '+13125550188', fromPhone: '+18155550100', callType: 'TRACK_AND_TRACE' },
 };
 
-/** The end of one and the same call, as different services send it; the likeliest first. */
+/** The end of the same call, as different services report it, most likely first. */
 export const shapes: Array<[name: string, body: object]> = [
 	['likeliest', callEnded],
 	['plain', { event: 'call.completed', ...call, status: 'COMPLETED' }],

@@ -17,7 +17,7 @@ export function parametersOf(
 	return new Parameters(context as unknown as IExecuteFunctions, 0);
 }
 
-/** Values that an expression may give instead of the intended one. */
+/** Values that an expression may return instead of the intended one. */
 export const wrongTypes: Array<[string, unknown]> = [
 	['a list', ['48213']],
 	['an object', { toString: 'no function' }],

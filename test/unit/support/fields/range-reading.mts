@@ -5,7 +5,7 @@ import { parametersOf } from './parameters-of.mts';
 
 const chicago = 'America/Chicago';
 
-/** Sunday; the clocks of Chicago went forward at 02:00 (08:00 UTC). */
+/** Sunday; the clocks in Chicago changed at 02:00 (08:00 UTC). */
 export const now = '2026-03-08T17:30:00.000Z';
 
 /** Stops the clock that the nodes read. */
@@ -13,7 +13,7 @@ export const freeze = (iso: string) => {
 	Settings.now = () => Date.parse(iso);
 };
 
-/** Lets it run again. */
+/** Restarts the clock. */
 export const unfreeze = () => {
 	Settings.now = () => Date.now();
 };

@@ -9,7 +9,7 @@ import { workflow as n8nWorkflow } from '../n8n.mts';
 
 type Sections = Record<string, Record<string, unknown>>;
 
-/** Puts a credential type's generic `authenticate` on a request, its expressions resolved. */
+/** Applies a credential type's generic `authenticate` to a request, with resolved expressions. */
 export function applyGeneric(
 	authenticate: IAuthenticateGeneric,
 	credentials: ICredentialDataDecryptedObject,

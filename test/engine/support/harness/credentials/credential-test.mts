@@ -10,8 +10,8 @@ import type { LoadedTypes } from '../nodes/node-types.mts';
 import { core, workflow as n8nWorkflow } from '../n8n.mts';
 
 /**
- * The "Test" of the credential dialog (n8n 2.41: credentials-tester.service.js): the method of the
- * first node that tests the credential runs in n8n's own context.
+ * The "Test" of the credential dialog (n8n 2.41: credentials-tester.service.js). Runs the test
+ * method of the first node that has one, in n8n's own context.
  */
 export async function testCredential(
 	type: string,

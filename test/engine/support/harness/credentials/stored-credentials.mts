@@ -19,19 +19,19 @@ import type {
 import { applyGeneric } from './authenticate.mts';
 import { core, workflow as n8nWorkflow } from '../n8n.mts';
 
-/** Decrypted credential data by credential type name, as a test hands it in. */
+/** Decrypted credential data by credential type, as passed in by a test. */
 export type TestCredentials = Record<string, IDataObject>;
 
 type Row = ICredentialsEncrypted & { id: string };
 
 /**
- * What n8n's own CredentialsHelper does (n8n 2.41: credentials-helper.js), with a map in place of
- * the database table: stored encrypted, decrypted per request, defaults filled in, expressions
- * resolved, `authenticate` applied, `preAuthentication` run and its token stored.
+ * Does what n8n's own CredentialsHelper does (n8n 2.41: credentials-helper.js), with a map instead
+ * of the database table: stores encrypted, decrypts per request, fills in defaults, resolves
+ * expressions, applies `authenticate`, and runs `preAuthentication` and stores its token.
  */
 export class StoredCredentials extends n8nWorkflow.ICredentialsHelper {
 	private readonly rows = new Map<string, Row>();
-	/** A credential that is used in several runs is the same one. */
+	/** A credential used in several runs is the same one. */
 	private readonly ids = new Map<string, string>();
 	private readonly types: ReadonlyMap<string, ICredentialType>;
 
@@ -40,7 +40,7 @@ export class StoredCredentials extends n8nWorkflow.ICredentialsHelper {
 		this.types = types;
 	}
 
-	/** Stores credentials and returns the references that a node carries. */
+	/** Stores credentials and returns the references for a node. */
 	async save(credentials: TestCredentials): Promise<INodeCredentials> {
 		const references: INodeCredentials = {};
 		for (const [type, data] of Object.entries(credentials)) {

@@ -13,7 +13,7 @@ import { testNodes } from './test-nodes.mts';
 
 type AnyNodeType = INodeType | IVersionedNodeType;
 
-/** The node and credential types that a workflow of the tests can use. */
+/** The node and credential types available to test workflows. */
 export class LoadedTypes implements INodeTypes {
 	readonly credentials = new Map<string, ICredentialType>();
 	private readonly nodes = new Map<string, AnyNodeType>();
@@ -25,7 +25,7 @@ export class LoadedTypes implements INodeTypes {
 		}
 	}
 
-	/** Loads a built package the way n8n does. Throws when it was not built. */
+	/** Loads a built package as n8n does. Throws if it was not built. */
 	async loadPackage(directory: string): Promise<string> {
 		const loader = new core.PackageDirectoryLoader(directory);
 		if (directory === repositoryRoot && !existsSync(join(directory, 'dist'))) {
@@ -53,7 +53,7 @@ export class LoadedTypes implements INodeTypes {
 		return workflow.NodeHelpers.getVersionedNodeType(this.getByName(name), version);
 	}
 
-	/** The method with which a node tests a credential; undefined if none does. */
+	/** The method that tests a credential; undefined if there is none. */
 	credentialTest(credential: string): ICredentialTestFunction | undefined {
 		for (const name of this.nodes.keys()) {
 			const { description, methods } = this.getByNameAndVersion(name);
@@ -70,7 +70,7 @@ export class LoadedTypes implements INodeTypes {
 		return {};
 	}
 
-	/** The node type that n8n derives for an AI agent (n8n 2.41: node-types.js, ai-tools.js). */
+	/** The node type that n8n derives for AI agents (n8n 2.41: node-types.js, ai-tools.js). */
 	private asTool(name: string, version?: number): INodeType {
 		const known = this.tools.get(`${name}@${version}`);
 		if (known) return known;

@@ -6,8 +6,8 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-// n8n's own nodes (n8n-nodes-base) are no dependency of this package. These stand for the few of
-// them that a test workflow needs; they are parts of the tests and nothing else.
+// n8n's own nodes (n8n-nodes-base) are not a dependency of this package. These replace the few that
+// test workflows need.
 
 type Execute = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
@@ -40,7 +40,7 @@ const passOn: Execute = async function () {
 	return [this.getInputData()];
 };
 
-/** Puts `fields` (expressions resolved per item) on every item: n8n's Set node. */
+/** Adds `fields` (expressions resolved per item) to every item, like n8n's Set node. */
 const setFields: Execute = async function () {
 	return [
 		this.getInputData().map((item, index) => ({
@@ -50,12 +50,14 @@ const setFields: Execute = async function () {
 	];
 };
 
-/** First input's items, then the second's: n8n's Merge node in its append mode. */
+/** The first input's items, then the second's, like n8n's Merge node in append mode. */
 const append: Execute = async function () {
 	return [[...this.getInputData(0), ...this.getInputData(1)]];
 };
 
-/** Items for which `condition` holds go out above, the others below: n8n's If node. */
+/**
+ * Items that meet the `condition` go to the first output, others to the second, like n8n's If node.
+ */
 const split: Execute = async function () {
 	const outputs: [INodeExecutionData[], INodeExecutionData[]] = [[], []];
 	for (const [index, item] of this.getInputData().entries()) {
@@ -65,7 +67,10 @@ const split: Execute = async function () {
 	return outputs;
 };
 
-/** Output 1 gets the next `batchSize` items, output 0 all of them at the end: Loop Over Items. */
+/**
+ * The second output gets the next `batchSize` items, the first all of them at the end, like Loop
+ * Over Items.
+ */
 const loop: Execute = async function () {
 	const state = this.getContext('node');
 	const processed = (state.processed ?? []) as INodeExecutionData[];
@@ -86,8 +91,8 @@ interface Tool {
 }
 
 /**
- * Calls its only tool with `toolArguments`: stands for the AI Agent node and its model. With a list of
- * them it asks for one after the other, also after an error, and returns the list of the answers.
+ * Calls its only tool with `toolArguments`, like an AI Agent node and its model. With a list of
+ * them, it makes one call after another, also after an error, and returns the list of responses.
  */
 const agent: Execute = async function () {
 	const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
@@ -110,7 +115,7 @@ async function answersOf(tool: Tool, requests: IDataObject[]): Promise<string[]>
 
 const json = { displayName: 'JSON', type: 'json' as const, default: '{}' };
 
-/** Node types by the name that a test workflow calls them. */
+/** Node types by their name in test workflows. */
 export const testNodes: Record<string, INodeType> = Object.fromEntries([
 	part('start', passOn, { group: ['trigger'], inputs: [] }),
 	part('pass', passOn),

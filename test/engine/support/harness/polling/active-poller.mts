@@ -22,22 +22,22 @@ export interface ActivePollerOptions {
 }
 
 /**
- * A published workflow that n8n polls, with what n8n 2.41 does around a poll: the next one starts
- * while the last still runs, both see the same static data, and the database gets it only at a
- * publish and beside the start of an execution (n8n-core: poll-trigger-executor.js; n8n:
- * trigger-execution-context.factory.js, active-workflow-manager.js). With durable cursors each poll
- * gets its own copy, which is stored in one transaction with the execution, or after an empty poll
- * (n8n: poll-trigger-task-handler.js, poll-cursor.service.js).
- * test/e2e/polling-contract.test.mts holds it against a real n8n.
+ * A published workflow that n8n polls, with what n8n 2.41 does around a poll. The next poll starts
+ * while the last is still running, both see the same static data, and the database gets it only
+ * when the workflow is published and when an execution starts (n8n-core: poll-trigger-executor.js;
+ * n8n: trigger-execution-context.factory.js, active-workflow-manager.js). With durable cursors,
+ * each poll gets its own copy, which is stored in one transaction with the execution, or after an
+ * empty poll (n8n: poll-trigger-task-handler.js, poll-cursor.service.js).
+ * test/e2e/polling-contract.test.mts compares it with a real n8n.
  */
 export class ActivePoller {
-	/** What n8n's database holds of the workflow's static data. */
+	/** The workflow's static data in n8n's database. */
 	stored: IDataObject = {};
-	/** The items of each execution that was started. */
+	/** The items of each started execution. */
 	readonly executions: IDataObject[][] = [];
 	/** Polls that n8n shows as failed executions. */
 	readonly failures: unknown[] = [];
-	/** Set to lose the next save of static data, as a crash beside the start of an execution does. */
+	/** Set to lose the next save of static data, as in a crash while an execution starts. */
 	losesNextSave = false;
 
 	private cursor: IDataObject | undefined;
@@ -54,14 +54,15 @@ export class ActivePoller {
 		this.options = options;
 	}
 
-	/** Items of all executions, in the order in which these started. */
+	/** Items of all executions, in the order of their start. */
 	get items(): IDataObject[] {
 		return this.executions.flat();
 	}
 
 	/**
 	 * Publishes the workflow, which polls at once, or starts it again with n8n (`init`).
-	 * @throws what the first poll throws: n8n then refuses to publish
+	 *
+	 * @throws the first poll's error: n8n then refuses to publish
 	 */
 	async publish(activation: WorkflowActivateMode = 'activate', build?: Build): Promise<void> {
 		this.build = build ?? this.build;
@@ -86,7 +87,7 @@ export class ActivePoller {
 		await poll.finally(() => this.running.delete(poll));
 	}
 
-	/** n8n is killed and started again: polls that run bring nothing, memory is the database's. */
+	/** Kills and restarts n8n: running polls return nothing, and the memory is the database's. */
 	async crash(): Promise<void> {
 		this.unpublish();
 		await Promise.all(this.running);
@@ -118,7 +119,7 @@ export class ActivePoller {
 		const type = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 		const output = await type.poll?.call(context as unknown as IPollFunctions);
 		if (this.current !== current) return;
-		// The first poll of a publish stores its cursor only with an execution.
+		// The first poll after publishing stores its cursor only with an execution.
 		const isStored = output !== null || !isPublishing;
 		if (this.options.durable && isStored && !isDeepStrictEqual(snapshot, seed)) {
 			this.cursor = snapshot;

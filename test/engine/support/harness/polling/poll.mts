@@ -19,16 +19,16 @@ export interface PollOptions {
 }
 
 export interface Polled {
-	/** Undefined when nothing is started: the node returned null, or it failed. */
+	/** Undefined if nothing starts: the node returned null, or failed. */
 	items: IDataObject[] | undefined;
 	output: INodeExecutionData[][] | null;
 	error: unknown;
-	/** The node's static data afterwards, as n8n would store it: hand it to the next poll. */
+	/** The node's static data afterwards, as n8n would store it. Pass it to the next poll. */
 	staticData: IDataObject;
 	logs: LogLine[];
 }
 
-/** One poll of a polling trigger. A poll that throws is a result, too: see `error`. */
+/** One poll of a polling trigger. A failed poll also returns a result: see `error`. */
 export async function pollOnce(
 	workflow: Workflow,
 	node: INode,

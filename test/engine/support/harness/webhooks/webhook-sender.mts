@@ -10,31 +10,31 @@ import type { LogLine } from '../logs.mts';
 export interface WebhookRequest {
 	method?: 'GET' | 'POST' | 'HEAD' | 'PUT' | 'DELETE' | 'PATCH';
 	headers?: Record<string, string>;
-	/** Sent as it is; a JSON content type must be in `headers`. */
+	/** Sent as is. Set a JSON content type in `headers`. */
 	rawBody?: string | Uint8Array;
 	/** Sent as JSON with its content type. */
 	body?: unknown;
 	query?: Record<string, string>;
-	/** Which of the node's webhooks; `default` when left out. */
+	/** Which of the node's webhooks; `default` by default. */
 	webhook?: string;
-	/** How long the sender waits for an answer before it gives up, in ms. */
+	/** How long the sender waits for a response, in milliseconds. */
 	patienceMs?: number;
-	/** `webhook` (the default) is the production address, `manual` the editor's test address. */
+	/** `webhook` (the default) is the production URL, `manual` the editor's test URL. */
 	mode?: WorkflowExecuteMode;
-	/** The execution that waits for this request, when the node had put it to wait. */
+	/** The execution that is waiting for this request, if the node paused it. */
 	waiting?: IRunExecutionData;
-	/** The base URL of this n8n, under which it resumes executions. */
+	/** This n8n's base URL, under which it resumes executions. */
 	n8nUrl?: string;
-	/** How n8n stores the execution that the request starts; throws when it fails to. */
+	/** How n8n stores the execution that the request starts; throws to simulate a failure. */
 	store?: () => Promise<void>;
 }
 
 export interface WebhookAnswer {
-	/** What the sender saw; undefined when it gave up waiting. */
+	/** The sender's view; undefined if it gave up waiting. */
 	status: number | undefined;
 	headers: Record<string, string>;
 	body: unknown;
-	/** What the node returned, as far as it returned at all. */
+	/** What the node returned, if it returned. */
 	result: IWebhookResponseData | undefined;
 	workflowData: INodeExecutionData[][] | undefined;
 	noWebhookResponse: boolean;
@@ -45,10 +45,10 @@ export interface WebhookAnswer {
 	logs: LogLine[];
 }
 
-/** What a sender sees of an answer. */
+/** A response as the sender sees it. */
 export type Seen = Pick<WebhookAnswer, 'status' | 'headers' | 'body'>;
 
-/** Sends the request to the loopback; a sender that loses its patience sees no status. */
+/** Sends the request locally. A sender that gives up sees no status. */
 export async function send(port: number, request: WebhookRequest): Promise<Seen> {
 	const query = new URLSearchParams(request.query).toString();
 	const json = request.body === undefined ? undefined : JSON.stringify(request.body);

@@ -15,7 +15,7 @@ import { core, workflow as workflowPackage } from '../n8n.mts';
 import { listen, readBody } from './http-server.mts';
 import { send, type WebhookAnswer, type WebhookRequest } from './webhook-sender.mts';
 
-/** The description of one of a node's webhooks. Throws when there is none of that name. */
+/** The description of one of a node's webhooks. Throws if there is none with that name. */
 function webhookOf(workflow: Workflow, node: INode, name = 'default'): IWebhookDescription {
 	const { description } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	const found = description.webhooks?.find((webhook) => webhook.name === name);
@@ -23,7 +23,7 @@ function webhookOf(workflow: Workflow, node: INode, name = 'default'): IWebhookD
 	throw new Error(`"${node.type}" has no webhook called "${name}"`);
 }
 
-/** What n8n's router tells a node about the webhook that was called. */
+/** What n8n's router tells a node about the called webhook. */
 export function webhookData(
 	workflow: Workflow,
 	node: INode,
@@ -46,7 +46,7 @@ export function webhookData(
 type Outcome = Pick<WebhookAnswer, 'result' | 'error'>;
 
 /**
- * n8n's answers to the sender (n8n 2.41: webhook-helpers.js, mode `onReceived`). The body is read
+ * n8n's response to the sender (n8n 2.41: webhook-helpers.js, mode `onReceived`). The body is read
  * once the execution is stored; if that fails, it is never read.
  */
 async function answer(
@@ -62,7 +62,7 @@ async function answer(
 		const message = 'Workflow Webhook Error: Workflow could not be started!';
 		response.status(500).json({ code: 0, message });
 	} else if (result?.noWebhookResponse === true) {
-		return; // The node has answered, or the sender hangs.
+		return; // The node has responded itself, or the sender gets no response.
 	} else if (result?.webhookResponse !== undefined) {
 		const body: unknown = result.webhookResponse;
 		response.status(code);
@@ -127,34 +127,34 @@ async function callNode(
 	}
 }
 
-/** What a node made of a request. */
-export type Heard = Pick<WebhookAnswer, 'started' | 'error' | 'workflowData'>;
+/** How a node handled a request. */
+export type HandledRequest = Pick<WebhookAnswer, 'started' | 'error' | 'workflowData'>;
 
-/** A trigger that listens, for tests that send it many requests themselves. */
+/** A listening trigger, for tests that send many requests themselves. */
 export interface OpenWebhook {
 	port: number;
 	close(): void;
 }
 
 /**
- * Opens a node's webhook for any number of requests. `told` hears what the node made of each; n8n
- * stores what starts while `told` runs, and fails to if it throws.
+ * Opens a node's webhook for any number of requests. `onHandled` gets how the node handled each. n8n
+ * stores an execution while `onHandled` runs, and fails to if it throws.
  */
 export async function openWebhook(
 	workflow: Workflow,
 	node: INode,
 	credentials: StoredCredentials,
-	told: (incoming: express.Request, outcome: Heard) => void | Promise<void>,
+	onHandled: (incoming: express.Request, outcome: HandledRequest) => void | Promise<void>,
 ): Promise<OpenWebhook> {
 	const responseCode = responseCodeOf(workflow, node, {});
 	const server = await listen(async (incoming, response) => {
 		if (!(await readBody(incoming, response, node))) return;
 		const outcome = await callNode(workflow, node, credentials, {}, incoming, response);
 		const { workflowData } = outcome.result ?? {};
-		const heard = { started: workflowData !== undefined, error: outcome.error, workflowData };
-		const hear = async () => await told(incoming, heard);
-		if (!heard.started) await hear();
-		await answer(outcome, responseCode, response, hear);
+		const handled = { started: workflowData !== undefined, error: outcome.error, workflowData };
+		const report = async () => await onHandled(incoming, handled);
+		if (!handled.started) await report();
+		await answer(outcome, responseCode, response, report);
 	});
 	return {
 		port: (server.address() as AddressInfo).port,
@@ -165,7 +165,7 @@ export async function openWebhook(
 	};
 }
 
-/** Sends a real HTTP request to a node's webhook and returns what either side saw. */
+/** Sends a real HTTP request to a node's webhook, and returns what both sides saw. */
 export async function callWebhook(
 	workflow: Workflow,
 	node: INode,
