@@ -15,11 +15,13 @@ const call = { id: 90_001, ...withoutId };
 const odd: Array<[string, object, object]> = [
 	['an empty call', { success: true, call: {} }, { status: 'success', call: {} }],
 	['no ID', { success: true, call: withoutId }, { status: 'success', call: withoutId }],
-	...[null, '', {}, false].map((id): [string, object, object] => [
-		`the ID ${JSON.stringify(id)}`,
-		{ success: true, call: { ...call, id } },
-		{ status: 'success', call: { ...call, id } },
-	]),
+	...[null, '', ' ', 0, -1, 1.5, '0', 'null', '--', {}, false].map(
+		(id): [string, object, object] => [
+			`the ID ${JSON.stringify(id)}`,
+			{ success: true, call: { ...call, id } },
+			{ status: 'success', call: { ...call, id } },
+		],
+	),
 	...['FAILED', 'failed', 'Error', 'CALL_REJECTED', 'DECLINED', 'BLOCKED', 'NOT_INITIATED'].map(
 		(status): [string, object, object] => [
 			`the call's status ${status}`,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../shared/service/http/json';
+import { callIdOf } from '../output/listedCall';
 
 /**
  * What the answer to a call request says.
@@ -45,9 +46,9 @@ export function readAgentAnswer(answer: JsonObject): CallAnswer {
 }
 
 function readCall(call: JsonObject, answer: JsonObject): CallAnswer {
-	const { id, status } = call;
-	const hasId = typeof id === 'number' || (typeof id === 'string' && id !== '');
-	if (!hasId) return unclear('sent a call without an ID', answer);
+	const { status } = call;
+	const id = callIdOf(call);
+	if (id === undefined) return unclear('sent a call without an ID', answer);
 	if (typeof status !== 'string' || !FAILED.test(status)) return { placed: call };
 	return unclear(`sent call ${id} with ${statusWords(status)}`, answer);
 }

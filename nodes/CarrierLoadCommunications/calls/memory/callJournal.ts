@@ -174,11 +174,11 @@ function begunEntry(key: string): string {
 }
 
 function takenEntry(callId: unknown): string {
-	return digest(['call', String(callId)]);
+	return digest(['call', String(callId).trim()]);
 }
 
 function ownEntry(callId: unknown, key: string): string {
-	return digest(['call', String(callId), key]);
+	return digest(['call', String(callId).trim(), key]);
 }
 
 /** Entries have no time of their own: the period is part of them, and so is the one before. */

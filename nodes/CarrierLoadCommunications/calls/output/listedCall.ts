@@ -1,15 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../shared/service/http/json';
-import { withoutExtension } from '../plan/phoneNumber';
+import { matchNumber, type Match } from '../plan/sameNumber';
 
 /** How far the service's clock may be from ours. More would take an earlier call for this one. */
 export const CLOCK_SKEW_MS = 10_000;
 
+/** Unix times below this are seconds: as milliseconds they would be in 1973. */
+const SECONDS_BELOW = 1e11;
+
 /** When a listed call was placed, as Unix milliseconds; undefined when it doesn't say. */
 export function createdAtOf({ createdAt }: IDataObject): number | undefined {
-	const time = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
-	return Number.isNaN(time) ? undefined : time;
+	const isNumber = typeof createdAt === 'number' || /^\s*\d+(\.\d+)?\s*$/.test(String(createdAt));
+	if (!isNumber && typeof createdAt !== 'string') return undefined;
+	const unix = Number(createdAt) < SECONDS_BELOW ? Number(createdAt) * 1000 : Number(createdAt);
+	const time = isNumber ? unix : Date.parse(String(createdAt));
+	return Number.isFinite(time) && time > 0 ? time : undefined;
 }
 
 /** Whether a call placed then, by the service's clock, can come from a request of that time. */
@@ -21,23 +27,37 @@ export function isInTime(
 	return createdAt >= from - CLOCK_SKEW_MS && createdAt <= until + CLOCK_SKEW_MS;
 }
 
-/** Whether a listed call went to this number; an extension counts where both have one. */
-export function isCallTo(toPhone: string, listed: JsonObject): boolean {
-	if (typeof listed.toPhone !== 'string') return false;
-	if (digitsOf(listed.toPhone) !== digitsOf(toPhone)) return false;
-	const [mine, other] = [toPhone, listed.toPhone].map((phone) => /;ext=(\d+)/.exec(phone)?.[1]);
-	return mine === undefined || other === undefined || mine === other;
+/** The ID of a call as text; undefined for what no call can be looked up by, such as 0 or blanks. */
+export function callIdOf({ id }: IDataObject): string | undefined {
+	if (typeof id === 'number') return Number.isSafeInteger(id) && id > 0 ? String(id) : undefined;
+	const text = typeof id === 'string' ? id.trim() : '';
+	return /[\p{L}\p{N}]/u.test(text) && !/^(0+|null|undefined|none|nan)$/i.test(text)
+		? text
+		: undefined;
 }
 
-/** The digits of a number without its extension. */
-export function digitsOf(phone: string): string {
-	return withoutExtension(phone).replace(/\D/g, '');
+/** What two ways of writing a load have in common: "Load #48213 " and "48213" are one. */
+export function loadKey(load: string): string {
+	const words = load.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
+	const key = words
+		.replace(/^(?:load(?![a-z0-9])\s*(?:(?:id|number|no|nr)(?![a-z0-9]))?)?[\s.:#-]*/, '')
+		.replace(/^0+(?=\d+$)/, '');
+	return key === '' ? words : key;
+}
+
+/** The loads that a listed call names, as their keys. */
+export function loadsOf({ loadIds }: IDataObject): string[] {
+	const named: unknown[] = Array.isArray(loadIds) ? loadIds : [loadIds];
+	const texts = named.flatMap((load) =>
+		typeof load === 'string' || typeof load === 'number' ? [String(load)] : [],
+	);
+	const keys = texts.flatMap((text) => [text, ...text.split(/[,;|\n]/)]).map(loadKey);
+	return [...new Set(keys.filter((key) => key !== ''))];
 }
 
 /** Whether a listed call is known to be about the load. */
 export function isAbout(load: string, listed: JsonObject): boolean {
-	const loads: unknown = listed.loadIds;
-	return Array.isArray(loads) && loads.some((id) => String(id) === load);
+	return loadsOf(listed).includes(loadKey(load));
 }
 
 /**
@@ -45,7 +65,23 @@ export function isAbout(load: string, listed: JsonObject): boolean {
  * progress may have none noted yet: then its number and time decide.
  */
 export function mayConcern(load: string | undefined, listed: JsonObject): boolean {
-	const loads: unknown = listed.loadIds;
-	if (load === undefined || !Array.isArray(loads) || loads.length === 0) return true;
-	return isAbout(load, listed);
+	if (load === undefined) return true;
+	const loads = loadsOf(listed);
+	return loads.length === 0 || loads.includes(loadKey(load));
+}
+
+/**
+ * Whether a listed call went to this number within a time (Unix milliseconds). It is unclear as long
+ * as its number, its time or its ID can't be read, and the others don't speak against it.
+ */
+export function matchCall(
+	toPhone: string,
+	{ from, until }: { from: number; until: number },
+	listed: JsonObject,
+): Match {
+	const createdAt = createdAtOf(listed);
+	if (createdAt !== undefined && (createdAt < from || createdAt > until)) return 'other';
+	const number = matchNumber(toPhone, listed.toPhone);
+	if (number !== 'same') return number;
+	return createdAt === undefined || callIdOf(listed) === undefined ? 'unclear' : 'same';
 }

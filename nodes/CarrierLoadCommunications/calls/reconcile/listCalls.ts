@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../../shared/service/client';
 import type { JsonObject } from '../../../shared/service/http/json';
+import { callIdOf } from '../output/listedCall';
 
 /**
  * The listed calls of a range that match, each once, and whether the list was read to its end: then
@@ -14,14 +15,14 @@ export async function listCalls(
 	matches: (call: JsonObject) => boolean,
 ): Promise<{ calls: JsonObject[]; complete: boolean }> {
 	// A page may repeat calls of the page before it while new ones come in.
-	const calls = new Map<unknown, JsonObject>();
+	const calls = new Map<string, JsonObject>();
 	const query = {
 		startTime: new Date(from).toISOString(),
 		endTime: new Date(until).toISOString(),
 		...(load !== undefined && { loadId: load }),
 	};
 	const { complete } = await client.findCall(query, (call) => {
-		if (matches(call)) calls.set(call.id, call);
+		if (matches(call)) calls.set(callIdOf(call) ?? JSON.stringify(call), call);
 		return false;
 	});
 	return { calls: [...calls.values()], complete };

@@ -7,8 +7,9 @@ import type { CallRun } from '../dial/callRun';
 import type { KnownCall } from '../memory/knownCalls';
 import { UnknownOutcome } from '../output/callErrors';
 import { foundRow } from '../output/callRow';
-import { CLOCK_SKEW_MS, createdAtOf, isCallTo, isInTime, mayConcern } from '../output/listedCall';
+import { callIdOf, CLOCK_SKEW_MS, isAbout, matchCall, mayConcern } from '../output/listedCall';
 import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
+import { matchNumber, type Match } from '../plan/sameNumber';
 import { listCalls } from './listCalls';
 
 /** A list may take its end as exclusive, and its clock may be ahead (contract 4.9). */
@@ -72,6 +73,10 @@ async function lookOnce(run: CallRun, call: PlannedCall, lost: KnownCall): Promi
 		return { ...unknown(`no such call since ${since}`), again: true };
 	}
 	if (second !== undefined) return unknown(`several calls that could be it (${idsOf(free)})`);
+	if (matchOf(call, lost, found) === 'unclear') {
+		const what = `a call that could be it (${idsOf(free)}), but its number, time or ID can't be read`;
+		return { ...unknown(what), again: true };
+	}
 	if (registry.isDisputed(call, found)) {
 		return unknown(
 			`one call (${idsOf(free)}), but another request to this number got no answer either`,
@@ -92,7 +97,7 @@ async function readList(
 		until: Math.min(Date.now() + AHEAD_MS, lost.until + CLOCK_SKEW_MS),
 	};
 	const [list] = await Promise.allSettled([
-		listCalls(run.client, range, (listed) => canBe(call, lost, listed)),
+		listCalls(run.client, range, (listed) => matchOf(call, lost, listed) !== 'other'),
 	]);
 	if (list.status === 'rejected') {
 		const error: unknown = list.reason;
@@ -104,12 +109,14 @@ async function readList(
 	return { unknown: 'The call list could not be read to its end', again: true };
 }
 
-function canBe(call: PlannedCall, lost: KnownCall, listed: JsonObject): boolean {
-	return (
-		isCallTo(call.toPhone, listed) &&
-		mayConcern(loadOf(call), listed) &&
-		isInTime(createdAtOf(listed), lost)
-	);
+function matchOf({ toPhone, ...call }: PlannedCall, lost: KnownCall, listed: JsonObject): Match {
+	const load = loadOf(call);
+	if (!mayConcern(load, listed)) return 'other';
+	// A call without a number says something only if it names the load.
+	const number = matchNumber(toPhone, listed.toPhone);
+	if (number === 'unclear' && (load === undefined || !isAbout(load, listed))) return 'other';
+	const range = { from: lost.from - CLOCK_SKEW_MS, until: lost.until + CLOCK_SKEW_MS };
+	return matchCall(toPhone, range, listed);
 }
 
 /** When it was dialed is not known: only a call that was noted as this one's is taken for it. */
@@ -129,6 +136,6 @@ function unknown(what: string): Unknown {
 }
 
 function idsOf(calls: readonly JsonObject[]): string {
-	const ids = calls.map(({ id }) => String(id)).join(', ');
+	const ids = calls.map((call) => callIdOf(call) ?? 'none').join(', ');
 	return calls.length === 1 ? `ID ${ids}` : `IDs ${ids}`;
 }

@@ -7,18 +7,12 @@ import type { CallRegistry } from '../memory/callRegistry';
 import type { KnownCall } from '../memory/knownCalls';
 import { NotPlaced } from '../output/callErrors';
 import { foundRow } from '../output/callRow';
-import { createdAtOf, digitsOf, isAbout, isCallTo } from '../output/listedCall';
+import { callIdOf, createdAtOf, matchCall } from '../output/listedCall';
 import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
-import { listCalls } from '../reconcile/listCalls';
+import { RecentCalls } from './recentCalls';
 
-/** The list is read once for a run, and again when it has become this old. */
+/** The list is read once for a run, and again when that has become this old. */
 const FRESH_MS = 15_000;
-
-/** The list may show a call late: what was read before is read again as far back as this. */
-const LATE_MS = 5 * 60_000;
-
-/** With more loads than this, one look at all calls is quicker than one for each load. */
-const FEW_LOADS = 3;
 
 const LOOK_AGAIN_MS = 1_000;
 
@@ -30,21 +24,21 @@ const SHORT_WAIT_MS = 50;
  * If Called Within. Evidence is this n8n's own memory, or a listed call that names the load.
  */
 export class DuplicateGuard {
-	private readonly listed = new Map<unknown, JsonObject>();
-	private readUntil: number | undefined;
-	private reading: Promise<void> | undefined;
+	private readonly recentCalls: RecentCalls;
 
 	/**
 	 * @param calls all calls of the run
 	 * @param patienceMs how long to wait for another execution that is placing the same call
 	 */
 	constructor(
-		private readonly client: ServiceClient,
+		client: ServiceClient,
 		private readonly registry: CallRegistry,
-		private readonly calls: readonly PlannedCall[],
+		calls: readonly PlannedCall[],
 		private readonly patienceMs: number,
 		private readonly signal: AbortSignal | undefined,
-	) {}
+	) {
+		this.recentCalls = new RecentCalls(client, calls);
+	}
 
 	/**
 	 * The row of an earlier call that stands for this one; undefined when there is none, or the guard
@@ -93,16 +87,16 @@ export class DuplicateGuard {
 
 		const load = loadOf(call);
 		if (load === undefined) return undefined;
-		await this.refresh(maxAgeMs);
-		const since = Date.now() - skipWithinMs;
-		for (const listed of this.listed.values()) {
-			const createdAt = createdAtOf(listed);
-			if (createdAt === undefined || createdAt < since || !isAbout(load, listed)) continue;
+		const range = { from: Date.now() - skipWithinMs, until: Number.POSITIVE_INFINITY };
+		let unclear: JsonObject | undefined;
+		for (const listed of await this.recentCalls.about(load, maxAgeMs)) {
 			// The list may leave out the extension: of calls placed here it is known.
-			if (!isCallTo(call.toPhone, listed) || this.registry.isComparable(call, listed)) continue;
-			const { placementReason } = skipped({ callId: listed.id }, createdAt, skipWithinMs);
-			return foundRow(call, listed, 'skippedDuplicate', placementReason);
+			if (this.registry.isComparable(call, listed)) continue;
+			const match = matchCall(call.toPhone, range, listed);
+			if (match === 'same') return earlierRow(call, listed, skipWithinMs);
+			if (match === 'unclear') unclear ??= listed;
 		}
+		if (unclear) throw notPlaced(call, mayBeSame(unclear));
 		return undefined;
 	}
 
@@ -115,41 +109,16 @@ export class DuplicateGuard {
 			.similarTo(call)
 			.filter(({ state, from }) => state !== 'noted' && from >= since);
 	}
+}
 
-	private async refresh(maxAgeMs: number): Promise<void> {
-		if (this.readUntil !== undefined && this.readUntil + maxAgeMs > Date.now()) return;
-		this.reading ??= this.read().finally(() => {
-			this.reading = undefined;
-		});
-		await this.reading;
-	}
+function earlierRow(call: PlannedCall, listed: JsonObject, withinMs: number): IDataObject {
+	const placedAt = createdAtOf(listed) ?? Date.now();
+	const { placementReason } = skipped({ callId: listed.id }, placedAt, withinMs);
+	return foundRow(call, listed, 'skippedDuplicate', placementReason);
+}
 
-	private async read(): Promise<void> {
-		const guarded = this.calls.filter((call) => loadOf(call) !== undefined);
-		const longest = guarded.reduce((most, call) => Math.max(most, call.skipWithinMs ?? 0), 0);
-		const until = Date.now();
-		const from = this.readUntil === undefined ? until - longest : this.readUntil - LATE_MS;
-		const loads = [...new Set(guarded.map(loadOf))];
-		for (const load of loads.length > FEW_LOADS ? [undefined] : loads) {
-			await this.readRange({ from, until, load });
-		}
-		this.readUntil = until;
-	}
-
-	private async readRange(range: { from: number; until: number; load: string | undefined }) {
-		const numbers = new Set(this.calls.map(({ toPhone }) => digitsOf(toPhone)));
-		const matches = ({ toPhone }: JsonObject) =>
-			typeof toPhone === 'string' && numbers.has(digitsOf(toPhone));
-		for (let attempt = 1; attempt <= 2; attempt++) {
-			const { calls, complete } = await listCalls(this.client, range, matches);
-			for (const call of calls) this.listed.set(call.id, call);
-			if (complete) return;
-		}
-		throw new NotPlaced(
-			'The call list could not be read to its end, so an earlier call cannot be ruled out',
-			'Run this item again, or set Skip If Called Within to 0',
-		);
-	}
+function mayBeSame(listed: JsonObject): string {
+	return `The call list shows a call about this load (ID ${callIdOf(listed) ?? 'none'}) whose number, time or ID can't be read, so it may be the same call. Look it up in Call > Get Many. If it is another call, set Skip If Called Within to 0 and run this item again`;
 }
 
 function notPlaced(call: PlannedCall, why: string): NotPlaced {

@@ -57,10 +57,7 @@ describe('on a busy account', () => {
 	it('places all 3 calls while the list grows with each page', async () => {
 		const service = await openBusyService();
 		const { credentials } = service;
-		const { items, error } = await dispatch.run(guarded, {
-			items: drivers(3),
-			credentials,
-		} as never);
+		const { items, error } = await dispatch.run(guarded, { items: drivers(3), credentials });
 		await service.close();
 		expect(error).toBeUndefined();
 		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'placed', 'placed']);
@@ -75,7 +72,7 @@ describe('on a busy account', () => {
 			...{ toPhone: one.e164, loadIds: [one.load] },
 		});
 		const { credentials } = service;
-		const { items } = await dispatch.run(guarded, { items: [one], credentials } as never);
+		const { items } = await dispatch.run(guarded, { items: [one], credentials });
 		await service.close();
 		expect(items[0]).toMatchObject({ placement: 'skippedDuplicate', callId: 77 });
 	});

@@ -19,6 +19,8 @@ export interface Driver extends IDataObject {
 
 export interface DispatchRun extends RunOptions {
 	node?: NodeSettings;
+	/** Other ones than those of the sandbox. */
+	credentials?: Record<string, IDataObject>;
 }
 
 export interface Dispatch {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ListedCall {
-	id: number | string;
-	createdAt: string;
+	id?: unknown;
+	createdAt: unknown;
 	[field: string]: unknown;
 }
 
@@ -12,6 +12,10 @@ export interface ListService {
 	credentials: { carrierLoadCommunicationsApi: { baseUrl: string; accessToken: string } };
 	/** What the list has, in its order. The test may change it at any time. */
 	calls: ListedCall[];
+	/** Whether it breaks off the connection when a call is requested, and shows none for it. */
+	losesCalls: boolean;
+	/** How many calls were requested. */
+	requested: number;
 	/** How many rows each page had that was read. */
 	pages: number[];
 	close(): Promise<void>;
@@ -21,15 +25,25 @@ export interface ListService {
 export async function openListService(
 	onPlaced: (body: { toPhone: string; loadNumber: string }, index: number) => ListedCall,
 ): Promise<ListService> {
-	const calls: ListedCall[] = [];
-	const pages: number[] = [];
-	let placed = 0;
+	const service = {
+		calls: [] as ListedCall[],
+		pages: [] as number[],
+		losesCalls: false,
+		requested: 0,
+	};
+	const { calls, pages } = service;
 	const server = createServer(async (request, response) => {
 		const url = new URL(request.url ?? '/', 'http://localhost');
 		const answer = (body: object) =>
 			response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 		if (request.method === 'POST') {
-			const call = onPlaced(JSON.parse(await textOf(request)), placed++);
+			const body = JSON.parse(await textOf(request));
+			const index = service.requested++;
+			if (service.losesCalls) {
+				request.socket.destroy();
+				return;
+			}
+			const call = onPlaced(body, index);
 			calls.push(call);
 			answer({
 				success: true,
@@ -38,15 +52,17 @@ export async function openListService(
 			return;
 		}
 		const { startTime = '', endTime = '', offset, limit } = Object.fromEntries(url.searchParams);
-		const within = calls.filter(({ createdAt }) => createdAt > startTime && createdAt < endTime);
+		const within = calls.filter(({ createdAt: at }) => {
+			const time = typeof at === 'string' ? Date.parse(at) : Number.NaN;
+			return Number.isNaN(time) || (String(at) > startTime && String(at) < endTime);
+		});
 		const page = within.slice(Number(offset ?? 0)).slice(0, Number(limit ?? 100));
 		pages.push(page.length);
 		answer({ calls: page, pagination: { offset, limit, total: within.length } });
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	return {
-		...{ calls, pages },
+	return Object.assign(service, {
 		credentials: { carrierLoadCommunicationsApi: { baseUrl, accessToken: 'token-of-the-test' } },
 		async close() {
 			await new Promise((resolve) => {
@@ -54,7 +70,7 @@ export async function openListService(
 				server.closeAllConnections();
 			});
 		},
-	};
+	});
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -1,0 +1,40 @@
+import { parsePhoneNumberFromString } from './phoneLibrary';
+import { splitExtension, withoutExtension, withoutOldPrefix } from './phoneNumber';
+
+/** `unclear`: what is written may be the same, or isn't there. */
+export type Match = 'same' | 'unclear' | 'other';
+
+/** Numbers that end in other digits than these are different ones. */
+const LAST_DIGITS = 7;
+
+/**
+ * Whether a number as a list writes it is the one that was called: with or without its country code,
+ * an extension counts where both have one. A part of a number, such as `***-0188`, is unclear.
+ *
+ * @param toPhone as the contract (4.5) writes it
+ */
+export function matchNumber(toPhone: string, written: unknown): Match {
+	const text = typeof written === 'number' ? String(written) : written;
+	if (typeof text !== 'string') return 'unclear';
+	const { number, inText } = splitExtension(text.normalize('NFKC').trim());
+	const theirs = withoutOldPrefix(`+${number.replace(/\D/g, '')}`).slice(1);
+	const mine = withoutOldPrefix(withoutExtension(toPhone));
+	if (theirs.length < LAST_DIGITS) return 'unclear';
+	if (theirs.slice(-LAST_DIGITS) !== mine.slice(-LAST_DIGITS)) return 'other';
+
+	const extension = /;ext=(\d+)/.exec(toPhone)?.[1];
+	if (extension !== undefined && inText !== undefined && extension !== inText) return 'other';
+	if (theirs === mine.slice(1)) return 'same';
+	const national = parsePhoneNumberFromString(mine)?.nationalNumber;
+	if (number.startsWith('+')) return theirs === national ? 'unclear' : 'other';
+	const dialed = [theirs, theirs.replace(/^0+/, ''), theirs.replace(/^011/, '')];
+	return dialed.some((digits) => digits === national || `+${digits}` === mine) ? 'same' : 'unclear';
+}
+
+/** What numbers are sorted by before they are compared; undefined for less than that. */
+export function lastDigits(written: unknown): string | undefined {
+	if (typeof written !== 'string' && typeof written !== 'number') return undefined;
+	const { number } = splitExtension(String(written).normalize('NFKC').trim());
+	const digits = number.replace(/\D/g, '');
+	return digits.length < LAST_DIGITS ? undefined : digits.slice(-LAST_DIGITS);
+}

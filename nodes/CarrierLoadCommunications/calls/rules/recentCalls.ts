@@ -1,0 +1,84 @@
+import type { ServiceClient } from '../../../shared/service/client';
+import type { JsonObject } from '../../../shared/service/http/json';
+import { NotPlaced } from '../output/callErrors';
+import { callIdOf, loadKey, loadsOf } from '../output/listedCall';
+import { loadOf, type PlannedCall } from '../plan/plannedCall';
+import { lastDigits } from '../plan/sameNumber';
+import { listCalls } from '../reconcile/listCalls';
+
+/** The list may show a call late: what was read before is read again as far back as this. */
+const LATE_MS = 5 * 60_000;
+
+/** With more loads than this, one look at all calls is quicker than one for each load. */
+const FEW_LOADS = 3;
+
+/** What the call list shows of the last minutes about the loads of a run; read once for all items. */
+export class RecentCalls {
+	/** By their load's key, then by their ID. */
+	private readonly listed = new Map<string, Map<string, JsonObject>>();
+	private readUntil: number | undefined;
+	private reading: Promise<void> | undefined;
+
+	/** @param calls all calls of the run */
+	constructor(
+		private readonly client: ServiceClient,
+		private readonly calls: readonly PlannedCall[],
+	) {}
+
+	/**
+	 * Listed calls about a load whose number may be one of the run's.
+	 *
+	 * @param maxAgeMs how old what was read may be
+	 * @throws NotPlaced when the list can't be read to its end
+	 */
+	async about(load: string, maxAgeMs: number): Promise<JsonObject[]> {
+		await this.refresh(maxAgeMs);
+		return [...(this.listed.get(loadKey(load))?.values() ?? [])];
+	}
+
+	private async refresh(maxAgeMs: number): Promise<void> {
+		if (this.readUntil !== undefined && this.readUntil + maxAgeMs > Date.now()) return;
+		this.reading ??= this.read().finally(() => {
+			this.reading = undefined;
+		});
+		await this.reading;
+	}
+
+	private async read(): Promise<void> {
+		const guarded = this.calls.filter((call) => loadOf(call) !== undefined);
+		const longest = guarded.reduce((most, call) => Math.max(most, call.skipWithinMs ?? 0), 0);
+		const until = Date.now();
+		const from = this.readUntil === undefined ? until - longest : this.readUntil - LATE_MS;
+		const loads = [...new Set(guarded.map(loadOf))];
+		for (const load of loads.length > FEW_LOADS ? [undefined] : loads) {
+			await this.readRange({ from, until, load });
+		}
+		this.readUntil = until;
+	}
+
+	private keep(listed: JsonObject): void {
+		for (const load of loadsOf(listed)) {
+			const calls = this.listed.get(load) ?? new Map<string, JsonObject>();
+			this.listed.set(load, calls.set(callIdOf(listed) ?? JSON.stringify(listed), listed));
+		}
+	}
+
+	private async readRange(range: { from: number; until: number; load: string | undefined }) {
+		const loads = new Set(this.calls.map((call) => loadKey(loadOf(call) ?? '')));
+		const numbers = new Set(this.calls.map(({ toPhone }) => lastDigits(toPhone)));
+		const matches = (listed: JsonObject) => {
+			const digits = lastDigits(listed.toPhone);
+			if (digits !== undefined && !numbers.has(digits)) return false;
+			return loadsOf(listed).some((load) => loads.has(load));
+		};
+		for (let attempt = 1; attempt <= 2; attempt++) {
+			const { calls, complete } = await listCalls(this.client, range, matches);
+			for (const call of calls) this.keep(call);
+			if (complete) return;
+		}
+		throw new NotPlaced(
+			'The call list could not be read to its end, so an earlier call cannot be ruled out',
+			'Run this item again, or set Skip If Called Within to 0',
+		);
+	}
+}
