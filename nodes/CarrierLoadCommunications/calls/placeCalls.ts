@@ -7,6 +7,7 @@ import { connect } from '../../shared/service/client';
 import { waitFields } from './fields/wait';
 import { readPlacingSettings } from './fields/callOptions';
 import { placeRun } from './dial/placeRun';
+import { callsOf, orphanCalls, runCalls } from './dial/runCalls';
 import { Pace } from './dial/pacing';
 import { CallKeys } from './memory/callKeys';
 import { nodeKeyOf } from './memory/execution';
@@ -14,7 +15,6 @@ import { CallRegistry } from './memory/callRegistry';
 import type { Ring } from './memory/knownCalls';
 import { callError } from './output/callErrors';
 import { putOut, readShape } from './output/callOutput';
-import { summarizeRun } from './output/runSummary';
 import { planCall, type CallRequests } from './plan/planCall';
 import { planFailure, planItems, type Plan } from './plan/planItems';
 import { nameKind } from './plan/plannedCall';
@@ -62,14 +62,13 @@ export async function placeCalls<Values extends object>(
 		});
 		const failure = context.continueOnFail() ? undefined : planFailure(plans);
 		if (failure) {
-			const others = summarizePlans(registry, plans);
-			throw callError(context, failure.error, { ...failure, action, ring: 'no', others });
+			const calls = runCalls(registry, plans);
+			throw callError(context, failure.error, { ...failure, action, ring: 'no', calls });
 		}
 
 		const client = await connect(context, { timeoutMs });
 		const signal = cancelSignal(context);
-		const calls = plans.flatMap((plan) => ('call' in plan ? [plan.call] : []));
-		const guard = new DuplicateGuard(client, registry, calls, lookForMs, signal);
+		const guard = new DuplicateGuard(client, registry, callsOf(plans), lookForMs, signal);
 		const pace = new Pace(nodeKeyOf(context), perMinute, signal);
 		const run = { context, client, registry, guard, rules, pace, lookForMs, signal };
 		const outcomes = await placeRun(run, plans, { action, parallel, perMinute });
@@ -78,21 +77,17 @@ export async function placeCalls<Values extends object>(
 	} catch (error) {
 		const ringOf = (itemIndex: number) => ringOfPlan(registry, plans[itemIndex]);
 		if (!context.continueOnFail()) {
-			const others = summarizePlans(registry, plans);
-			throw callError(context, error, { itemIndex: 0, action, ring: ringOf(0), others });
+			const calls = runCalls(registry, plans);
+			throw callError(context, error, { itemIndex: 0, action, ring: ringOf(0), calls });
 		}
 		// n8n-core 2.41 passes the input on as if all were well when a node that is to continue throws.
+		const orphans = orphanCalls(registry, plans);
 		return items.map((_item, itemIndex) => {
-			const failed = { itemIndex, action, ring: ringOf(itemIndex) };
+			const calls = 'call' in (plans[itemIndex] ?? {}) ? [] : orphans;
+			const failed = { itemIndex, action, ring: ringOf(itemIndex), calls };
 			return failedItem(callError(context, error, failed), itemIndex);
 		});
 	}
-}
-
-/** Calls of an earlier try, and those that were placed before waiting for them failed. */
-function summarizePlans(registry: CallRegistry, plans: readonly Plan[]): string[] {
-	const calls = plans.flatMap((plan) => ('call' in plan ? [plan.call] : []));
-	return summarizeRun(calls.map((call) => registry.runCall(call, true)));
 }
 
 function ringOfPlan(registry: CallRegistry, plan: Plan | undefined): Ring {

@@ -58,7 +58,8 @@ function serviceError(
 	return withWords(error, message, description);
 }
 
-function operationError(
+/** An error with these words, whatever letters are in them. */
+export function operationError(
 	node: INode,
 	itemIndex: number,
 	message: string,

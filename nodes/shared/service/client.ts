@@ -34,6 +34,12 @@ export interface CallSearch {
 export class ServiceClient {
 	constructor(private readonly requests: Requests) {}
 
+	/** The same client, which calls this before it requests a call once more; what it throws ends that. */
+	checking(beforeRepeat: () => Promise<void>): ServiceClient {
+		const { context, connection } = this.requests;
+		return new ServiceClient(new Requests(context, connection, beforeRepeat));
+	}
+
 	/** GET /api/v1/conversations (contract 4.2). */
 	async listConversations(query: ConversationQuery, paging: Paging): Promise<List> {
 		return await readList(paging, this.list('conversations', 'conversations', query, 'id'));

@@ -34,7 +34,9 @@ describe('the error that stops the node', () => {
 			fault: statusFault(422, { message: 'Unknown load' }),
 		});
 		const { error } = await dispatch.run({}, { items });
-		expect(error?.message).toMatch(/^No phone rang for this item\. /);
+		expect(error?.message).toMatch(
+			/^The call was placed\. 3 calls were placed before this failed: /,
+		);
 		expect(error?.description).toContain('Unknown load');
 		expect(error?.description).toContain(
 			`Placed before the node stopped: 3 (call IDs ${placedIds().join(', ')}).`,

@@ -47,16 +47,34 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 	});
 }
 
+/** The service refused the request so far; it is not sent again: a row stands for the call, or it fails. */
+class NotRepeated extends Error {
+	constructor(
+		readonly row: IDataObject | undefined,
+		readonly problem?: unknown,
+	) {
+		super('The call is not requested again');
+	}
+}
+
 function skip({ registry }: CallRun, call: PlannedCall, row: IDataObject): IDataObject {
 	registry.done(call, row);
 	return row;
 }
 
 async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
-	const { registry, client } = run;
+	const { registry, client, guard, rules } = run;
+	// A service that asks to wait may do so for minutes.
+	const mayRepeat = async () => {
+		const [check] = await Promise.allSettled([
+			guard.findLast(call, Number.POSITIVE_INFINITY).then((row) => row ?? rules.apply(call)),
+		]);
+		if (check.status === 'rejected') throw new NotRepeated(undefined, check.reason);
+		if (check.value) throw new NotRepeated(check.value);
+	};
 	const from = Date.now();
 	registry.dialing(call, from, Number.MAX_SAFE_INTEGER);
-	const [sent] = await Promise.allSettled([call.send(client)]);
+	const [sent] = await Promise.allSettled([call.send(client.checking(mayRepeat))]);
 	const lost = registry.dialing(call, from, Date.now() + LATE_MS);
 	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
 	const answer = sent.value;
@@ -72,6 +90,12 @@ async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 }
 
 async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, error: unknown) {
+	if (error instanceof NotRepeated) {
+		await notPlaced(run, call);
+		const { row, problem } = error;
+		if (row === undefined) throw problem;
+		return row.placement === 'skippedDuplicate' ? skip(run, call, row) : row;
+	}
 	if (!(error instanceof ServiceFailure)) {
 		return await reconcile(run, call, lost, 'The request failed half way');
 	}

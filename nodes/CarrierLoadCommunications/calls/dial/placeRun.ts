@@ -5,12 +5,13 @@ import { runExclusive } from '../memory/runExclusive';
 import { callError } from '../output/callErrors';
 import type { Outcome } from '../output/callOutput';
 import type { Placement } from '../output/callRow';
-import { summarizeRun } from '../output/runSummary';
+import type { RunCall } from '../output/runSummary';
 import type { Plan } from '../plan/planItems';
 import type { PlannedCall } from '../plan/plannedCall';
 import type { CallRun } from './callRun';
 import { inParallel } from './pacing';
 import { placeCall } from './placeCall';
+import { orphanCalls, runCalls } from './runCalls';
 
 /** How many calls are noted together, for each one placed at the same time. */
 const NOTED_AHEAD = 16;
@@ -62,8 +63,12 @@ export async function placeRun(
 	await next.catch(() => {});
 	await run.registry.close();
 	warnOfProblem(run);
-	if (failed) throw errorOf(run, failed, settings, items);
-	return items.map((item) => outcomeOf(run, item, settings));
+	if (failed) {
+		const isOpen = (itemIndex: number) => items[itemIndex]?.result === undefined;
+		throw errorOf(run, failed, settings, runCalls(run.registry, plans, isOpen));
+	}
+	const orphans = orphanCalls(run.registry, plans);
+	return items.map((item) => outcomeOf(run, item, settings, orphans));
 }
 
 async function placeItem(run: CallRun, plan: Plan, noted: Promise<void>) {
@@ -117,24 +122,24 @@ function batchesOf(items: readonly Item[], { parallel, perMinute }: RunSettings)
 	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
-function outcomeOf(run: CallRun, item: Item, settings: RunSettings): Outcome {
-	const { result } = item;
+function outcomeOf(
+	run: CallRun,
+	item: Item,
+	settings: RunSettings,
+	orphans: readonly RunCall[],
+): Outcome {
+	const { plan, result } = item;
 	if (result && 'row' in result) return result;
-	return { error: errorOf(run, item, settings) };
+	return { error: errorOf(run, item, settings, 'call' in plan ? [] : orphans) };
 }
 
-/** @param items all items of the run, when the error stops it */
-function errorOf(run: CallRun, item: Item, { action }: RunSettings, items: readonly Item[] = []) {
+/** @param calls what the error must account for beside the item's own call */
+function errorOf(run: CallRun, item: Item, { action }: RunSettings, calls: readonly RunCall[]) {
 	const { registry, context } = run;
 	const { plan, itemIndex, result } = item;
 	const problem = result && 'problem' in result ? result.problem : undefined;
-	const calls = items.flatMap(({ plan: each, result: tried }) =>
-		'call' in each ? [registry.runCall(each.call, tried === undefined)] : [],
-	);
-	return callError(context, problem, {
-		...{ itemIndex, action, others: summarizeRun(calls) },
-		ring: 'call' in plan ? registry.ringOf(plan.call) : 'no',
-	});
+	const ring = 'call' in plan ? registry.ringOf(plan.call) : 'no';
+	return callError(context, problem, { itemIndex, action, ring, calls });
 }
 
 function warnOfProblem({ registry, context }: CallRun): void {

@@ -4,12 +4,12 @@ import { cancelSignal } from '../../../shared/service/http/cancellation';
 import { CREDENTIAL_TYPE } from '../../../shared/service/http/request';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { RunCall } from '../output/runSummary';
-import { createdAtOf, isInTime, mayConcern } from '../output/listedCall';
-import { loadOf, type PlannedCall } from '../plan/plannedCall';
+import { callIdOf, createdAtOf, isInTime, loadKey, mayConcern } from '../output/listedCall';
+import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
 import { withoutExtension } from '../plan/phoneNumber';
 import { CallJournal } from './callJournal';
 import { digest } from './digest';
-import { nodeKeyOf, startOf } from './execution';
+import { nodeKeyOf, runKeyOf, startOf } from './execution';
 import { processCalls, type KnownCall, type Ring } from './knownCalls';
 import { StoredCalls } from './storedCalls';
 
@@ -63,8 +63,7 @@ export class CallRegistry {
 	/** Whether a phone rang for this call itself, and not for another one that stands for it. */
 	ringOf(call: PlannedCall): Ring {
 		const known = this.recall(call);
-		if (known === undefined || isSkipped(known)) return 'no';
-		return known.state === 'done' ? 'yes' : 'maybe';
+		return known === undefined ? 'no' : ringOf(known);
 	}
 
 	/**
@@ -73,7 +72,19 @@ export class CallRegistry {
 	 * @param isOpen whether the run stopped before it came to this call
 	 */
 	runCall(call: PlannedCall, isOpen: boolean): RunCall {
-		return { call, ring: this.ringOf(call), callId: this.recall(call)?.row?.callId, isOpen };
+		const { itemIndex } = call;
+		const callId = this.recall(call)?.row?.callId;
+		return { what: describeCall(call), itemIndex, ring: this.ringOf(call), callId, isOpen };
+	}
+
+	/** Calls that earlier tries of this run requested, and that are none of these. */
+	earlierCalls(calls: readonly PlannedCall[]): RunCall[] {
+		const keys = new Set(calls.map(({ key }) => key));
+		const run = runKeyOf(this.context);
+		return this.stored
+			.all()
+			.filter((call) => call.run === run && !keys.has(call.key))
+			.map((call) => ({ ...call, ring: ringOf(call), callId: call.row?.callId, isOpen: false }));
 	}
 
 	/** Notes calls, all in one write, before they are dialed. */
@@ -108,14 +119,14 @@ export class CallRegistry {
 	}
 
 	/** Whether another call of this n8n has this one of the service. */
-	isTaken(call: PlannedCall, { id }: JsonObject): boolean {
-		return this.others(call).some(({ row }) => row && String(row.callId) === String(id));
+	isTaken(call: PlannedCall, listed: JsonObject): boolean {
+		return this.others(call).some(({ row }) => hasCallOf(row, listed));
 	}
 
 	/** Whether it was placed with this credential, so that `similarTo` knows whether it is similar. */
-	isComparable(call: PlannedCall, { id }: JsonObject): boolean {
+	isComparable(call: PlannedCall, listed: JsonObject): boolean {
 		return this.others(call).some(
-			({ account, row }) => account === this.account && row && String(row.callId) === String(id),
+			({ account, row }) => account === this.account && hasCallOf(row, listed),
 		);
 	}
 
@@ -136,11 +147,9 @@ export class CallRegistry {
 
 	/** Which of these listed calls were noted as this one's. */
 	async ownAmong({ key }: PlannedCall, listed: readonly JsonObject[]): Promise<JsonObject[]> {
-		const own = await this.journal.ownAmong(
-			listed.map(({ id }) => id),
-			key,
-		);
-		return listed.filter(({ id }) => own.includes(id));
+		const known = listed.filter((call) => callIdOf(call) !== undefined);
+		const own = await this.journal.ownAmong(known.map(callIdOf), key);
+		return known.filter((call) => own.includes(callIdOf(call)));
 	}
 
 	/** The request is about to be sent; the service can place its call until then (Unix milliseconds). */
@@ -196,6 +205,7 @@ export class CallRegistry {
 		return {
 			...{ key: call.key, state: 'noted', line: this.lineOf(call), load: loadOf(call) },
 			...{ account: this.account, target: this.targetOf(call), from: 0, until: 0 },
+			...{ run: runKeyOf(this.context), what: describeCall(call), itemIndex: call.itemIndex },
 		};
 	}
 
@@ -222,7 +232,7 @@ export class CallRegistry {
 	private targetOf(call: PlannedCall): string {
 		const { toPhone, subject, dynamicVariables = {} } = call;
 		const load = loadOf(call);
-		if (load !== undefined) return digest([this.account, toPhone, load]);
+		if (load !== undefined) return digest([this.account, toPhone, loadKey(load)]);
 		const node = nodeKeyOf(this.context);
 		return digest([this.account, toPhone, node, subject.agentId, dynamicVariables]);
 	}
@@ -231,6 +241,16 @@ export class CallRegistry {
 		const target = call.skipWithinMs === undefined ? undefined : this.targetOf(call);
 		return target !== undefined && this.reserved.has(target) ? undefined : target;
 	}
+}
+
+function ringOf(known: KnownCall): Ring {
+	if (isSkipped(known)) return 'no';
+	return known.state === 'done' ? 'yes' : 'maybe';
+}
+
+function hasCallOf(row: IDataObject | undefined, listed: JsonObject): boolean {
+	const id = callIdOf(listed);
+	return row !== undefined && id !== undefined && callIdOf({ id: row.callId }) === id;
 }
 
 function isSkipped({ row }: KnownCall): boolean {

@@ -8,6 +8,11 @@ export function runIndexOf(context: IExecuteFunctions): number {
 	return Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
 }
 
+/** Names a run of this node in its execution; every try of the run has the same. */
+export function runKeyOf(context: IExecuteFunctions): string {
+	return `${context.getNode().id}:${runIndexOf(context)}`;
+}
+
 /** The URL that resumes this execution when it waits. */
 export function resumeUrlOf(context: IExecuteFunctions): string {
 	const execution: unknown = context.getWorkflowDataProxy(0).$execution;

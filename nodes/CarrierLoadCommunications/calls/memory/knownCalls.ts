@@ -27,6 +27,11 @@ export interface KnownCall {
 	/** When the service can have placed it, as Unix milliseconds. */
 	from: number;
 	until: number;
+	/** The node's run in its execution: all tries of it have the same. */
+	run: string;
+	/** In words, and the item that it is for. */
+	what: string;
+	itemIndex: number;
 	/** The item's fields. */
 	row?: IDataObject;
 	/** Dialed, if it was, by another process: only a call noted as its own is taken for it. */

@@ -47,6 +47,7 @@ function read(key: string, stored: IDataObject): KnownCall {
 		target: String(target),
 		from: Number(from),
 		until: Number(until),
+		...{ run: String(stored.run), what: String(stored.what), itemIndex: Number(stored.itemIndex) },
 		...(isJsonObject(row) && { row }),
 		...(interrupted === true && { interrupted }),
 	};

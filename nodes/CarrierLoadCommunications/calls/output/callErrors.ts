@@ -1,9 +1,10 @@
 import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 
 import { errorForAgent } from '../../../shared/errors/errorForAgent';
-import { itemError, type Attempted } from '../../../shared/errors/itemError';
+import { itemError, operationError, type Attempted } from '../../../shared/errors/itemError';
 import type { Ring } from '../memory/knownCalls';
 import { ServiceFailure } from '../../../shared/service/http/failure';
+import { summarizeRun, type RunCall } from './runSummary';
 
 /** It can't be found out whether the call was placed. It is never placed again automatically. */
 export class UnknownOutcome extends Error {
@@ -52,9 +53,12 @@ const RINGS: Record<Ring, string> = {
 /** What failed for an item, whether a phone rang for it, and what became of the run's other calls. */
 export interface FailedCall extends Attempted {
 	ring: Ring;
-	/** Sentences about the run's other calls, when the failure stops the node. */
-	others?: string[];
+	/** All calls of the run, when the failure stops the node. */
+	calls?: readonly RunCall[];
 }
+
+/** Errors that say already whether a phone rang: they are caught once more on their way out. */
+const shownErrors = new WeakSet<Error>();
 
 /** The error that n8n shows for an item that has no call: whether a phone rang, why, what to do now. */
 export function callError(
@@ -62,40 +66,56 @@ export function callError(
 	error: unknown,
 	failed: FailedCall,
 ): NodeApiError | NodeOperationError {
-	if (saysWhetherItRang(error)) return error;
+	const { ring, calls = [] } = failed;
+	if (isNodeError(error) && shownErrors.has(error)) return error;
 	const shown = shownError(context, error, failed);
-	const { ring, others = [] } = failed;
-	const rang = ring === 'no' && others.length > 0 ? 'No phone rang for this item.' : RINGS[ring];
-	shown.message = `${rang} ${shown.message}`;
-	const description = [shown.description ?? '', ...others].filter((part) => part !== '');
-	shown.description = description.map(withStop).join(' ');
+	shownErrors.add(shown);
+	shown.message = `${opening(ring, calls)} ${shown.message}`;
+	const sentences = [shown.description ?? '', ...summarizeRun(calls)];
+	shown.description = sentences
+		.filter((part) => part !== '')
+		.map(withStop)
+		.join(' ');
 	return errorForAgent(shown);
 }
 
-/** An error that was built here and is caught once more. */
-function saysWhetherItRang(error: unknown): error is NodeApiError | NodeOperationError {
-	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return false;
-	return Object.values(RINGS).some((rang) => error.message.startsWith(rang.slice(0, -1)));
+/** "The call was placed. 3 calls were placed before this failed:" */
+function opening(ring: Ring, calls: readonly RunCall[]): string {
+	const counted = (one: Ring) => calls.filter((call) => call.ring === one).length;
+	const [placed, unknown] = [counted('yes'), counted('maybe')];
+	if (ring !== 'no' || placed + unknown === 0) return RINGS[ring];
+	const counts = [
+		...(placed > 0 ? [placed === 1 ? '1 call was placed' : `${placed} calls were placed`] : []),
+		...(unknown > 0 ? [`${unknown} ${unknown === 1 ? 'call' : 'calls'} may have been placed`] : []),
+	];
+	return `${RINGS[placed > 0 ? 'yes' : 'maybe']} ${counts.join(' and ')} before this failed:`;
+}
+
+function isNodeError(error: unknown): error is NodeApiError | NodeOperationError {
+	return error instanceof NodeApiError || error instanceof NodeOperationError;
 }
 
 function shownError(
 	context: IExecuteFunctions,
 	error: unknown,
-	attempted: Attempted,
+	attempted: FailedCall,
 ): NodeApiError | NodeOperationError {
 	const node = context.getNode();
 	const { itemIndex } = attempted;
+	const words = (message: string, description: string) =>
+		operationError(node, itemIndex, message, description);
+	// One that n8n threw may be shown for several items.
+	if (isNodeError(error)) return words(error.message, error.description ?? '');
 	if (error instanceof UnknownOutcome) {
 		const description = [
 			...error.why,
 			'It was not placed again, and neither Retry On Fail nor Retry Execution places it again',
 			`Look in Call > Get Many, or ask the person called whether they got the ${error.call}. If there was none, run this item in a new execution`,
 		].join('. ');
-		return new NodeOperationError(node, error.message, { itemIndex, description });
+		return words(error.message, description);
 	}
 	if (error instanceof NotPlaced) {
-		const { message, advice: description } = error;
-		const shown = new NodeOperationError(node, message, { itemIndex, description });
+		const shown = words(error.message, error.advice);
 		if (error instanceof RefusedByRule && error.nextAllowedAt !== undefined) {
 			shown.context.nextAllowedAt = error.nextAllowedAt;
 		}
@@ -103,10 +123,11 @@ function shownError(
 	}
 	if (error instanceof ServiceFailure && error.details.kind === 'cancelled') {
 		// n8n-core 2.41 counts an execution as canceled, not failed, by this word.
-		const description = error.nothingHappened
-			? ''
-			: 'The request had been sent: look in Call > Get Many whether the call was placed';
-		return new NodeOperationError(node, 'The execution was canceled', { itemIndex, description });
+		const description =
+			attempted.ring === 'maybe'
+				? 'The request had been sent: look in Call > Get Many whether the call was placed'
+				: '';
+		return words('The execution was canceled', description);
 	}
 	return itemError(node, error, attempted);
 }

@@ -1,11 +1,12 @@
 import type { Ring } from '../memory/knownCalls';
-import { describeCall, type PlannedCall } from '../plan/plannedCall';
 
 const MAX_IDS = 200;
 
-/** A call of the run, whether a phone rang for it, and its ID when it was placed. */
+/** A call of the run or of an earlier try of it, whether a phone rang for it, and its ID when it was placed. */
 export interface RunCall {
-	call: PlannedCall;
+	/** "check call to +13125550188 about load 48213" */
+	what: string;
+	itemIndex: number;
 	ring: Ring;
 	callId: unknown;
 	/** Whether the run stopped before it came to this call. */
@@ -23,14 +24,14 @@ export function summarizeRun(calls: readonly RunCall[]): string[] {
 	if (placed.length + unknown.length === 0) return [];
 	const ids = placed.slice(0, MAX_IDS).map(({ callId }) => String(callId));
 	if (placed.length > MAX_IDS) ids.push(`and ${placed.length - MAX_IDS} more`);
-	const lost = unknown.map(({ call }) => `item ${call.itemIndex}, ${describeCall(call)}`);
+	const lost = unknown.map(({ itemIndex, what }) => `item ${itemIndex}, ${what}`);
 	return [
 		...(placed.length > 0
 			? [`Placed before the node stopped: ${placed.length} (call IDs ${ids.join(', ')})`]
 			: []),
 		...(unknown.length > 0 ? [`May or may not have been placed: ${lost.join('; ')}`] : []),
 		...(open.length > 0
-			? [`Not tried: ${itemRanges(open.map(({ call }) => call.itemIndex))}`]
+			? [`Not tried: ${itemRanges(open.map(({ itemIndex }) => itemIndex))}`]
 			: []),
 		'Retry On Fail and Retry Execution place only what is missing. A new execution places all of them again unless Skip If Called Within covers the time since',
 	];

@@ -19,9 +19,11 @@ export interface Asked {
 
 /** The two kinds of request: reads, which may be repeated, and calls, which may not. */
 export class Requests {
+	/** @param beforeRepeat called before a call is requested once more; what it throws ends that */
 	constructor(
 		readonly context: IAllExecuteFunctions,
 		readonly connection: Connection,
+		private readonly beforeRepeat?: () => Promise<void>,
 	) {}
 
 	get signal(): AbortSignal | undefined {
@@ -38,12 +40,14 @@ export class Requests {
 
 	/** A POST that places a call, sent again only when nothing of it can have arrived. */
 	async dial(path: string, body: IDataObject, { about }: Asked = {}): Promise<JsonObject> {
-		return await this.send({ method: 'POST', path, body, about }, { mayRepeat: callMayRepeat });
+		const { beforeRepeat } = this;
+		const rules = { mayRepeat: callMayRepeat, beforeRepeat };
+		return await this.send({ method: 'POST', path, body, about }, rules);
 	}
 
 	private async send(
 		request: ServiceRequest,
-		rules: Pick<RetryRules, 'mayRepeat'> & Omit<Asked, 'about'>,
+		rules: Pick<RetryRules, 'mayRepeat' | 'beforeRepeat'> & Omit<Asked, 'about'>,
 	): Promise<JsonObject> {
 		const { context, connection, signal } = this;
 		return await withRetries({ ...rules, budgetMs: connection.retryBudgetMs, signal }, async () => {

@@ -1,4 +1,6 @@
 import { checkCall, drivers, openDispatch, type Dispatch } from '../../support/calls/dispatch.mts';
+import { itemLoop } from '../../support/calls/waiting.mts';
+import type { EngineRun } from '../../support/harness/index.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {
@@ -15,10 +17,15 @@ async function failedAtSecond(rules: object) {
 	});
 	const failed = await dispatch.run({}, { items: drivers(2) });
 	const [first] = dispatch.sandbox.ledger.dialed();
-	const node = failed.workflow.getNode('Call');
-	if (!first || !node) throw new Error('Nothing was placed');
-	node.parameters = { ...checkCall, rules: { ...rules } };
+	if (!first) throw new Error('Nothing was placed');
+	change(failed, { rules: { ...rules } });
 	return { failed, first };
+}
+
+/** Somebody edits the workflow before the execution is retried. */
+function change({ workflow }: EngineRun, parameters: object) {
+	const node = workflow.getNode('Call');
+	if (node) node.parameters = { ...checkCall, ...parameters };
 }
 
 /** Days that are neither today nor next to it, in whatever zone. */
@@ -51,10 +58,67 @@ describe('a call that an earlier try placed', () => {
 	it('is named in the error of a later try that calls nobody', async () => {
 		const { failed, first } = await failedAtSecond(closedToday());
 		const { error } = await dispatch.engine.retry(failed);
-		expect(error?.message).toMatch(/^No phone rang for this item\. .* outside the calling hours/);
+		expect(error?.message).toMatch(
+			/^The call was placed\. 1 call was placed before this failed: .* outside the calling hours/,
+		);
 		expect(error?.description).toMatch(
 			`Placed before the node stopped: 1 (call IDs ${first.callId})`,
 		);
+	});
+});
+
+describe('a try that fails before it looks at the items', () => {
+	const before: Array<[string, object]> = [
+		['Max Calls per Run was lowered', { rules: { maxCalls: 1 } }],
+		['it is to wait for an event, which works for one item only', { waitForOutcome: 'webhook' }],
+		['a field for all items is invalid', { options: { callsInParallel: 500 } }],
+		['the fields of all items are invalid', { toPhone: 'nobody' }],
+	];
+
+	it.each(before)('names the call of the earlier try when %s', async (_case, changed) => {
+		const { failed, first } = await failedAtSecond({});
+		change(failed, changed);
+		const { error } = await dispatch.engine.retry(failed);
+		expect(error?.message).toMatch(/^The call was placed\. 1 call was placed before this failed: /);
+		expect(error?.description).toContain(`(call IDs ${first.callId})`);
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+
+	it.each(before)('names it for each item that is to continue when %s', async (_case, changed) => {
+		const { failed, first } = await failedAtSecond({});
+		change(failed, changed);
+		const node = failed.workflow.getNode('Call');
+		if (node) node.onError = 'continueRegularOutput';
+		const { items } = await dispatch.engine.retry(failed);
+		expect(items).toHaveLength(2);
+		for (const { error, message } of items) {
+			expect(error).toMatch(/^The call was placed\. 1 call was placed before this failed: /);
+			expect(message).toContain(`(call IDs ${first.callId})`);
+		}
+	});
+
+	it('names a call that nobody knows of', async () => {
+		const [one] = drivers(1);
+		if (!one) throw new Error('no driver');
+		dispatch.fail({ kind: 'reset', when: 'before' });
+		const failed = await dispatch.run({}, { items: [one] });
+		change(failed, { toPhone: 'nobody' });
+		const { error } = await dispatch.engine.retry(failed);
+		expect(error?.message).toMatch(
+			/^The phone may have rung\. 1 call may have been placed before this failed: To Phone/,
+		);
+		expect(error?.description).toContain(`check call to ${one.e164} about load ${one.load}`);
+	});
+
+	it('does not name the calls of another node, nor of another turn of a loop', async () => {
+		const json = itemLoop({
+			waitForOutcome: 'no',
+			toPhone: '={{ $runIndex ? "nobody" : $json.phone }}',
+		});
+		const execution = await dispatch.execution({}, { items: drivers(2) }, json);
+		const { error } = await execution.start();
+		expect(error?.message).toMatch(/^No phone rang\. To Phone/);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 });
 

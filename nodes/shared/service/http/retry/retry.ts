@@ -11,6 +11,8 @@ export interface RetryRules {
 	mayRepeat(failure: ServiceFailure): boolean;
 	/** Called for every 429. */
 	onThrottled?: (() => void) | undefined;
+	/** Called after the wait, before another attempt; what it throws ends the attempts. */
+	beforeRepeat?: (() => Promise<void>) | undefined;
 }
 
 /** Reads change nothing, so they are retried after any failure that may pass. */
@@ -45,6 +47,7 @@ export async function withRetries<Result>(
 		const delay = rules.mayRepeat(failure) ? calculateDelay(failure.details, attempts) : undefined;
 		if (delay === undefined || Date.now() + delay > deadline) throw gaveUp(failure, attempts);
 		await pause(delay, rules.signal);
+		await rules.beforeRepeat?.();
 	}
 }
 

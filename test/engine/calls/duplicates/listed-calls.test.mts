@@ -1,9 +1,9 @@
-import { driver, openDispatch, type Dispatch, type Driver } from '../support/calls/dispatch.mts';
+import { driver, openDispatch, type Dispatch, type Driver } from '../../support/calls/dispatch.mts';
 import {
 	openListService,
 	type ListedCall,
 	type ListService,
-} from '../support/calls/list-service.mts';
+} from '../../support/calls/list-service.mts';
 
 // A list may write a call's number, time and load in its own way. What it leaves out proves nothing.
 

@@ -1,0 +1,74 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { driver, openDispatch, statusFault, type Dispatch } from '../../support/calls/dispatch.mts';
+import { MINUTE, setClock, start, stopClock } from '../../support/triggers/simulated-clock.mts';
+
+// A service that answers 429 may let a call wait for minutes, in which the reason to place it can go.
+
+let dispatch: Dispatch;
+beforeAll(async () => {
+	dispatch = await openDispatch();
+});
+afterAll(() => dispatch.close());
+beforeEach(() => {
+	dispatch.reset();
+	stopClock();
+});
+afterEach(() => void jest.useRealTimers());
+
+const requests = () => dispatch.sandbox.ledger.requests('triggerCheckCall');
+
+/** The service asks to wait for two seconds, in which something happens. */
+async function throttled(
+	parameters: INodeParameters,
+	meanwhile: (called: ReturnType<typeof driver>) => void,
+) {
+	const called = driver();
+	dispatch.fail(statusFault(429, { retryAfter: 2 }));
+	const running = dispatch.run(parameters, { items: [called] });
+	while (requests().length === 0) await new Promise((resolve) => setImmediate(resolve));
+	meanwhile(called);
+	return await running;
+}
+
+/** Within the five minutes for which it is tried. */
+const threeMinutesLater = () => setClock(start + 3 * MINUTE);
+/** It is noon. */
+const untilTwoPast = { hoursFrom: '11:00', hoursTo: '12:02', hoursZone: "={{ 'UTC' }}" };
+
+describe('a call that the service lets wait', () => {
+	it('is placed when nothing has changed', async () => {
+		const { items } = await throttled({ rules: untilTwoPast, skipIfCalledWithin: 10 }, () => {});
+		expect(items).toMatchObject([{ placement: 'placed' }]);
+		expect(requests()).toHaveLength(2);
+	});
+
+	it('is not requested again after the calling hours', async () => {
+		const { error } = await throttled({ rules: untilTwoPast }, threeMinutesLater);
+		expect(error?.message).toMatch(/^No phone rang\. .* outside the calling hours/);
+		expect(requests()).toHaveLength(1);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it('is skipped after the calling hours if the rule says so', async () => {
+		const rules = { ...untilTwoPast, outsideHours: 'skip' };
+		const { items } = await throttled({ rules }, threeMinutesLater);
+		expect(items).toMatchObject([{ placement: 'outsideHours', callId: null }]);
+		expect(requests()).toHaveLength(1);
+	});
+
+	it('does not count for Max Calls per Hour then', async () => {
+		const rules = { ...untilTwoPast, outsideHours: 'skip', maxCallsPerHour: 1 };
+		await throttled({ rules }, threeMinutesLater);
+		setClock(start);
+		const { items } = await dispatch.run({ rules });
+		expect(items).toMatchObject([{ placement: 'placed' }]);
+	});
+
+	it('is skipped when somebody else has placed it meanwhile', async () => {
+		const { items } = await throttled({ skipIfCalledWithin: 10 }, ({ e164, load }) => {
+			dispatch.sandbox.insert({ toPhone: e164, loadId: load });
+		});
+		expect(items).toMatchObject([{ placement: 'skippedDuplicate' }]);
+		expect(requests()).toHaveLength(1);
+	});
+});
