@@ -72,7 +72,7 @@ export async function placeCalls<Values extends object>(
 		const pace = new Pace(nodeKeyOf(context), perMinute, signal);
 		const run = { context, client, registry, guard, rules, pace, lookForMs, signal };
 		const outcomes = await placeRun(run, plans, { action, parallel, perMinute });
-		const isDryRun = calls.every((call) => call.rules.dryRun);
+		const isDryRun = callsOf(plans).every((call) => call.rules.dryRun);
 		return await putOut(context, client, isDryRun ? { mode: 'no' } : wait, outcomes);
 	} catch (error) {
 		const ringOf = (itemIndex: number) => ringOfPlan(registry, plans[itemIndex]);

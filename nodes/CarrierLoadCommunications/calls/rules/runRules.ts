@@ -5,6 +5,7 @@ import { cancelSignal } from '../../../shared/service/http/cancellation';
 import { NodeEntries } from '../memory/nodeEntries';
 import { digest } from '../memory/digest';
 import { RefusedByRule } from '../output/callErrors';
+import { loadKey } from '../output/listedCall';
 import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
 import { DRY_RUN, refuseCall } from './callingRules';
 import { NodeCaps } from './caps/nodeCaps';
@@ -104,5 +105,9 @@ export class RunRules {
 
 function targetOf(call: PlannedCall): string {
 	const { toPhone, subject, dynamicVariables = {} } = call;
-	return digest([toPhone, loadOf(call) ?? [subject.agentId, dynamicVariables]]);
+	const load = loadOf(call);
+	return digest([
+		toPhone,
+		load === undefined ? [subject.agentId, dynamicVariables] : loadKey(load),
+	]);
 }
