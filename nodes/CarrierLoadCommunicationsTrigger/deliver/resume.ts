@@ -67,8 +67,8 @@ async function isTaken(
 		}
 		const what =
 			result === 'unknown'
-				? 'gave no clear answer to its event'
-				: 'did not take its event, which may start the workflow instead';
+				? 'gave no clear response to its event'
+				: 'did not accept its event, which may start the workflow instead';
 		const message = `"${context.getNode().name}": a waiting execution ${what}: ${reason}`;
 		context.logger.warn(message, { workflowId: context.getWorkflow().id });
 		return result === 'unknown';

@@ -83,5 +83,5 @@ function judge(status: number, body: unknown): string | undefined {
 	const answer = typeof body === 'string' ? parseJson(body) : body;
 	// A web page or another service: it has no `data` (contract 4.2).
 	if (isJsonObject(answer) && 'data' in answer) return undefined;
-	return 'Wrong base URL: something other than the service answers there';
+	return 'Wrong base URL: something other than the service responds there';
 }

@@ -98,7 +98,7 @@ describe('the test of the API credential', () => {
 			async (baseUrl) => {
 				expect(await test(baseUrl)).toEqual({
 					status: 'Error',
-					message: 'Wrong base URL: something other than the service answers there',
+					message: 'Wrong base URL: something other than the service responds there',
 				});
 			},
 		);

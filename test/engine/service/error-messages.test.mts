@@ -111,7 +111,7 @@ describe('the error of a failed item', () => {
 	it('names the socket error, and keeps n8n from rewording the message', async () => {
 		const { message, description } = await shownFor((request) => request.socket.resetAndDestroy());
 		expect(message).toMatch(
-			/^Get many calls failed: the connection to 127\.0\.0\.1:\d+ was lost before the answer was complete$/,
+			/^Get many calls failed: the connection to 127\.0\.0\.1:\d+ was lost before the response was complete$/,
 		);
 		expect(description).toContain('ECONNRESET');
 	});

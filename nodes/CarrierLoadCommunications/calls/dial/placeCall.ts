@@ -36,7 +36,7 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 		if (known) {
 			const why = known.interrupted
 				? 'An earlier try of this execution, before a restart of n8n or on another worker, had begun to place this call'
-				: 'An earlier try of this execution sent the request and got no answer';
+				: 'An earlier try of this execution sent the request and got no response';
 			return await reconcile(run, call, known, why);
 		}
 		const earlier = await guard.findLast(call, waitedMs);
@@ -97,7 +97,7 @@ async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, er
 		return row.placement === 'skippedDuplicate' ? skip(run, call, row) : row;
 	}
 	if (!(error instanceof ServiceFailure)) {
-		return await reconcile(run, call, lost, 'The request failed half way');
+		return await reconcile(run, call, lost, 'The request failed midway');
 	}
 	if (error.nothingHappened) await notPlaced(run, call);
 	if (error.nothingHappened || error.details.kind === 'cancelled') throw error;
@@ -112,6 +112,6 @@ async function notPlaced({ registry, rules }: CallRun, call: PlannedCall): Promi
 function refusal(call: PlannedCall, words: string | undefined): NotPlaced {
 	return new NotPlaced(
 		`The service did not place the ${describeCall(call)}${words === undefined ? '' : `: ${words}`}`,
-		"Check this item's values, or ask the service operator what the answer means",
+		"Check this item's values, or ask the service operator what the response means",
 	);
 }

@@ -57,7 +57,7 @@ export function pathPart(name: string, value: string): string {
 	if (encoded !== undefined && value !== '' && value !== '.' && value !== '..') return encoded;
 	throw new ServiceFailure({
 		kind: 'configuration',
-		what: `${name} ${value === '' ? 'is empty' : 'cannot be part of an address'}`,
+		what: `${name} ${value === '' ? 'is empty' : 'cannot be part of a URL'}`,
 		advice: `Enter the ${name} that the service operator gave you`,
 	});
 }
@@ -76,6 +76,6 @@ function wrongAddress(what: string): ServiceFailure {
 		kind: 'configuration',
 		what,
 		advice:
-			'Open the credential and enter the address that the service operator gave you, such as https://calls.example.com',
+			'Open the credential and enter the base URL that the service operator gave you, such as https://calls.example.com',
 	});
 }

@@ -71,7 +71,7 @@ async function sendWithin(
 export function openAnswer(response: unknown): OpenAnswer {
 	const { statusCode, headers, body } = Object(response);
 	if (isByteStream(body)) return { status: Number(statusCode), headers: Object(headers), body };
-	throw new ServiceFailure({ kind: 'unreadable', what: 'The answer could not be read' });
+	throw new ServiceFailure({ kind: 'unreadable', what: 'The response could not be read' });
 }
 
 function requestOptions(connection: Connection, request: ServiceRequest): IHttpRequestOptions {
@@ -100,7 +100,7 @@ function requestOptions(connection: Connection, request: ServiceRequest): IHttpR
 function tooLarge(): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'unreadable',
-		what: `The service's answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
+		what: `The service's response is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
 		advice: 'Choose a shorter time range or a smaller page size',
 	});
 }

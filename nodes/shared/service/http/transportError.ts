@@ -80,7 +80,7 @@ function meaning(
 	}
 	return {
 		kind: 'interrupted',
-		what: `The connection to ${host} was lost before the answer was complete`,
+		what: `The connection to ${host} was lost before the response was complete`,
 		advice: 'Try again later',
 	};
 }

@@ -46,7 +46,7 @@ describe('a response', () => {
 			},
 			async (baseUrl) => {
 				const failure = failureOf(await probe.run({ baseUrl }, list));
-				expect(failure.message).toBe("The service's answer is larger than 100 MB");
+				expect(failure.message).toBe("The service's response is larger than 100 MB");
 				expect(requests).toBe(1);
 			},
 		);
