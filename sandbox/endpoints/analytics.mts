@@ -6,8 +6,9 @@ import type { Endpoint } from './endpoint.mts';
 import { applyPaginationFaults } from './list-faults.mts';
 
 /**
- * Contract 4.4. `metric` is validated and changes nothing: contract 4.9 does not say what it changes.
- * There is a pagination object but no limit parameter: the sandbox caps the days in one response.
+ * Contract 4.4. `metric` is validated but changes nothing, because contract 4.9 doesn't say what it
+ * changes. There is a pagination object but no limit parameter, so the sandbox limits the days in
+ * one response.
  */
 export const getAnalytics = (service: Service): Endpoint => ({
 	name: 'getAnalytics',

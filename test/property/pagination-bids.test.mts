@@ -41,7 +41,7 @@ describe('a list of bids read from a service that', () => {
 	});
 });
 
-/** Failures that the properties above once found, each with the seed that found it. */
+/** Failures that the properties above once found, with the seed that found each. */
 describe('a list of bids that was once read incorrectly', () => {
 	const paging = { pagesInParallel: 1, onPageFailure: 'error' as const };
 	const bids = (...times: number[]) => times.map((at) => ({ at }));

@@ -1,6 +1,6 @@
 import { drivers, openDispatch, statusFault, type Dispatch } from '../support/calls/dispatch.mts';
 
-// Whoever starts a stopped run again must know from the error who was called already.
+// Anyone who restarts a stopped run must learn from the error who was already called.
 
 let dispatch: Dispatch;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../nodes/shared/service/http/json.ts';
 
 const range = { startDate: '2026-01-01', endDate: '2026-12-31' };
 
-/** A service with one entry a day that returns so many at most. */
+/** A service with one entry per day that returns a limited number at once. */
 function service(
 	most: number,
 	more: { exclusive?: boolean; newestFirst?: boolean; only?: string[] } = {},

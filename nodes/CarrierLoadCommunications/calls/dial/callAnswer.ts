@@ -2,24 +2,24 @@ import { isJsonObject, type JsonObject } from '../../../shared/service/http/json
 import { callIdOf } from '../output/listedCall';
 
 /**
- * What the answer to a call request says.
+ * What the response to a call request means.
  *
  * - `placed`: with the call
- * - `refused`: no call was initiated, in the service's words where it has some
- * - `unclear`: the contract doesn't say what such an answer means; half a sentence says why
+ * - `refused`: no call was placed, in the service's words if it gives any
+ * - `unclear`: the contract doesn't say what such a response means; half a sentence says why
  */
 export type CallAnswer =
 	| { placed: JsonObject }
 	| { refused: string | undefined }
 	| { unclear: string };
 
-/** Statuses that speak against a call. The contract (3) shows only `IN_PROGRESS`. */
+/** Statuses that mean there is no call. The contract (3) shows only `IN_PROGRESS`. */
 const FAILED =
 	/fail|error|reject|refus|cancel|invalid|denied|declin|block|abort|not.?(initiated|placed)/i;
 
 /**
- * Reads the answer to a check call or carrier sales call (contract 4.7, 7: a `call` of null was not
- * initiated, a call is present when it was).
+ * Interprets the response to a check call or carrier sales call (contract 4.7, 7: a null `call` was
+ * not placed, a call object was).
  */
 export function readTriggerAnswer(answer: JsonObject): CallAnswer {
 	const { success, call } = answer;
@@ -34,8 +34,8 @@ export function readTriggerAnswer(answer: JsonObject): CallAnswer {
 }
 
 /**
- * Reads the answer to an agent call (contract 4.8). Only `success` is shown there; of another status
- * it is not known whether the phone rang, unless `call` is null (contract 7).
+ * Interprets the response to an agent call (contract 4.8). Only `success` is documented; with any
+ * other status it is unknown whether the phone rang, unless `call` is null (contract 7).
  */
 export function readAgentAnswer(answer: JsonObject): CallAnswer {
 	const { status, call } = answer;

@@ -10,14 +10,14 @@ import { describeCall, type PlannedCall } from '../plan/plannedCall';
 import { reconcile } from '../reconcile/reconcile';
 import type { CallRun } from './callRun';
 
-/** How long after its request was given up a service may still place a call. */
+/** How long after a request was abandoned the service may still place its call. */
 const LATE_MS = 2 * 60_000;
 
 /**
- * Gives an item its call: the one it has from an earlier try, an earlier call that stands for it, or
- * a call dialed now. Dials at most once, however often it is asked.
+ * Gets an item's call: the one from an earlier try, an earlier duplicate, or a call dialed now.
+ * Dials at most once, however often it is called.
  *
- * @throws UnknownOutcome when it can't be found out whether a call was placed
+ * @throws UnknownOutcome if it can't be found out whether a call was placed
  * @throws NotPlaced, ServiceFailure
  */
 export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataObject> {
@@ -28,7 +28,7 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 		if (earlier) return skip(run, call, earlier);
 		waitedMs = await pace.turn();
 	}
-	// A lost call is looked for by its number: no other may be on its way to it meanwhile.
+	// A lost call is found by its number, so no other call to that number may be in flight.
 	return await runExclusive(registry.lineOf(call), async () => {
 		const known = registry.recall(call);
 		if (known?.row) return known.row;
@@ -42,7 +42,7 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 		const earlier = await guard.findLast(call, waitedMs);
 		if (earlier) return skip(run, call, earlier);
 		throwIfStopped(signal);
-		// The hours may have closed while the call waited for its turn.
+		// The hours may have ended while the call waited for its turn.
 		return (await rules.admit(call)) ?? (await dial(run, call));
 	});
 }

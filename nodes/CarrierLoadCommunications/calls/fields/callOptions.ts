@@ -8,7 +8,7 @@ import { everythingIn, wholeCollection } from './wholeCollection';
 
 const WEEK_MINUTES = 7 * 24 * 60;
 
-/** The duplicate guard, right below the fields of the call; in milliseconds, undefined when off. */
+/** The duplicate guard, shown right below the call's fields; in milliseconds, undefined if off. */
 export const skipIfCalledWithin = fields({
 	skipIfCalledWithin: convert(
 		number({
@@ -62,7 +62,7 @@ export function callOptions(takesMetadata: boolean) {
 
 const placing = fields({ options: wholeCollection('Options', 'Add Option', placingOptions) });
 
-/** How a run of the node places its calls; read once, from the first item. */
+/** How a run places its calls; read once, from the first item. */
 export interface PlacingSettings {
 	parallel: number;
 	perMinute: number | undefined;

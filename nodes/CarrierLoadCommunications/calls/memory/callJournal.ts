@@ -12,16 +12,16 @@ const ATTEMPTS = 8;
 /** A reservation lasts this long, or up to twice as long. */
 const RESERVED_MS = 10 * 60_000;
 
-/** How long the entries of placed calls are gathered for one write. */
+/** How long entries of placed calls are collected for one write. */
 const GATHER_MS = 100;
 
-/** How many calls stay noted after they are done: for retries, and for other workers. */
+/** How many finished calls stay noted, for retries and other workers. */
 const KEPT_CALLS = 500;
 
 /** A call about to be dialed. */
 export interface Note {
 	key: string;
-	/** What no other execution may call meanwhile; undefined when the guard is off. */
+	/** What other executions may not call meanwhile; undefined if the guard is off. */
 	target: string | undefined;
 }
 
@@ -29,19 +29,18 @@ export interface Note {
 const removable = new Map<string, Array<{ execution: string; entries: string[] }>>();
 
 /**
- * What this node has dialed, in n8n's database: seen by its other executions on other workers, and
- * still there after a crash that the execution's own data didn't survive.
- *
- * It is n8n's table of processed data (n8n 2.41: `deduplication-helper.js`), one list of hashes for
- * each node. n8n reads and writes the list in two steps, so two workers can overwrite each other's
- * entries: what must not get lost is looked for again a moment after it was written. The list that
- * all nodes of a workflow share is not used: the Remove Duplicates node keeps its data there.
+ * What this node has dialed, stored in n8n's database: visible to its executions on other workers,
+ * and kept after a crash in which the execution's own data was lost. It is n8n's table of processed
+ * data (n8n 2.41: `deduplication-helper.js`), one list of hashes per node. n8n reads and writes a
+ * list in two steps, so two workers can overwrite each other's entries. What must not get lost is
+ * therefore checked again shortly after it was written. The list shared by all nodes of a workflow
+ * belongs to the Remove Duplicates node and is not used.
  */
 export class CallJournal {
 	private readonly entries: NodeEntries;
 	private readonly row: string;
 	private readonly execution: string;
-	/** The entries of each call that this run noted. */
+	/** This run's entries for each call. */
 	private readonly noted = new Map<string, string[]>();
 	private gathered: string[] = [];
 	private gathering = false;
@@ -52,7 +51,7 @@ export class CallJournal {
 		this.execution = lineageOf(context);
 	}
 
-	/** Why the table can't be used, when it can't: a workflow that was never saved has none. */
+	/** Why the table can't be used, if it can't: a workflow that was never saved has none. */
 	get problem(): string | undefined {
 		return this.entries.everProblem;
 	}
@@ -60,8 +59,8 @@ export class CallJournal {
 	/**
 	 * Notes calls in one write before they are dialed.
 	 *
-	 * @returns the keys noted before (by a start of this execution that crashed), and the targets
-	 * another execution has reserved
+	 * @returns the keys noted before (by an earlier start of this execution, which crashed), and the
+	 * targets that another execution has reserved
 	 * @throws ServiceFailure of kind `cancelled` when the user presses Stop
 	 */
 	async note(notes: readonly Note[], signal: AbortSignal | undefined) {
@@ -87,12 +86,12 @@ export class CallJournal {
 			const kept = await this.entries.record(open.map(({ key }) => begunEntry(key)));
 			if (kept.size === open.length) return { begun, reserved };
 		}
-		// Other workers kept overwriting the notes: what can't be reserved must not be dialed.
+		// Other workers kept overwriting the notes: without a reservation, nothing may be dialed.
 		for (const { target } of open) if (target) reserved.add(target);
 		return { begun, reserved };
 	}
 
-	/** Forgets calls that were certainly not dialed. */
+	/** Removes the notes of calls that were certainly not dialed. */
 	async forget(keys: readonly string[]): Promise<void> {
 		const gone = unique(keys.flatMap((key) => this.noted.get(key) ?? []));
 		for (const key of keys) this.noted.delete(key);
@@ -101,7 +100,7 @@ export class CallJournal {
 		await this.entries.remove(gone.filter((entry) => !kept.has(entry)));
 	}
 
-	/** Notes soon, with others in one write, that a call of the service is this one's. */
+	/** Notes which call of the service is this one's, in a later write with others. */
 	placed(key: string, callId: unknown): void {
 		const taken = takenEntry(callId);
 		this.gathered.push(taken, ownEntry(callId, key));
@@ -114,7 +113,7 @@ export class CallJournal {
 		});
 	}
 
-	/** Makes a listed call this one's; false when it is another's. */
+	/** Claims a listed call for this one; false if it is another's. */
 	async claim(callId: unknown, key: string, signal: AbortSignal | undefined): Promise<boolean> {
 		const [taken, own] = [takenEntry(callId), ownEntry(callId, key)];
 		const known = await this.entries.record([taken, own]);
@@ -124,7 +123,7 @@ export class CallJournal {
 			return false;
 		}
 		await pause(SETTLE_MS, signal);
-		// Of two workers that claimed it at the same moment, the later write is the one that stayed.
+		// If two workers claim it at the same moment, the later write wins.
 		if ((await this.entries.record([own])).has(own)) return true;
 		await this.entries.remove([own]);
 		return false;
@@ -134,12 +133,12 @@ export class CallJournal {
 	async ownAmong(callIds: readonly unknown[], key: string): Promise<unknown[]> {
 		const entries = callIds.map((callId) => ownEntry(callId, key));
 		const known = await this.entries.record(entries);
-		// n8n's table can't be read without being written to.
+		// n8n's table can't be read without writing to it.
 		await this.entries.remove(entries.filter((entry) => !known.has(entry)));
 		return callIds.filter((_callId, index) => known.has(entries[index] ?? ''));
 	}
 
-	/** Ends a run: writes what is still gathered and lets go of the oldest calls. */
+	/** Ends a run: writes what is pending and removes the oldest calls. */
 	async close(done: ReadonlyArray<{ key: string; callId: unknown }>): Promise<void> {
 		for (const { key, callId } of done) {
 			this.letGoLater([begunEntry(key), ownEntry(callId, key)]);
@@ -152,7 +151,7 @@ export class CallJournal {
 		await this.entries.record(entries);
 		const old = removable.get(this.row) ?? [];
 		if (old.length < KEPT_CALLS * 2.5) return;
-		// A loop of this execution may be at its thousandth turn when n8n crashes.
+		// When n8n crashes, a loop of this execution may be at its thousandth iteration.
 		const others = old.filter(({ execution }) => execution !== this.execution);
 		const gone = new Set(others.slice(0, old.length - KEPT_CALLS * 2));
 		removable.set(
@@ -181,7 +180,7 @@ function ownEntry(callId: unknown, key: string): string {
 	return digest(['call', String(callId).trim(), key]);
 }
 
-/** Entries have no time of their own: the period is part of them, and so is the one before. */
+/** Entries have no timestamp, so the period and the one before it are part of them. */
 function marksOf(target: string): string[] {
 	const period = Math.floor(Date.now() / RESERVED_MS);
 	return [period - 1, period].map((each) => digest(['reserved', target, each]));

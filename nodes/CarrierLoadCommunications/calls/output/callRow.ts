@@ -8,9 +8,9 @@ import { RESUME_URL_KEY } from '../../../shared/events/resumeUrl';
 import type { CallDetails } from '../plan/plannedCall';
 
 /**
- * How an item got its call: `placed` now; `reconciled`, found in the call list after its answer was
- * lost; `skippedDuplicate`, an earlier call stands for it. The others have none: a calling rule kept
- * it from being placed.
+ * How an item got its call: `placed` now; `reconciled`, found in the call list after its response
+ * was lost; `skippedDuplicate`, an earlier call. Items with the other values have no call, because
+ * a calling rule prevented it.
  */
 export type Placement =
 	| 'placed'
@@ -26,12 +26,12 @@ const WITHOUT_CALL: readonly unknown[] = [
 	'doNotCall',
 ] satisfies Placement[];
 
-/** Whether an item has a call whose outcome can be waited for. */
+/** Whether an item has a call whose outcome can be awaited. */
 export function hasCall({ placement, callId }: IDataObject): boolean {
 	return !WITHOUT_CALL.includes(placement) && callId !== null;
 }
 
-/** The fields of an item that has its call. */
+/** The fields of an item that has a call. */
 export const CALL_FIELDS = {
 	simplified: [
 		'callId',
@@ -70,10 +70,10 @@ export const callOutput = fields({
 	}),
 });
 
-/** Fields of a listed call (contract 2.3) that say how the call went. */
+/** Fields of a listed call (contract 2.3) that describe its outcome. */
 const OUTCOME_FIELDS = ['summary', 'transcript', 'contentTags', 'recordingUrl'] as const;
 
-/** A call answered as placed (contract 2.4); the whole answer goes along. */
+/** A call from the response to its request (contract 2.4), with the whole response. */
 export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObject): IDataObject {
 	return {
 		callId: placed.id ?? null,
@@ -94,7 +94,7 @@ export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObj
 }
 
 /**
- * A call found in the list (contract 2.3) instead of answered.
+ * A call found in the list (contract 2.3) instead of in a response.
  *
  * @param placementReason a sentence for a dispatcher
  */
@@ -120,16 +120,16 @@ export function foundRow(
 	};
 }
 
-/** What a listed call or an event says about how the call went; fields without a value left out. */
+/** What a listed call or an event says about the outcome, without empty fields. */
 export function outcomeOf(call: JsonObject): IDataObject {
 	return Object.fromEntries(
 		OUTCOME_FIELDS.filter((name) => hasValue(call[name])).map((name) => [name, call[name]]),
 	);
 }
 
-/** What goes along with a call, and whose call it would be if it weren't for the test number. */
+/** What the call was sent with, and whose call it would be without the test number. */
 export function sentWith({ metadata, dynamicVariables, insteadOf }: CallDetails): IDataObject {
-	// The resume URL lets whoever has it end the wait: it goes to the service and nowhere else.
+	// Anyone with the resume URL can end the wait, so it is sent only to the service.
 	const shown = Object.entries(metadata ?? {}).filter(([key]) => key !== RESUME_URL_KEY);
 	return {
 		...(insteadOf !== undefined && { testCallFor: insteadOf }),

@@ -11,33 +11,32 @@ const CONTRACT_FORM = /^\+[1-9]\d{6,14}(;ext=\d{1,11})?$/;
 const EXTENSION_IN_TEXT = /[\s,;(]*(?:;ext=|extension|extn|ext|x|#)[.:=\s]*(\d+)\s*\)?$/i;
 const EXTENSION_DIGITS = /^\d{1,11}$/;
 
-/** What may separate the digits of a number: spaces and dashes of any kind. */
+/** Separators between digits: spaces and dashes of any kind. */
 const NOT_IN_A_NUMBER = /[^\d+().\s\p{Pd}]/u;
 
-/** "55 1234 5678": how numbers are grouped in Mexico and never in the United States. */
+/** "55 1234 5678": how numbers are grouped in Mexico, but never in the United States. */
 const MEXICAN_GROUPS = /^\(?\d{2}\)?[\s.\p{Pd}]+\d{4}[\s.\p{Pd}]+\d{4}$/u;
 
 export interface PhoneInput {
-	/** The number as it is written in the user's system. */
+	/** The number as written in the user's system. */
 	text: string;
 	/** From the Extension field; digits. */
 	extension?: string | undefined;
-	/** ISO 3166 code of the country whose numbers are written without a country code. */
+	/** ISO 3166 code of the country for numbers without a country code. */
 	defaultCountry: string;
-	/** Send the text unchanged if it has the contract's form. */
+	/** Send the text unchanged if it has the contract's format. */
 	asIs: boolean;
-	/** Label of the field that holds the number; To Phone if left out. */
+	/** Label of the field with the number; To Phone by default. */
 	label?: string;
 }
 
 /**
- * A phone number in the contract's form: E.164, and `;ext=` before an extension (contract 4.5).
+ * Converts a phone number to the contract's format: E.164, and `;ext=` before an extension
+ * (contract 4.5). Rejects any number that its country's numbering plan doesn't have, not only
+ * numbers of the wrong length: calling a stranger is worse than correcting a row. Plans change and
+ * the library's copy ages, so `asIs` skips that check for a number in the contract's format.
  *
- * A number that its country's numbering plan does not have is refused, not only one of the wrong
- * length: calling a stranger costs more than correcting a row. Plans change and the library's copy
- * of them ages, so `asIs` bypasses it for a number in the contract's form.
- *
- * @throws InvalidParameter that says why the number cannot be called
+ * @throws InvalidParameter that says why the number can't be called
  */
 export function readPhoneNumber(input: PhoneInput): string {
 	const { defaultCountry, label = 'To Phone' } = input;
@@ -52,7 +51,7 @@ export function readPhoneNumber(input: PhoneInput): string {
 	return extension === undefined ? read.e164 : `${read.e164};ext=${extension}`;
 }
 
-/** The E.164 number that a text stands for, without its extension; undefined if it is none. */
+/** The E.164 number in a text, without its extension; undefined if there is none. */
 export function numberIn(text: string, defaultCountry: string): string | undefined {
 	const read = readNumber(splitExtension(text.normalize('NFKC').trim()).number, defaultCountry);
 	return 'e164' in read ? read.e164 : undefined;
@@ -65,17 +64,20 @@ export function splitExtension(text: string): { number: string; inText: string |
 	return { number, inText: written?.[1] };
 }
 
-/** The number without its extension, for comparing. */
+/** The number without its extension, for comparison. */
 export function withoutExtension(phone: string): string {
 	return phone.replace(/;.*$/, '');
 }
 
-/** The number in today's form: Mexico's mobile numbers had a 1 after the country code until 2019. */
+/**
+ * The number in its current form: until 2019, Mexico's mobile numbers had a 1 after the country
+ * code.
+ */
 export function withoutOldPrefix(e164: string): string {
 	return e164.replace(/^\+521(?=\d{10}$)/, '+52');
 }
 
-/** The number as E.164, or what is wrong with it as half a sentence. */
+/** The number as E.164, or half a sentence about what is wrong with it. */
 function readNumber(written: string, country: string): { e164: string } | { problem: string } {
 	if (!isSupportedCountry(country)) {
 		throw new InvalidParameter('Default Country', 'is not a country with phone numbers', country);
@@ -107,8 +109,8 @@ function readNumber(written: string, country: string): { e164: string } | { prob
 }
 
 /**
- * Mexico's prefixes from before 2019, which many address books still have: 01 for long distance, 044
- * and 045 before a mobile number, 1 after the country code.
+ * Mexico's prefixes from before 2019, which many address books still contain: 01 for long distance,
+ * 044 and 045 before a mobile number, 1 after the country code.
  */
 function inTodaysForm(number: string, country: string): string {
 	const digits = number.replace(/[^\d+]/g, '');

@@ -6,7 +6,7 @@ import type { Refusal, RuledCall } from './refusal';
 
 /** The calling rules of one item. */
 export interface CallingRules {
-	/** E.164 number that is called instead of the item's. */
+	/** E.164 number to call instead of the item's. */
 	testNumber: string | undefined;
 	countries: AllowedCountries;
 	doNotCall: DoNotCall;

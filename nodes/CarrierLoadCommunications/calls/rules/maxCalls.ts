@@ -3,7 +3,11 @@ import { everythingIn } from '../fields/wholeCollection';
 import { NotPlaced } from '../output/callErrors';
 import { ruleFields } from './fields/rulesFields';
 
-/** Refuses a run with more items than calls are allowed, before the first call. @throws NotPlaced */
+/**
+ * Refuses a run with more items than calls are allowed, before the first call.
+ *
+ * @throws NotPlaced
+ */
 export function refuseTooMany(items: number, parameters: Parameters): void {
 	everythingIn(parameters, 'rules', 'Calling Rules');
 	const most = ruleFields.maxCalls.read(parameters, 'rules.maxCalls');

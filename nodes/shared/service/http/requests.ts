@@ -7,17 +7,17 @@ import type { JsonObject } from './json';
 import type { Connection, ServiceRequest } from './request';
 import { callMayRepeat, readMayRepeat, withRetries, type RetryRules } from './retry/retry';
 
-/** What comes with a request besides path and query. */
+/** The parts of a request besides path and query. */
 export interface Asked {
 	/** Which load, carrier or lane it is about, for errors. */
 	about?: string | undefined;
 	/** Called for every 429. */
 	onThrottled?: (() => void) | undefined;
-	/** Called when the answer is here, before it is parsed. */
+	/** Called when the response was received, before it is parsed. */
 	onAnswered?: (() => void) | undefined;
 }
 
-/** The two kinds of request: reads, which may be repeated, and calls, which may not. */
+/** The two kinds of request: reads, which can be retried, and calls, which can't. */
 export class Requests {
 	/** @param beforeRepeat called before a call is requested once more; what it throws ends that */
 	constructor(
@@ -30,7 +30,7 @@ export class Requests {
 		return cancelSignal(this.context);
 	}
 
-	/** A GET, retried while its failure may pass. Empty parts of the query are left out. */
+	/** A GET, retried after temporary failures. Omits empty parts of the query. */
 	async read(path: string, query: object, asked: Asked = {}): Promise<JsonObject> {
 		const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
 		const { about, ...events } = asked;
@@ -38,7 +38,7 @@ export class Requests {
 		return await this.send(request, { mayRepeat: readMayRepeat, ...events });
 	}
 
-	/** A POST that places a call, sent again only when nothing of it can have arrived. */
+	/** A POST that places a call. Sent again only if nothing can have arrived. */
 	async dial(path: string, body: IDataObject, { about }: Asked = {}): Promise<JsonObject> {
 		const { beforeRepeat } = this;
 		const rules = { mayRepeat: callMayRepeat, beforeRepeat };
@@ -54,7 +54,7 @@ export class Requests {
 			const answer = await exchange(context, connection, request);
 			if (rules.onAnswered && answer.status === 200) {
 				rules.onAnswered();
-				// Parsing a page takes longer than sending the next request: that one goes first.
+				// Parsing a page takes longer than sending the next request, so that one goes first.
 				await sleep(0);
 			}
 			return readJsonObject(answer, request, connection.redaction);

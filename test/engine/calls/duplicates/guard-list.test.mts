@@ -32,7 +32,7 @@ describe('Calls per Minute', () => {
 });
 
 describe('on a busy account', () => {
-	/** A service where a call of somebody else comes in with each page that is read. */
+	/** A service where someone else's call arrives with each page that is read. */
 	async function openBusyService() {
 		const service = await openListService(({ toPhone, loadNumber }, index) => ({
 			...{ id: 5000 + index, createdAt: new Date().toISOString(), toPhone },

@@ -79,7 +79,7 @@ describe('a read', () => {
 			async (baseUrl) => {
 				const { result } = await probe.run({ baseUrl }, list);
 				expect(result?.rows).toHaveLength(1);
-				// The date has whole seconds: two seconds from now are at least one.
+				// The date has whole seconds, so two seconds from now is at least one second.
 				expect(Number(times[1]) - Number(times[0])).toBeGreaterThanOrEqual(950);
 			},
 		);

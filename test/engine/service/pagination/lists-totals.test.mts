@@ -33,7 +33,7 @@ describe('a list of a service that misstates its total', () => {
 				});
 				const { result, requests } = await read({ rows: [...rows], pagination }, { bids });
 				expect(result).toEqual({ rows });
-				// 24 pages of 100, and those that were requested ahead beyond the end.
+				// 24 pages of 100, plus those requested ahead past the end.
 				expect(requests.length).toBeLessThanOrEqual(24 + 1 + 8);
 			},
 		);

@@ -121,7 +121,7 @@ describe('a list', () => {
 		const ids = before.map(({ id }) => id);
 		expect(new Set(ids).size).toBe(ids.length);
 		const after = (await calls({}, busy)).result?.rows ?? [];
-		// Those that came in meanwhile may be missing; none that was there may.
+		// Records added meanwhile may be missing, but none that existed before.
 		const old = after.map(({ id }) => id).filter((id) => Number(id) <= Number(oldest.at(0)));
 		expect(ids.filter((id) => old.includes(id))).toEqual(old);
 		expect(old).toHaveLength(500);

@@ -10,7 +10,7 @@ import { continueRun } from '../harness/run.mts';
 import { buildWorkflow, type NodeSettings } from '../harness/workflow-json.mts';
 import { ProcessedData } from './processedData.mts';
 
-/** An item: whom to call about which load; `e164` is the number as it is sent. */
+/** An item: whom to call about which load. `e164` is the number as it is sent. */
 export interface Driver extends IDataObject {
 	phone: string;
 	load: string;
@@ -28,18 +28,18 @@ export interface Dispatch {
 	sandbox: Sandbox;
 	processedData: ProcessedData;
 	credentials: { carrierLoadCommunicationsApi: IDataObject };
-	/** Runs the node for these items in the engine; one driver when left out. */
+	/** Runs the node for these items in the engine; for one driver by default. */
 	run(parameters?: INodeParameters, options?: DispatchRun): Promise<EngineRun>;
-	/** One execution, as n8n stores it before it starts: it can be started more than once. */
+	/** One execution, as n8n stores it before it starts. It can be started more than once. */
 	execution(
 		parameters?: INodeParameters,
 		options?: DispatchRun,
 		json?: WorkflowJson,
 	): Promise<Execution>;
-	/** Lets faults befall the next requests of an operation, one each. */
+	/** Applies faults to the next requests of an operation, one each. */
 	fail(...faults: Fault[]): void;
 	dialed(): string[];
-	/** Forgets what lies in memory, as a process does that was killed and started anew. */
+	/** Clears the memory, as if the process had been killed and restarted. */
 	restartProcess(): void;
 	reset(): void;
 	close(): Promise<void>;
@@ -47,20 +47,20 @@ export interface Dispatch {
 
 export interface Execution {
 	workflow: Workflow;
-	/** @param rows what the start node returns, if it isn't what it returned before */
+	/** @param rows what the start node returns, if it differs from before */
 	start(rows?: IDataObject[]): Promise<EngineRun>;
 }
 
 const root = resolve(import.meta.dirname, '../../../..');
 
-/** Fields of a check call; its load and phone come from the item. */
+/** Fields of a check call. Its load and phone number come from the item. */
 export const checkCall: INodeParameters = {
 	resource: 'call',
 	operation: 'triggerCheckCall',
 	toPhone: '={{ $json.phone }}',
 	loadNumber: '={{ $json.load }}',
 	nextStopIndex: 1,
-	// The tests of the duplicate guard switch it on.
+	// The tests of the duplicate guard turn it on.
 	skipIfCalledWithin: 0,
 	options: { lookForLostAnswers: 0.3 },
 };
@@ -68,7 +68,7 @@ export const checkCall: INodeParameters = {
 /** Area codes for fictional numbers: 555-0100 to 555-0199 in each. */
 const AREAS = [212, 214, 303, 305, 312, 404, 415, 512, 602, 615, 713, 816];
 
-/** An answer with a status instead of the one that was asked for. */
+/** A response with a status instead of the usual one. */
 export const statusFault = (code: number, more: object = {}): Fault => ({
 	kind: 'status',
 	status: code,
@@ -78,8 +78,8 @@ export const statusFault = (code: number, more: object = {}): Fault => ({
 let known = 0;
 
 /**
- * Drivers with fictional numbers, each with a load of its own, that no test of this file has called
- * before: what is looked for in the list must not be the call of another test.
+ * Drivers with fictional numbers and different loads that no test of this file has called before: a
+ * search in the list must not find another test's call.
  */
 export function drivers(count: number): Driver[] {
 	return Array.from({ length: count }, () => {
@@ -90,14 +90,14 @@ export function drivers(count: number): Driver[] {
 	});
 }
 
-/** The only one of a list. */
+/** The only element of a list. */
 export function driver(): Driver {
 	const [first] = drivers(1);
 	if (!first) throw new Error('There is no driver');
 	return first;
 }
 
-/** A workflow whose nodes have the same ids in every execution, as saved workflows have. */
+/** A workflow whose nodes have the same IDs in every execution, like those of saved workflows. */
 export function savedWorkflow(parameters: INodeParameters, node: NodeSettings = {}): WorkflowJson {
 	return {
 		id: 'savedWorkflow',
@@ -114,7 +114,7 @@ export function savedWorkflow(parameters: INodeParameters, node: NodeSettings = 
 	};
 }
 
-/** The engine with the built package, and the sandbox service that it calls. */
+/** The engine with the built package, and the sandbox that it calls. */
 export async function openDispatch(options: SandboxOptions = {}): Promise<Dispatch> {
 	const engine = await startEngine();
 	const processedData = new ProcessedData();

@@ -3,10 +3,10 @@ import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
 import type { Paging } from '../../../../nodes/shared/service/pagination/types.ts';
 import { startProbe, type Probe } from './probe.mts';
 
-/** A time range that holds every record. */
+/** A time range that contains every record. */
 export const always = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' };
 
-/** Pages of 100, four at the same time, unless told otherwise. */
+/** Pages of 100, four in parallel, unless set otherwise. */
 export const paging = (more: Partial<Paging> = {}): Paging => ({
 	pageSize: 100,
 	pagesInParallel: 4,

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const START = Date.parse('2026-01-15T14:00:30Z');
 
-/** n8n's table of processed data: what is asked for is noted. */
+/** n8n's table of processed data: checking an entry also stores it. */
 function notes(): SlotNotes & { entries: Set<string> } {
 	const entries = new Set<string>();
 	return {

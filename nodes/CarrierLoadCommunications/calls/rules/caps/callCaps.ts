@@ -32,10 +32,10 @@ export class CallCaps {
 	}
 
 	/**
-	 * Takes a slot of each cap, or of none. Not to be called twice at once for one node.
+	 * Takes a slot of each cap, or none. Must not run twice at once for one node.
 	 *
 	 * @param now epoch milliseconds
-	 * @throws what the notes throw, when they cannot be used
+	 * @throws the error of the notes if they can't be used
 	 */
 	async claim(caps: Caps, notes: SlotNotes, now: number): Promise<Claim | Refusal> {
 		const claim: Claim = [];

@@ -35,8 +35,8 @@ export class RulesReader {
 	/**
 	 * The rules of one item.
 	 *
-	 * @throws InvalidParameter for a rule that was added and can't be kept: a rule that silently does
-	 * nothing would be worse than none
+	 * @throws InvalidParameter for a rule that was added but can't be enforced: a rule that silently
+	 * does nothing would be worse than none
 	 */
 	read(parameters: Parameters): CallingRules {
 		refuseLostRules(parameters);
@@ -69,7 +69,7 @@ function refuseLostRules(parameters: Parameters): void {
 			const names = [...LABELS.keys()].join(', ');
 			throw new InvalidParameter(LABEL, `has no rule "${name}"; the rules are ${names}`);
 		}
-		// A list from a table may well be empty.
+		// A list from a table may be empty.
 		const isList = name === 'doNotCall' && value !== null && value !== undefined;
 		if (isBlank(value) && !isList) {
 			throw new InvalidParameter(label, 'is empty; fill it in, or remove it from Calling Rules');

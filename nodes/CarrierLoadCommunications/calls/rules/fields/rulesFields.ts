@@ -46,7 +46,7 @@ const doNotCall: Field<unknown> = {
 	read: (parameters: Parameters, name: string) => parameters.raw(name),
 };
 
-/** The rules by the names that workflows store. */
+/** The rules by their stored names. */
 export const ruleFields = {
 	allowedCountries,
 	...hoursFields,

@@ -5,7 +5,7 @@ import { ServiceFailure } from '../failure';
 const TRANSIENT_STATUSES = new Set([429, 502, 503, 504]);
 
 export interface RetryRules {
-	/** How long all attempts and the waits between them may take in all, in milliseconds. */
+	/** Time limit for all attempts and waits together, in milliseconds. */
 	budgetMs: number;
 	signal: AbortSignal | undefined;
 	mayRepeat(failure: ServiceFailure): boolean;
@@ -15,7 +15,7 @@ export interface RetryRules {
 	beforeRepeat?: (() => Promise<void>) | undefined;
 }
 
-/** Reads change nothing, so they are retried after any failure that may pass. */
+/** Reads change nothing, so they are retried after any temporary failure. */
 export function readMayRepeat({ details }: ServiceFailure): boolean {
 	const { kind, status = 0, cutOff } = details;
 	if (kind === 'unreachable' || kind === 'timeout' || kind === 'interrupted') return true;
@@ -29,9 +29,9 @@ export function callMayRepeat({ details }: ServiceFailure): boolean {
 }
 
 /**
- * Attempts something until it works, can't be retried, or the budget is spent.
+ * Attempts something until it succeeds, can't be retried, or its time is up.
  *
- * @throws ServiceFailure the last one, with the number of attempts
+ * @throws ServiceFailure the last failure, with the number of attempts
  */
 export async function withRetries<Result>(
 	rules: RetryRules,
