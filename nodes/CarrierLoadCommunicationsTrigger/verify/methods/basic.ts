@@ -1,3 +1,4 @@
+import { text } from '../../../shared/fields/text';
 import { headerText } from '../headers';
 import type { VerificationMethod } from './method';
 import { matchesAny, sameSecret, secretFields, secretsOf } from './secrets';
@@ -9,17 +10,14 @@ export const basic: VerificationMethod = {
 		value: 'basic',
 		description: 'The sender signs in with a user name and password',
 	},
-	fields: [
-		{ displayName: 'User', name: 'user', type: 'string', default: '', required: true },
+	fields: {
+		user: text({ label: 'User', required: true }),
 		...secretFields(
-			{
-				displayName: 'Password',
-				name: 'password',
-				description: 'The password you agreed on. If empty, every request is rejected.',
-			},
-			'previousPassword',
+			'Password',
+			['password', 'previousPassword'],
+			'The password you agreed on. If empty, every request is rejected.',
 		),
-	],
+	},
 	read(field) {
 		const user = field('user');
 		const secrets = secretsOf(field('password'), field('previousPassword'));
@@ -33,11 +31,11 @@ export const basic: VerificationMethod = {
 				const given = headerText(headers, 'authorization');
 				const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(given ?? '') ?? [];
 				if (encoded === undefined) return 'it has no Basic Authorization header';
-				const text = Buffer.from(encoded, 'base64').toString('utf8');
-				const colon = text.indexOf(':');
+				const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+				const colon = decoded.indexOf(':');
 				if (colon < 0) return 'its Basic Authorization header has no password';
-				const rightUser = sameSecret(text.slice(0, colon), user);
-				const rightPassword = matchesAny(text.slice(colon + 1), secrets);
+				const rightUser = sameSecret(decoded.slice(0, colon), user);
+				const rightPassword = matchesAny(decoded.slice(colon + 1), secrets);
 				return rightUser && rightPassword ? undefined : 'its user or password is wrong';
 			},
 		};

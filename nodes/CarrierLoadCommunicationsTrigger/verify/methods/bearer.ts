@@ -9,7 +9,7 @@ export const bearer: VerificationMethod = {
 		value: 'bearer',
 		description: 'The sender puts a token in the Authorization header',
 	},
-	fields: secretFields({ displayName: 'Token', name: 'token' }, 'previousToken'),
+	fields: secretFields('Token', ['token', 'previousToken']),
 	read(field) {
 		const secrets = secretsOf(field('token'), field('previousToken'));
 		if (secrets.length === 0) return 'the webhook credential has no token';

@@ -1,3 +1,4 @@
+import { text } from '../../../shared/fields/text';
 import { headerText } from '../headers';
 import type { VerificationMethod } from './method';
 import { matchesAny, secretFields, secretsOf } from './secrets';
@@ -9,17 +10,15 @@ export const header: VerificationMethod = {
 		value: 'header',
 		description: 'The sender puts the secret itself in a header',
 	},
-	fields: [
-		...secretFields({ displayName: 'Secret', name: 'secret' }, 'previousHeaderSecret'),
-		{
-			displayName: 'Header Name',
-			name: 'headerName',
-			type: 'string',
+	fields: {
+		...secretFields('Secret', ['secret', 'previousHeaderSecret']),
+		headerName: text({
+			label: 'Header Name',
 			default: 'X-Webhook-Secret',
 			required: true,
-			description: 'Header that contains the secret',
-		},
-	],
+			about: 'Header that contains the secret',
+		}),
+	},
 	read(field) {
 		const secrets = secretsOf(field('secret'), field('previousHeaderSecret'));
 		const headerName = field('headerName').toLowerCase();

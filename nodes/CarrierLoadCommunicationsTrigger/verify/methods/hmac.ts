@@ -13,10 +13,7 @@ export const hmac: VerificationMethod = {
 		value: 'hmac',
 		description: 'The sender signs each request with the secret. Best choice if available.',
 	},
-	fields: [
-		...secretFields({ displayName: 'Secret', name: 'secret' }, 'previousSecret'),
-		...hmacFields,
-	],
+	fields: { ...secretFields('Secret', ['secret', 'previousSecret']), ...hmacFields },
 	read(field) {
 		const secrets = secretsOf(field('secret'), field('previousSecret'));
 		if (secrets.length === 0) return 'the webhook credential has no secret';

@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { choice } from '../../../shared/fields/choice';
+import { text } from '../../../shared/fields/text';
 import type { CredentialField } from './method';
-import { readTolerance, toleranceField } from './timestamp';
+import { readTolerance, toleranceSeconds } from './timestamp';
 
 export interface HmacSettings {
 	/** `header`: the header is the signature; `keyValue`: `t=<time>,v1=<signature>`. */
@@ -20,22 +20,18 @@ export interface HmacSettings {
 	toleranceMs: number;
 }
 
-const headerFormat = { show: { signatureFormat: ['header'] } };
+const show = { signatureFormat: ['header'] };
 
-export const hmacFields: INodeProperties[] = [
-	{
-		displayName: 'Header Name',
-		name: 'headerName',
-		type: 'string',
+export const hmacFields = {
+	headerName: text({
+		label: 'Header Name',
 		default: 'X-Signature',
 		required: true,
-		description: 'Header that contains the signature',
-	},
-	{
-		displayName: 'Signature Format',
-		name: 'signatureFormat',
-		type: 'options',
-		options: [
+		about: 'Header that contains the signature',
+	}),
+	signatureFormat: choice({
+		label: 'Signature Format',
+		choices: [
 			{
 				name: 'Signature Only',
 				value: 'header',
@@ -48,65 +44,50 @@ export const hmacFields: INodeProperties[] = [
 			},
 		],
 		default: 'header',
-		description: 'What the signature header looks like',
-	},
-	{
-		displayName: 'Signature Prefix',
-		name: 'prefix',
-		type: 'string',
+		about: 'What the signature header looks like',
+	}),
+	prefix: text({
+		label: 'Signature Prefix',
 		default: 'sha256=',
-		displayOptions: headerFormat,
-		description:
-			'Text before the signature in the header, e.g. sha256=. Leave empty if there is none.',
-	},
-	{
-		displayName: 'Timestamp Header',
-		name: 'timestampHeader',
-		type: 'string',
+		show,
+		about: 'Text before the signature in the header, e.g. sha256=. Leave empty if there is none.',
+	}),
+	timestampHeader: text({
+		label: 'Timestamp Header',
 		default: 'X-Timestamp',
-		displayOptions: headerFormat,
-		description:
+		show,
+		about:
 			'Header with the time the request was sent. Leave empty if the time is not signed; a recorded request can then be sent again later.',
-	},
-	{
-		displayName: 'Signed Text',
-		name: 'signedText',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. v0:{timestamp}:{body}',
-		description:
+	}),
+	signedText: text({
+		label: 'Signed Text',
+		example: 'v0:{timestamp}:{body}',
+		about:
 			'What the sender signs. If empty, {timestamp}.{body}, or {body} if there is no timestamp.',
-	},
-	{
-		displayName: 'ID Header',
-		name: 'idHeader',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. X-Event-ID',
-		description: 'Header with the event ID, if it is part of the signed text',
-	},
-	{
-		displayName: 'Algorithm',
-		name: 'algorithm',
-		type: 'options',
-		options: [
+	}),
+	idHeader: text({
+		label: 'ID Header',
+		example: 'X-Event-ID',
+		about: 'Header with the event ID, if it is part of the signed text',
+	}),
+	algorithm: choice({
+		label: 'Algorithm',
+		choices: [
 			{ name: 'SHA-256', value: 'sha256' },
 			{ name: 'SHA-512', value: 'sha512' },
 		],
 		default: 'sha256',
-	},
-	{
-		displayName: 'Encoding',
-		name: 'encoding',
-		type: 'options',
-		options: [
+	}),
+	encoding: choice({
+		label: 'Encoding',
+		choices: [
 			{ name: 'Base64', value: 'base64' },
 			{ name: 'Hexadecimal', value: 'hex' },
 		],
 		default: 'hex',
-	},
-	toleranceField,
-];
+	}),
+	toleranceSeconds,
+};
 
 /** Parses the HMAC part of the credential. Returns text if it is incomplete. */
 export function readHmacSettings(field: CredentialField): HmacSettings | string {

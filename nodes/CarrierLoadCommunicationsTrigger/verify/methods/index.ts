@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fields as form } from '../../../shared/fields/field';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { basic } from './basic';
 import { bearer } from './bearer';
@@ -22,12 +23,9 @@ export const verificationProperties: INodeProperties[] = [
 		description: 'How the sender proves its identity',
 	},
 	...METHODS.flatMap(({ option, fields }) =>
-		fields.map((field) => ({
-			...field,
-			displayOptions: {
-				...field.displayOptions,
-				show: { ...field.displayOptions?.show, method: [option.value] },
-			},
+		form(fields).properties.map((property) => ({
+			...property,
+			displayOptions: { show: { ...property.displayOptions?.show, method: [option.value] } },
 		})),
 	),
 ];

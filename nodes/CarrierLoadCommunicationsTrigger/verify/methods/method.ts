@@ -1,5 +1,6 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
+import type { Declarations } from '../../../shared/fields/field';
 import type { Headers } from '../headers';
 
 /** Why a request is rejected, for the log: never a secret. Undefined if it is accepted. */
@@ -35,7 +36,7 @@ export type CredentialField = (name: string) => string;
 /** One way to verify the sender: its form and its check. */
 export interface VerificationMethod {
 	option: INodePropertyOptions;
-	fields: INodeProperties[];
+	fields: Declarations;
 	/** Parses the credential. Returns text if it is incomplete; every request is then rejected. */
 	read(field: CredentialField): Verifier | string;
 }

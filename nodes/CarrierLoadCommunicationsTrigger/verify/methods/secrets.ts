@@ -1,38 +1,30 @@
 import { createHash, timingSafeEqual } from 'crypto';
-import type { INodeProperties } from 'n8n-workflow';
+
+import type { Declarations } from '../../../shared/fields/field';
+import { text } from '../../../shared/fields/text';
 
 /** A sender that rotates its secret signs with both. More signatures are an attack. */
 const MAX_SIGNATURES = 8;
 
-interface SecretFieldOptions {
-	displayName: string;
-	name: string;
-	description?: string;
-}
-
-/** The fields for a secret and for the previous one, which is accepted during rotation. */
-export function secretFields(current: SecretFieldOptions, previous: string): INodeProperties[] {
-	const password: Pick<INodeProperties, 'type' | 'typeOptions' | 'default'> = {
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
+/**
+ * The fields for a secret and for the previous one, which is accepted during rotation.
+ *
+ * @param names parameter names of the two
+ */
+export function secretFields(
+	label: string,
+	[current, previous]: [current: string, previous: string],
+	about = 'The secret you agreed on with the service operator. If empty, every request is rejected.',
+): Declarations {
+	const editor = { typeOptions: { password: true } };
+	return {
+		[current]: text({ label, required: true, about, editor }),
+		[previous]: text({
+			label: `Previous ${label}`,
+			about: "Still accepted while you rotate to the new one. Clear it when you're done.",
+			editor,
+		}),
 	};
-	return [
-		{
-			...current,
-			...password,
-			required: true,
-			description:
-				current.description ??
-				'The secret you agreed on with the service operator. If empty, every request is rejected.',
-		},
-		{
-			...password,
-			displayName: `Previous ${current.displayName}`,
-			name: previous,
-			description: "Still accepted while you rotate to the new one. Clear it when you're done.",
-		},
-	];
 }
 
 /** The secrets in use. A previous secret alone is ignored. */

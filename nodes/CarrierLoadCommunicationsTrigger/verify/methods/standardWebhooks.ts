@@ -3,7 +3,7 @@ import { createHmac } from 'crypto';
 import { headerText, type Headers } from '../headers';
 import type { VerificationMethod } from './method';
 import { hasSignature, secretFields, secretsOf } from './secrets';
-import { checkTimestamp, readTolerance, toleranceField } from './timestamp';
+import { checkTimestamp, readTolerance, toleranceSeconds } from './timestamp';
 
 /** The standard's own header names, and those of Svix, where the standard comes from. */
 const PREFIXES = ['webhook', 'svix'];
@@ -15,18 +15,14 @@ export const standardWebhooks: VerificationMethod = {
 		value: 'standard',
 		description: 'The sender signs each request as in standardwebhooks.com (also Svix)',
 	},
-	fields: [
+	fields: {
 		...secretFields(
-			{
-				displayName: 'Signing Secret',
-				name: 'signingSecret',
-				description:
-					'The secret from the service operator, usually starting with whsec_. If empty, every request is rejected.',
-			},
-			'previousSigningSecret',
+			'Signing Secret',
+			['signingSecret', 'previousSigningSecret'],
+			'The secret from the service operator, usually starting with whsec_. If empty, every request is rejected.',
 		),
-		toleranceField,
-	],
+		toleranceSeconds,
+	},
 	read(field) {
 		const secrets = secretsOf(field('signingSecret'), field('previousSigningSecret'));
 		if (secrets.length === 0) return 'the webhook credential has no signing secret';

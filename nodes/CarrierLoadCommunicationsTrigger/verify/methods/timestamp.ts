@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { number } from '../../../shared/fields/number';
 import type { Refusal } from './method';
 
 /** Larger numbers are milliseconds; as seconds, this would be the year 5138. */
@@ -7,14 +6,12 @@ const FIRST_MILLISECONDS = 100_000_000_000;
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
-export const toleranceField: INodeProperties = {
-	displayName: 'Tolerance (Seconds)',
-	name: 'toleranceSeconds',
-	type: 'number',
-	typeOptions: { minValue: 1 },
+export const toleranceSeconds = number({
+	label: 'Tolerance (Seconds)',
+	min: 1,
 	default: DEFAULT_TOLERANCE_SECONDS,
-	description: 'Maximum age of a request, and maximum clock difference',
-};
+	about: 'Maximum age of a request, and maximum clock difference',
+});
 
 /** The tolerance in milliseconds; the default if the text is not a positive number. */
 export function readTolerance(text: string): number {
@@ -38,8 +35,8 @@ export function checkTimestamp(text: string, toleranceMs: number, nowMs: number)
 /** A timestamp in milliseconds, from Unix seconds, Unix milliseconds or ISO 8601. */
 export function readTimestamp(text: string): number | undefined {
 	if (/^\d{1,16}(\.\d{1,9})?$/.test(text)) {
-		const number = Number(text);
-		return number < FIRST_MILLISECONDS ? number * 1000 : number;
+		const count = Number(text);
+		return count < FIRST_MILLISECONDS ? count * 1000 : count;
 	}
 	const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
 	return Number.isFinite(time) ? time : undefined;
