@@ -58,7 +58,7 @@ function serviceError(
 	return withWords(error, message, description);
 }
 
-/** An error with these words, whatever letters are in them. */
+/** An error with exactly this text, whatever letters it contains. */
 export function operationError(
 	node: INode,
 	itemIndex: number,

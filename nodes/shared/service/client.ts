@@ -15,7 +15,7 @@ import { CREDENTIAL_TYPE } from './http/request';
 import type { JsonObject } from './http/json';
 import { findRow, readList, type List, type Paging } from './pagination';
 import { listOfRange, type ReadRange } from './pagination/listOfRange';
-import { count, requestPage } from './pagination/page';
+import { count, requestPage } from './pagination/pages/page';
 import type { Identity, Page } from './pagination/types';
 import { fetchRecording, type SaveRecording } from './recording/recording';
 import { redactionOf } from './http/answer/redaction';

@@ -1,5 +1,5 @@
 import { calculateDelay } from '../../../nodes/shared/service/http/retry/calculateDelay.ts';
-import { Gate } from '../../../nodes/shared/service/pagination/gate.ts';
+import { Gate } from '../../../nodes/shared/service/pagination/pages/gate.ts';
 import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/http/failure.ts';
 import {
 	callMayRepeat,

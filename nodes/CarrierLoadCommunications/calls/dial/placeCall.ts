@@ -47,7 +47,10 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 	});
 }
 
-/** The service refused the request so far; it is not sent again: a row stands for the call, or it fails. */
+/**
+ * The service rejected the request so far, and it is not sent again: the item gets another row, or
+ * fails.
+ */
 class NotRepeated extends Error {
 	constructor(
 		readonly row: IDataObject | undefined,
@@ -64,7 +67,7 @@ function skip({ registry }: CallRun, call: PlannedCall, row: IDataObject): IData
 
 async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	const { registry, client, guard, rules } = run;
-	// A service that asks to wait may do so for minutes.
+	// A service may ask to wait for minutes.
 	const mayRepeat = async () => {
 		const [check] = await Promise.allSettled([
 			guard.findLast(call, Number.POSITIVE_INFINITY).then((row) => row ?? rules.apply(call)),

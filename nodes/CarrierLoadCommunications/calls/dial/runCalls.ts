@@ -4,10 +4,10 @@ import type { Plan } from '../plan/planItems';
 import type { PlannedCall } from '../plan/plannedCall';
 
 /**
- * What became of all calls that a run of the node requested, in this try and in earlier ones: the
- * items may be others by now.
+ * What happened to all calls that a run requested, in this try and earlier ones, whose items may
+ * have been different.
  *
- * @param isOpen whether the run stopped before it came to an item; all, if left out
+ * @param isOpen whether the run stopped before an item; all items by default
  */
 export function runCalls(
 	registry: CallRegistry,
@@ -19,7 +19,7 @@ export function runCalls(
 	return [...own, ...registry.earlierCalls(calls)];
 }
 
-/** Calls of earlier tries that no item has: one that has no call now may have had one of them. */
+/** Calls of earlier tries that match no item: an item without a call may have had one of them. */
 export function orphanCalls(registry: CallRegistry, plans: readonly Plan[]): RunCall[] {
 	return registry.earlierCalls(callsOf(plans));
 }

@@ -9,10 +9,10 @@ import type { Parameters } from '../../../shared/fields/parameters';
 import { isJsonObject, type JsonObject } from '../../../shared/service/http/json';
 
 /**
- * A collection that reaches the node as the workflow has it. From a collection, n8n drops without a
- * word what is no set of its fields, such as one expression for all of them, and each field whose name
- * it doesn't have (n8n-workflow 2.41: `getNodeParameters`). A hidden property of the same name, below
- * it, keeps them.
+ * A collection that the node receives as the workflow has it. n8n silently drops anything in a
+ * collection that isn't one of its fields: one expression for all of them, or fields with unknown
+ * names (n8n-workflow 2.41: `getNodeParameters`). A hidden property of the same name, below it,
+ * keeps them.
  */
 export function wholeCollection<Declared extends Declarations>(
 	label: string,
@@ -30,9 +30,9 @@ export function wholeCollection<Declared extends Declarations>(
 }
 
 /**
- * All that a collection of an item has, also what the node doesn't know.
+ * Everything in an item's collection, including unknown fields.
  *
- * @throws InvalidParameter unless it is a set of fields: what else it is would be read as empty
+ * @throws InvalidParameter unless it is a set of fields: anything else would be read as empty
  */
 export function everythingIn(parameters: Parameters, name: string, label: string): JsonObject {
 	const given = parameters.raw(name);

@@ -8,7 +8,7 @@ export function runIndexOf(context: IExecuteFunctions): number {
 	return Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
 }
 
-/** Names a run of this node in its execution; every try of the run has the same. */
+/** Identifies a run of this node in its execution; all tries of the run share it. */
 export function runKeyOf(context: IExecuteFunctions): string {
 	return `${context.getNode().id}:${runIndexOf(context)}`;
 }

@@ -53,11 +53,11 @@ const RINGS: Record<Ring, string> = {
 /** What failed for an item, whether a phone rang for it, and what became of the run's other calls. */
 export interface FailedCall extends Attempted {
 	ring: Ring;
-	/** All calls of the run, when the failure stops the node. */
+	/** All calls of the run, if the failure stops the node. */
 	calls?: readonly RunCall[];
 }
 
-/** Errors that say already whether a phone rang: they are caught once more on their way out. */
+/** Errors that already say whether a phone rang: they are caught again on their way out. */
 const shownErrors = new WeakSet<Error>();
 
 /** The error that n8n shows for an item that has no call: whether a phone rang, why, what to do now. */
@@ -104,7 +104,7 @@ function shownError(
 	const { itemIndex } = attempted;
 	const words = (message: string, description: string) =>
 		operationError(node, itemIndex, message, description);
-	// One that n8n threw may be shown for several items.
+	// An error thrown by n8n may be shown for several items.
 	if (isNodeError(error)) return words(error.message, error.description ?? '');
 	if (error instanceof UnknownOutcome) {
 		const description = [

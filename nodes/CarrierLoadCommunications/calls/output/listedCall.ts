@@ -6,7 +6,7 @@ import { matchNumber, type Match } from '../plan/sameNumber';
 /** How far the service's clock may be from ours. More would take an earlier call for this one. */
 export const CLOCK_SKEW_MS = 10_000;
 
-/** Unix times below this are seconds: as milliseconds they would be in 1973. */
+/** Smaller Unix times are in seconds: as milliseconds they would be in 1973. */
 const SECONDS_BELOW = 1e11;
 
 /** When a listed call was placed, as Unix milliseconds; undefined when it doesn't say. */
@@ -27,7 +27,7 @@ export function isInTime(
 	return createdAt >= from - CLOCK_SKEW_MS && createdAt <= until + CLOCK_SKEW_MS;
 }
 
-/** The ID of a call as text; undefined for what no call can be looked up by, such as 0 or blanks. */
+/** A call's ID as text; undefined for values that can't identify a call, such as 0 or spaces. */
 export function callIdOf({ id }: IDataObject): string | undefined {
 	if (typeof id === 'number') return Number.isSafeInteger(id) && id > 0 ? String(id) : undefined;
 	const text = typeof id === 'string' ? id.trim() : '';
@@ -36,7 +36,7 @@ export function callIdOf({ id }: IDataObject): string | undefined {
 		: undefined;
 }
 
-/** What two ways of writing a load have in common: "Load #48213 " and "48213" are one. */
+/** Two spellings of a load are the same if their keys are: "Load #48213 " and "48213". */
 export function loadKey(load: string): string {
 	const words = load.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
 	const key = words
@@ -45,7 +45,7 @@ export function loadKey(load: string): string {
 	return key === '' ? words : key;
 }
 
-/** The loads that a listed call names, as their keys. */
+/** The keys of the loads that a listed call names. */
 export function loadsOf({ loadIds }: IDataObject): string[] {
 	const named: unknown[] = Array.isArray(loadIds) ? loadIds : [loadIds];
 	const texts = named.flatMap((load) =>
@@ -71,8 +71,8 @@ export function mayConcern(load: string | undefined, listed: JsonObject): boolea
 }
 
 /**
- * Whether a listed call went to this number within a time (Unix milliseconds). It is unclear as long
- * as its number, its time or its ID can't be read, and the others don't speak against it.
+ * Whether a listed call went to this number within a time (Unix milliseconds). Unclear if its
+ * number, time or ID can't be read, unless the others rule it out.
  */
 export function matchCall(
 	toPhone: string,

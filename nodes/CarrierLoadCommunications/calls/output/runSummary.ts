@@ -2,7 +2,9 @@ import type { Ring } from '../memory/knownCalls';
 
 const MAX_IDS = 200;
 
-/** A call of the run or of an earlier try of it, whether a phone rang for it, and its ID when it was placed. */
+/**
+ * A call of the run or of an earlier try, whether a phone rang for it, and its ID if it was placed.
+ */
 export interface RunCall {
 	/** "check call to +13125550188 about load 48213" */
 	what: string;

@@ -57,7 +57,7 @@ export function numberIn(text: string, defaultCountry: string): string | undefin
 	return 'e164' in read ? read.e164 : undefined;
 }
 
-/** A number as it is written, and the extension in it. */
+/** A number as written, and its extension. */
 export function splitExtension(text: string): { number: string; inText: string | undefined } {
 	const written = EXTENSION_IN_TEXT.exec(text);
 	const number = text.slice(0, written?.index ?? text.length).replace(/^tel:\s*/i, '');

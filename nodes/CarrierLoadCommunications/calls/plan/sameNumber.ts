@@ -1,17 +1,17 @@
 import { parsePhoneNumberFromString } from './phoneLibrary';
 import { splitExtension, withoutExtension, withoutOldPrefix } from './phoneNumber';
 
-/** `unclear`: what is written may be the same, or isn't there. */
+/** `unclear`: the listed number may be the same, or is missing. */
 export type Match = 'same' | 'unclear' | 'other';
 
-/** Numbers that end in other digits than these are different ones. */
+/** Numbers whose last digits differ are different. */
 const LAST_DIGITS = 7;
 
 /**
- * Whether a number as a list writes it is the one that was called: with or without its country code,
- * an extension counts where both have one. A part of a number, such as `***-0188`, is unclear.
+ * Whether a listed number is the one that was called, with or without its country code. Extensions
+ * count if both have one. Part of a number, such as `***-0188`, is unclear.
  *
- * @param toPhone as the contract (4.5) writes it
+ * @param toPhone in the contract's format (4.5)
  */
 export function matchNumber(toPhone: string, written: unknown): Match {
 	const text = typeof written === 'number' ? String(written) : written;
@@ -31,7 +31,10 @@ export function matchNumber(toPhone: string, written: unknown): Match {
 	return dialed.some((digits) => digits === national || `+${digits}` === mine) ? 'same' : 'unclear';
 }
 
-/** What numbers are sorted by before they are compared; undefined for less than that. */
+/**
+ * The key by which numbers are grouped before they are compared; undefined if there are fewer
+ * digits.
+ */
 export function lastDigits(written: unknown): string | undefined {
 	if (typeof written !== 'string' && typeof written !== 'number') return undefined;
 	const { number } = splitExtension(String(written).normalize('NFKC').trim());

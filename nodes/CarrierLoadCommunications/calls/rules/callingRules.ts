@@ -18,9 +18,9 @@ export interface CallingRules {
 }
 
 /**
- * What the rules have against a call at a moment, in the order of docs/calling-rules.md: whom not to
- * call, then when not to call. Undefined if it may be placed, as far as the caps allow: those count,
- * and are asked last (CallCaps).
+ * Why the rules refuse a call at a given time, in the order of docs/calling-rules.md: whom not to
+ * call, then when not to call. Undefined if it may be placed, as far as the caps allow: those
+ * count, so they are checked last (CallCaps).
  */
 export function refuseCall(rules: CallingRules, call: RuledCall, now: Date): Refusal | undefined {
 	return (
@@ -30,7 +30,7 @@ export function refuseCall(rules: CallingRules, call: RuledCall, now: Date): Ref
 	);
 }
 
-/** What a dry run says of a call that nothing else stands against. */
+/** The row of a dry run for a call that nothing else prevents. */
 export const DRY_RUN: Refusal = {
 	rule: 'Dry Run',
 	skippedAs: 'dryRun',

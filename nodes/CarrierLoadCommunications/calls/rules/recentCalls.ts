@@ -12,9 +12,9 @@ const LATE_MS = 5 * 60_000;
 /** With more loads than this, one look at all calls is quicker than one for each load. */
 const FEW_LOADS = 3;
 
-/** What the call list shows of the last minutes about the loads of a run; read once for all items. */
+/** Recent calls in the call list about the loads of a run; read once for all items. */
 export class RecentCalls {
-	/** By their load's key, then by their ID. */
+	/** By load key, then by ID. */
 	private readonly listed = new Map<string, Map<string, JsonObject>>();
 	private readUntil: number | undefined;
 	private reading: Promise<void> | undefined;
@@ -28,8 +28,8 @@ export class RecentCalls {
 	/**
 	 * Listed calls about a load whose number may be one of the run's.
 	 *
-	 * @param maxAgeMs how old what was read may be
-	 * @throws NotPlaced when the list can't be read to its end
+	 * @param maxAgeMs how old the data may be
+	 * @throws NotPlaced if the list can't be read to its end
 	 */
 	async about(load: string, maxAgeMs: number): Promise<JsonObject[]> {
 		await this.refresh(maxAgeMs);

@@ -19,7 +19,7 @@ export interface Asked {
 
 /** The two kinds of request: reads, which can be retried, and calls, which can't. */
 export class Requests {
-	/** @param beforeRepeat called before a call is requested once more; what it throws ends that */
+	/** @param beforeRepeat called before a call is requested again; may throw to prevent that */
 	constructor(
 		readonly context: IAllExecuteFunctions,
 		readonly connection: Connection,

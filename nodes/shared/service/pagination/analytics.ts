@@ -3,18 +3,17 @@ import { DateTime } from 'luxon';
 import type { AnalyticsQuery } from '../contract/analytics';
 import { ServiceFailure } from '../http/failure';
 import type { JsonObject } from '../http/json';
-import { count } from './page';
+import { count } from './pages/page';
 import type { List, Page } from './types';
 
-/** As many as a range of three years takes when single days are handed out. */
+/** Enough for a range of three years if the service returns single days. */
 const MAX_REQUESTS = 5000;
 
 type ReadRange = (query: AnalyticsQuery) => Promise<Page>;
 
 /**
- * Reads the figures of a range of days, the first and the last one included. The endpoint has no
- * pages (contract 4.4): when it reports more entries than it hands out, the range is halved and
- * asked again until all are there.
+ * Reads a range of days, both ends inclusive. The endpoint has no pages (contract 4.4): if it
+ * reports more entries than it returns, the range is split in half until all are there.
  */
 export async function readAnalytics(query: AnalyticsQuery, readRange: ReadRange): Promise<List> {
 	const reader = new AnalyticsReader(readRange);
@@ -31,10 +30,10 @@ export async function readAnalytics(query: AnalyticsQuery, readRange: ReadRange)
 }
 
 class AnalyticsReader {
-	/** Whether a range was left with fewer entries than reported. */
+	/** Whether a range still had fewer entries than reported. */
 	gaveUp = false;
 
-	/** What the user must know about days that could not be asked for. */
+	/** Hints about days that could not be requested. */
 	readonly unread = new Set<string>();
 
 	private requests = 0;
@@ -42,14 +41,14 @@ class AnalyticsReader {
 	constructor(private readonly readRange: ReadRange) {}
 
 	/**
-	 * The entries of a range as far as the service hands them out. Whether it counts the ends is not
-	 * known (contract 4.9): the first or last day, if it isn't there, is asked for in a wider range.
+	 * The entries of a range, as far as the service returns them. It is unknown whether it includes
+	 * the ends (contract 4.9), so a missing first or last day is requested again in a wider range.
 	 */
 	async range(query: AnalyticsQuery): Promise<Page> {
 		const page = await this.read(query);
 		const { startDate, endDate } = query;
 		const days = page.rows.map(dayOf);
-		// Entries of other days: the service has another idea of a day, and is believed.
+		// Entries of other days: the service defines days differently, and is believed.
 		const isAsAsked = days.every((each) => each >= startDate && each <= endDate);
 		if (isShort(page) || !isAsAsked) return page;
 		const missing = new Set([startDate, endDate].filter((each) => !days.includes(each)));
@@ -58,14 +57,14 @@ class AnalyticsReader {
 		return { ...page, rows: rows.length === page.rows.length ? rows : inOrderOfDate(rows) };
 	}
 
-	/** All entries of a range, of which `whole` came when it was asked for in one. */
+	/** All entries of a range. `whole` is the response for the whole range. */
 	async all(query: AnalyticsQuery, whole: Page): Promise<JsonObject[]> {
 		if (!isShort(whole)) return whole.rows;
 		const { rows, total } = whole;
 		const ranges = this.requests < MAX_REQUESTS ? halve(query) : undefined;
 		const pages = ranges && [await this.range(ranges[0]), await this.range(ranges[1])];
 		const [earlier, later] = pages ?? [];
-		// A total that both halves have in full is not one of the range.
+		// If both halves report the same total, it isn't the range's.
 		if (!ranges || !earlier || !later || (isIn(earlier, total) && isIn(later, total))) {
 			this.gaveUp = true;
 			return rows;
@@ -73,7 +72,7 @@ class AnalyticsReader {
 		return joined(await this.all(ranges[0], earlier), await this.all(ranges[1], later));
 	}
 
-	/** The entries of a day, asked for with the days next to it. */
+	/** The entries of a day, requested with its neighbors. */
 	private async around(date: string, query: AnalyticsQuery): Promise<JsonObject[]> {
 		const middle = DateTime.fromISO(date, { zone: 'utc' });
 		if (!middle.isValid) return [];
@@ -82,7 +81,7 @@ class AnalyticsReader {
 		if (read.status === 'fulfilled') return read.value.rows.filter((row) => dayOf(row) === date);
 		const error: unknown = read.reason;
 		if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') throw error;
-		// It may refuse days that are still to come.
+		// It may reject days in the future.
 		this.unread.add(
 			`The service returned no analytics for ${date}. Looking for them between ${startDate} and ${endDate} failed: ${error.message}.`,
 		);
@@ -103,13 +102,13 @@ function isIn({ total }: Page, whole: number | undefined): boolean {
 	return total !== undefined && whole !== undefined && total >= whole;
 }
 
-/** The day in the middle is in both halves. */
+/** The middle day is in both halves. */
 function joined(earlier: JsonObject[], later: JsonObject[]): JsonObject[] {
 	const known = new Set(earlier.map(print));
 	return [...earlier, ...later.filter((entry) => !known.has(print(entry)))];
 }
 
-/** Two halves that share a day, or two single days; undefined for a range that cannot be halved. */
+/** Two halves that share a day, or two single days; undefined for a range that can't be split. */
 function halve(query: AnalyticsQuery): [AnalyticsQuery, AnalyticsQuery] | undefined {
 	const start = DateTime.fromISO(query.startDate, { zone: 'utc' });
 	const end = DateTime.fromISO(query.endDate, { zone: 'utc' });
@@ -136,7 +135,7 @@ function print(entry: JsonObject): string {
 	return JSON.stringify(entry);
 }
 
-/** Put together from parts, the entries come by date, whatever order the service has. */
+/** Combined from parts, the entries are sorted by date, whatever the service's order. */
 function inOrderOfDate(rows: JsonObject[]): JsonObject[] {
 	return rows.toSorted((one, other) => String(one.date).localeCompare(String(other.date)));
 }

@@ -5,9 +5,9 @@ import type { ReadPage } from './types';
 export interface Found {
 	/** The first row that matches, in the service's order. */
 	row?: JsonObject | undefined;
-	/** How many rows were looked at. */
+	/** How many rows were checked. */
 	searched: number;
-	/** Whether the list was read to its end, without a match and without doubts. */
+	/** Whether the whole list was read without a match, and without doubts about gaps. */
 	complete: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function findRow(
 	};
 }
 
-/** What pages are joined by: a long list is not to be held. */
+/** Keeps only what is needed to join pages, because lists are long. */
 function withoutData(row: JsonObject): JsonObject {
 	const { id } = row;
 	return id === undefined || id === null ? row : { id };

@@ -1,5 +1,5 @@
 import type { ServiceFailure } from '../http/failure';
-import { count } from './page';
+import { count } from './pages/page';
 
 /** Rows moved more often than could be followed, or the list never ended. */
 export function unstableList(have: number, total: number | undefined): string {

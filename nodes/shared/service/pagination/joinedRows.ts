@@ -7,19 +7,19 @@ const SEARCHED_ROWS = 10_000;
 /**
  * - `grew`: the page continued the list
  * - `unchanged`: the page connects to the list but has nothing new
- * - `apart`: the page has no row that is known, so rows between may be missing
+ * - `apart`: no row of the page is known, so rows in between may be missing
  */
 export type Joined = 'grew' | 'unchanged' | 'apart';
 
 /**
- * The rows of a list, joined page by page. Each page starts with rows of the page before it, which
- * shows every move of rows between the two requests: a page is joined only where it connects. As
- * long as rows keep their order, none that was there all the time is missing or comes twice.
+ * A list's rows, joined page by page. Each page starts with rows of the previous one, which reveals
+ * whether rows moved between the two requests: a page is joined only where it connects. As long as
+ * rows keep their order, no row that existed throughout is missing or duplicated.
  */
 export class JoinedRows {
 	readonly rows: JsonObject[] = [];
 
-	/** The position in the service's list that follows the last row. */
+	/** The position in the service's list after the last row. */
 	end = 0;
 
 	constructor(private readonly identity: Identity) {}
@@ -29,7 +29,7 @@ export class JoinedRows {
 		const { rows } = this;
 		const last = rows.length - 1;
 		if (last < 0 || this.idOf(rows[last]) !== undefined) return Math.min(1, rows.length);
-		// Among equal rows a move would not show: two different neighbors are needed.
+		// A move of identical rows is invisible, so two different neighbors are needed.
 		let first = last - 1;
 		while (first > 0 && this.isSame(rows[first], rows[first + 1])) first--;
 		return rows.length - Math.max(0, first);
@@ -54,12 +54,12 @@ export class JoinedRows {
 			this.end = offset + inPage + rows.length - inRows;
 			return 'unchanged';
 		}
-		// What no longer follows there was deleted or moved back, and is read again.
+		// Rows that no longer follow were deleted or moved back, and are read again.
 		rows.length = inRows + 1;
 		return this.append(offset, page, inPage + 1);
 	}
 
-	/** Whether a page has all rows and no others, all of them with IDs. */
+	/** Whether a page has exactly the same rows, all with IDs. */
 	hasSameIds(page: JsonObject[]): boolean {
 		const ids = page.map((row) => this.idOf(row));
 		if (page.length !== this.rows.length) return false;
@@ -75,7 +75,7 @@ export class JoinedRows {
 		return page.length > from ? 'grew' : 'unchanged';
 	}
 
-	/** Where nothing has moved: the page begins with the last rows. */
+	/** If nothing has moved, the page starts with the last rows. */
 	private expectedAnchor(page: JsonObject[], overlap: number): Anchor | undefined {
 		const { rows } = this;
 		if (overlap === 0 && this.isSame(page[0], rows.at(-1))) overlap = 1;
@@ -101,7 +101,7 @@ export class JoinedRows {
 		return undefined;
 	}
 
-	/** By what a row is recognized: its ID, or else its content and that of the row before it. */
+	/** What identifies a row: its ID, or else its content and the previous row's. */
 	private keyOf(page: JsonObject[], index: number, offset: number): string | undefined {
 		const id = this.idOf(page[index]);
 		if (id !== undefined) return `${typeof id} ${id}`;
@@ -123,7 +123,7 @@ export class JoinedRows {
 	}
 }
 
-/** A row that is both in a page and among the joined rows, by its index in each. */
+/** A row that is in both a page and the joined rows, by its index in each. */
 interface Anchor {
 	inPage: number;
 	inRows: number;

@@ -9,13 +9,13 @@ import {
 	unstableList,
 } from './hints';
 import { ListReader } from './listReader';
-import { count } from './page';
+import { count } from './pages/page';
 import type { List, ListSource, Paging } from './types';
 
 /**
- * Reads a list to its end, or up to a limit. A hint says so if it may be incomplete.
+ * Reads a whole list, or up to a limit. A hint says if it may be incomplete.
  *
- * @throws ServiceFailure if a page can't be read, unless the rows before it are to be returned
+ * @throws ServiceFailure if a page can't be read, unless the rows before it should be returned
  */
 export async function readList(paging: Paging, source: ListSource): Promise<List> {
 	const { limit = Number.POSITIVE_INFINITY, pageSize, pagesInParallel } = paging;
@@ -55,13 +55,15 @@ function incompleteness(
 
 interface Returned {
 	rows: JsonObject[];
-	/** How many rows were left out because they had nothing in them. */
+	/** How many rows were left out because they were empty. */
 	empty: number;
-	/** Whether an ID came twice. */
+	/** Whether an ID appeared twice. */
 	repeated: boolean;
 }
 
-/** The rows that are returned: each ID once, none that is empty or only at the edge of the range. */
+/**
+ * The rows to return: each ID once, without empty rows and without those just outside the range.
+ */
 function returnedRows({ joined }: ListReader, { identity, isExtra }: ListSource): Returned {
 	const seen = new Set<unknown>();
 	let [empty, repeated] = [0, false];
@@ -78,7 +80,7 @@ function returnedRows({ joined }: ListReader, { identity, isExtra }: ListSource)
 	return { rows, empty, repeated };
 }
 
-/** @throws what the page failed of, if nothing was read or the rest isn't to be returned without it */
+/** @throws the page's failure, if nothing was read or a partial list isn't wanted */
 function afterFailure(
 	error: unknown,
 	reader: ListReader,

@@ -12,7 +12,7 @@ export type ReadRange = (
 	events: PageEvents,
 ) => Promise<Page>;
 
-/** The list of a time range, both ends included; all pages after the first one have the same end. */
+/** The list of a time range, both ends inclusive. All pages after the first have the same end. */
 export function listOfRange(
 	{ startTime, endTime }: TimeRange,
 	readRange: ReadRange,
@@ -41,7 +41,9 @@ export function listOfRange(
 	};
 }
 
-/** Whether the service didn't like the values of a request, by status or by its words on a 200. */
+/**
+ * Whether the service rejected the request's values, by status or by its message with status 200.
+ */
 function isRefusal(error: unknown): boolean {
 	if (!(error instanceof ServiceFailure)) return false;
 	const { kind, status, serviceMessage } = error.details;

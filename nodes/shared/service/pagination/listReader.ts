@@ -1,11 +1,11 @@
 import type { JsonObject } from '../http/json';
-import { Gate } from './gate';
+import { Gate } from './pages/gate';
 import { JoinedRows, type Joined } from './joinedRows';
-import { PageSizes } from './pageSizes';
-import { ReadAhead } from './readAhead';
+import { PageSizes } from './pages/pageSizes';
+import { ReadAhead } from './pages/readAhead';
 import type { Identity, Page, PageRequest, ReadPage } from './types';
 
-/** How often the place where the list goes on may be searched for, besides once per page. */
+/** Maximum number of searches for where the list continues, besides one per page. */
 const MAX_SEARCHES = 20;
 
 /** How many pages in a row may have nothing new without being the end. */
@@ -15,23 +15,23 @@ export interface ReadSettings {
 	pageSize: number;
 	pagesInParallel: number;
 	identity: Identity;
-	/** Called with each page; true ends the reading. No page is requested ahead then. */
+	/** Called with each page; returns true to stop. Then no page is requested ahead. */
 	onPage?: ((rows: JsonObject[]) => boolean) | undefined;
 }
 
 /**
- * Reads a list page by page until its end is proved: by a page that connects to the rows before it
- * and has nothing new, or that is short and agrees with the total. A total alone proves nothing
- * (contract 2.1 doesn't say what it counts), nor does an empty page.
+ * Reads a list page by page until its end is proved: by a page that connects to the previous rows
+ * and has nothing new, or that is short and agrees with the total. Neither a total alone (contract
+ * 2.1 doesn't say what it counts) nor an empty page proves anything.
  */
 export class ListReader {
-	/** As reported last. */
+	/** As last reported. */
 	total: number | undefined;
 
 	/** Whether rows moved or were repeated so often that some may be missing. */
 	unstable = false;
 
-	/** Whether there were pages that could not be compared with the ones before them. */
+	/** Whether some pages could not be compared with the previous ones. */
 	unchecked = false;
 
 	readonly joined: JoinedRows;
@@ -40,13 +40,13 @@ export class ListReader {
 	private readonly sizes: PageSizes;
 	/** How many rows to read. */
 	private limit = 0;
-	/** Offset of the next page; undefined when there is none. */
+	/** Offset of the next page; undefined if there is none. */
 	private next: number | undefined = 0;
 	private pages = 0;
 	private searches = 0;
 	private unchangedPages = 0;
 	private endRechecked = false;
-	/** Whether the last page was full, so that others are likely to follow. */
+	/** Whether the last page was full, so that more are likely. */
 	private isFollowed = false;
 	/** How far back the last search went, in rows; 0 while pages connect. */
 	private distance = 0;
@@ -60,7 +60,7 @@ export class ListReader {
 		this.sizes = new PageSizes(settings.pageSize);
 	}
 
-	/** Whether all rows are here that the service reports. */
+	/** Whether all rows that the service reports were read. */
 	get reachedTotal(): boolean {
 		return this.total !== undefined && this.pages > 0 && this.joined.end >= this.total;
 	}
@@ -71,9 +71,9 @@ export class ListReader {
 	}
 
 	/**
-	 * Reads on until there are so many rows, or to the end.
+	 * Reads on until there are this many rows, or to the end.
 	 *
-	 * @throws ServiceFailure that names the page; what was read until then is kept
+	 * @throws ServiceFailure that names the page; rows read before are kept
 	 */
 	async read(limit = Number.POSITIVE_INFINITY): Promise<void> {
 		this.limit = limit;
@@ -86,7 +86,7 @@ export class ListReader {
 		}
 	}
 
-	/** Reads one page. Gives the offset of the next one, or undefined at the end. */
+	/** Reads one page. Returns the offset of the next one; undefined at the end. */
 	private async readPageAt(offset: number): Promise<number | undefined> {
 		const { joined, settings, sizes } = this;
 		const request = { offset, limit: this.limitAt(offset) };
@@ -107,7 +107,9 @@ export class ListReader {
 		return joined.end - this.overlap;
 	}
 
-	/** How many rows a page repeats: as many as prove that it connects, if the service returns more. */
+	/**
+	 * How many rows a page repeats: as many as prove that it connects, if the service returns enough.
+	 */
 	private get overlap(): number {
 		const { overlap } = this.joined;
 		return this.sizes.haveRoomFor(overlap) ? overlap : 0;
@@ -117,19 +119,19 @@ export class ListReader {
 		const { joined, total } = this;
 		if (this.isFollowed || joined.end !== offset + rows.length) return false;
 		if (step === 'grew') return joined.end === total;
-		// More is reported: the end is looked at once more.
+		// More rows are reported, so the end is checked once more.
 		if (total === undefined || total <= joined.end || this.endRechecked) return true;
 		this.endRechecked = true;
 		return false;
 	}
 
-	/** Whether a page is the whole list again: the service has no pages. */
+	/** Whether a page is the whole list again, because the service has no pages. */
 	private isRepeatedList({ offset }: PageRequest, { rows, appliedLimit = 0 }: Page): boolean {
 		const isAll = this.total === rows.length && this.joined.hasSameIds(rows);
 		return isAll && offset > 0 && appliedLimit < 1;
 	}
 
-	/** Rows have moved: where to look for the place where the list goes on. */
+	/** Rows have moved: where to search for the place where the list continues. */
 	private searchFrom(failed: number): number | undefined {
 		const { joined } = this;
 		if (failed === 0 || ++this.searches > MAX_SEARCHES + this.pages / 2) return this.giveUp();
@@ -151,7 +153,7 @@ export class ListReader {
 		return Math.min(sizes.requested, Math.max(left, joined.overlap + 1));
 	}
 
-	/** The pages after one, if nothing moves, as far as the list is expected to go. */
+	/** The next pages, if nothing moves, as far as the list is expected to continue. */
 	private *following({ offset }: PageRequest): Generator<PageRequest> {
 		const { joined, settings, overlap } = this;
 		const stride = this.sizes.largest - overlap;
@@ -166,7 +168,7 @@ export class ListReader {
 	}
 }
 
-/** Whether a page is empty though the service returns more rows at a time than a number. */
+/** Whether a page is empty although the service returns more than some number of rows at a time. */
 function isEmptyByChoice({ rows, appliedLimit }: Page, least: number): boolean {
 	return rows.length === 0 && !(appliedLimit !== undefined && appliedLimit <= least);
 }

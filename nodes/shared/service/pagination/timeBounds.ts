@@ -3,21 +3,24 @@ import type { JsonObject } from '../http/json';
 
 type TimeRange = Pick<ListQuery, 'startTime' | 'endTime'>;
 
-/** The steps in which times are compared: the nodes send milliseconds. */
+/** The precision of times: the nodes send milliseconds. */
 const STEP_MS = 1;
 
 /** Bounds may be exclusive, and times may be rounded to seconds. */
 const MARGIN_MS = 1000;
 
 /**
- * The range to request so that the records at both ends come, whether or not the service counts the
- * ends of a range (contract 4.9 doesn't say). What comes too much is told by `isExtra`.
+ * A wider range, so that records at both ends are returned whether or not the service includes the
+ * ends of a range (contract 4.9 doesn't say). `isExtra` recognizes the additional ones.
  */
 export function widened({ startTime, endTime }: TimeRange): TimeRange {
 	return { startTime: shifted(startTime, -STEP_MS), endTime: shifted(endTime, STEP_MS) };
 }
 
-/** Whether a row came only because the range was widened. Any other the service counts as in range. */
+/**
+ * Whether a row was returned only because the range was widened. All others are in range for the
+ * service.
+ */
 export function isExtra({ startTime, endTime }: TimeRange, row: JsonObject): boolean {
 	const time = timeOf(row);
 	return time === Date.parse(startTime) - STEP_MS || time === Date.parse(endTime) + STEP_MS;
@@ -42,7 +45,7 @@ export function frozenEnd(endTime: string, firstPage: JsonObject[], now: number)
 	return new Date(Math.min(end, Math.max(now, first) + MARGIN_MS)).toISOString();
 }
 
-/** Unix milliseconds; NaN for a time without a zone, of which only the service knows what it means. */
+/** Unix milliseconds; NaN for a time without a zone, which only the service can interpret. */
 function timeOf({ createdAt, callDateTime }: JsonObject): number {
 	const time = String(createdAt ?? callDateTime);
 	return /(z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(time) : Number.NaN;

@@ -1,21 +1,21 @@
 import type { JsonObject } from '../http/json';
 
-/** How a list is read. */
+/** How to read a list. */
 export interface Paging {
 	/** How many rows to return; undefined for all. */
 	limit?: number | undefined;
 	/** Rows per request, 1 to 500 (contract 8); independent of `limit`. */
 	pageSize: number;
-	/** Pages requested at the same time, 1 or more. */
+	/** Pages requested in parallel, at least 1. */
 	pagesInParallel: number;
 	/** If a page can't be read: fail, or return the rows before it with a hint. */
 	onPageFailure: 'error' | 'partial';
 }
 
-/** A list as it was read, in the service's order. */
+/** A list in the service's order. */
 export interface List {
 	rows: JsonObject[];
-	/** What the user must know about the list: that it may be incomplete, and why. */
+	/** A hint that it may be incomplete, and why. */
 	hint?: string | undefined;
 }
 
@@ -25,11 +25,14 @@ export interface PageRequest {
 }
 
 export interface Page {
-	/** In the service's order; what was not an object is an empty one, so that positions are kept. */
+	/**
+	 * In the service's order. Anything that is not an object becomes an empty one, so that positions
+	 * are kept.
+	 */
 	rows: JsonObject[];
-	/** How many rows there are in all, if the service gives a readable number. */
+	/** The number of all rows, if the service reports a readable number. */
 	total: number | undefined;
-	/** The page size that the service says it applied (contract 2.1): it may clamp. */
+	/** The page size that the service reports (contract 2.1): it may reduce it. */
 	appliedLimit?: number | undefined;
 }
 
@@ -37,19 +40,21 @@ export interface Page {
 export interface PageEvents {
 	/** Called for every 429. */
 	onThrottled?: (() => void) | undefined;
-	/** Called when the answer is here and the service is free, before the answer is parsed. */
+	/** Called when the response was received and before it is parsed, when the service is idle. */
 	onAnswered?: (() => void) | undefined;
 }
 
 export type ReadPage = (request: PageRequest, events: PageEvents) => Promise<Page>;
 
-/** Whether rows have an `id`; those without (bids, contract 2.5) are compared by their content. */
+/** Whether rows have an `id`. Those without (bids, contract 2.5) are compared by content. */
 export type Identity = 'id' | 'none';
 
 /** A list to read. */
 export interface ListSource {
 	readPage: ReadPage;
 	identity: Identity;
-	/** Whether a row is not to be returned: the service doesn't say whether it counts it as in range. */
+	/**
+	 * Whether to leave out a row, because it is unknown whether the service includes it in the range.
+	 */
 	isExtra?: ((row: JsonObject) => boolean) | undefined;
 }

@@ -12,12 +12,10 @@ export type Claim = ClaimedSlot[];
 const HOUR_MS = 60 * 60_000;
 
 /**
- * Caps of one node, across its executions: at most so many calls in any hour and any day. Each cap
- * has as many slots as calls are allowed, and a call takes one of each.
- *
- * n8n reads and writes the table of the notes in two steps. If two workers take a slot at the same
- * moment, one write replaces the other: the claim whose own entry is still there a moment later has
- * the slot.
+ * A node's caps across its executions: a maximum number of calls in any hour and any day. Each cap
+ * has as many slots as calls are allowed, and a call takes one of each. n8n reads and writes the
+ * table of notes in two steps. If two workers take a slot at the same moment, one write replaces
+ * the other: the claim whose own entry is still there a moment later has the slot.
  */
 export class CallCaps {
 	private constructor(private readonly slots: Map<string, Slot[]>) {}
@@ -26,7 +24,7 @@ export class CallCaps {
 		return new CallCaps(new Map());
 	}
 
-	/** What takes slots from the copy takes none here. */
+	/** Slots taken from the copy are not taken here. */
 	copy(): CallCaps {
 		return new CallCaps(new Map([...this.slots].map(([rule, slots]) => [rule, [...slots]])));
 	}
@@ -53,11 +51,11 @@ export class CallCaps {
 		}
 	}
 
-	/** Whether a claim made a moment ago has its slots; if not, it has none and may be made anew. */
+	/** Whether a recent claim has its slots. If not, it has none and can be made again. */
 	async confirm(claim: Claim, notes: SlotNotes): Promise<boolean> {
 		const kept = await notes.record(claim.map(({ own }) => own));
 		const lost = claim.filter(({ own }) => !kept.has(own));
-		// What a lost claim asked for may be what the other worker noted.
+		// Entries that a lost claim checked may be the other worker's.
 		await notes.remove(
 			claim.flatMap(({ own, asked }) => (kept.has(own) ? [own, ...asked] : [own])),
 		);
@@ -92,7 +90,7 @@ export class CallCaps {
 }
 
 function refusal({ rule, most, windowMs, slots }: Cap, now: number): Refusal {
-	// A slot that another worker is asking for is not known.
+	// A slot that another worker is claiming is unknown.
 	const taken = slots.slice(0, most).flatMap(({ freeAt }) => (freeAt > now ? [freeAt] : []));
 	const next = Math.min(now + windowMs + windowMs / PARTS, ...taken);
 	const nextAllowedAt = new Date(next).toISOString();

@@ -23,9 +23,9 @@ export interface Slot {
 }
 
 export interface ClaimedSlot extends Slot {
-	/** What notes that this claim took it, and no other worker's. */
+	/** The entry that proves that this claim took it, not another worker's. */
 	own: string;
-	/** What was noted only by asking. */
+	/** Entries that were stored only by checking them. */
 	asked: string[];
 }
 
@@ -33,13 +33,11 @@ export interface ClaimedSlot extends Slot {
 export const PARTS = 60;
 
 /**
- * Takes the first free slot of a cap; undefined if there is none. A slot is held for the window,
- * rounded up to its next sixtieth.
- *
- * What this process knows is asked first; n8n's table of processed data decides, since it also knows
- * what was called before a restart and by other workers. It can only be asked whether it has an
- * entry, and notes every entry that it is asked for, so a slot is asked for with each part of the
- * window, and what was not there is removed again.
+ * Takes a cap's first free slot; undefined if there is none. A slot is held for the window, rounded
+ * up to its next sixtieth. What this process knows is checked first. n8n's table of processed data
+ * decides, because it also knows about calls before a restart and by other workers. It can only be
+ * asked whether it has an entry, and it stores every entry it is asked for. So a slot is checked
+ * with each part of the window, and entries that were not there are removed again.
  */
 export async function takeSlot(
 	cap: Cap,
@@ -69,7 +67,8 @@ export async function takeSlot(
 			cap.slots[index] = claimed;
 			return claimed;
 		}
-		// All of them are there while another worker asks: whether it took the slot is not known yet.
+		// All of them are there while another worker is checking, so it is unknown whether that one
+		// took the slot.
 		if (taken.size < entries.length) cap.slots[index] = slot;
 		await notes.remove([own, ...asked]);
 	}

@@ -73,7 +73,7 @@ const time = (
 	};
 };
 
-/** The calling hours among the rules. */
+/** The fields of the calling hours. */
 export const hoursFields = {
 	hoursDays,
 	hoursFrom: time(

@@ -17,7 +17,7 @@ const LABELS = new Map(
 );
 
 const HOURS = ['hoursFrom', 'hoursTo', 'hoursDays'];
-/** Rules that say how another one is kept. */
+/** Rules that only say how another rule is applied. */
 const NEEDS: Record<string, string[]> = {
 	hoursZone: HOURS,
 	outsideHours: HOURS,
@@ -60,7 +60,7 @@ export class RulesReader {
 	}
 }
 
-/** Neither an expression that gives nothing nor a misspelled name must turn a rule off. */
+/** Neither an expression without a value nor a misspelled name may turn a rule off. */
 function refuseLostRules(parameters: Parameters): void {
 	const added = everythingIn(parameters, 'rules', LABEL);
 	for (const [name, value] of Object.entries(added)) {
@@ -84,7 +84,7 @@ function refuseLostRules(parameters: Parameters): void {
 	}
 }
 
-/** Numbers read in a country that nobody chose may be a stranger's. */
+/** Numbers read with a default country that nobody chose may be a stranger's. */
 function refuseEmptyCountry(parameters: Parameters): void {
 	const options = everythingIn(parameters, 'options', 'Options');
 	if (!Object.hasOwn(options, 'defaultCountry') || !isBlank(options.defaultCountry)) return;

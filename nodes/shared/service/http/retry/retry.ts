@@ -11,7 +11,7 @@ export interface RetryRules {
 	mayRepeat(failure: ServiceFailure): boolean;
 	/** Called for every 429. */
 	onThrottled?: (() => void) | undefined;
-	/** Called after the wait, before another attempt; what it throws ends the attempts. */
+	/** Called after the wait, before the next attempt; may throw to stop. */
 	beforeRepeat?: (() => Promise<void>) | undefined;
 }
 

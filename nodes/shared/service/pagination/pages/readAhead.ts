@@ -1,7 +1,7 @@
-import { ServiceFailure } from '../http/failure';
+import { ServiceFailure } from '../../http/failure';
 import type { Gate } from './gate';
 import { pageName } from './page';
-import type { Page, PageRequest, ReadPage } from './types';
+import type { Page, PageRequest, ReadPage } from '../types';
 
 interface Pending {
 	offset: number;

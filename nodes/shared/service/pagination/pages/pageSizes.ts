@@ -1,9 +1,12 @@
-import type { Page, PageRequest } from './types';
+import type { Page, PageRequest } from '../types';
 
 /** Pages must have room for the rows that they repeat, and for a new one. */
 const MIN_PAGE_SIZE = 3;
 
-/** How many rows the service returns at a time, as its pages show: it may clamp (contract 8). */
+/**
+ * How many rows the service returns at a time, judging by its pages: it may reduce the limit
+ * (contract 8).
+ */
 export class PageSizes {
 	/** Rows to request at a time. */
 	readonly requested: number;
@@ -22,7 +25,7 @@ export class PageSizes {
 		this.isClamped ||= rows.length < limit;
 	}
 
-	/** Whether pages can repeat so many rows and have new ones. */
+	/** Whether pages can repeat this many rows and still have new ones. */
 	haveRoomFor(overlap: number): boolean {
 		return (this.isClamped ? this.largest : this.requested) > overlap;
 	}

@@ -1,14 +1,14 @@
-import { serviceMessage } from '../http/answer/serviceMessage';
-import { ServiceFailure, type FailureDetails } from '../http/failure';
-import { isJsonObject } from '../http/json';
-import type { Asked, Requests } from '../http/requests';
-import type { Page, PageRequest } from './types';
+import { serviceMessage } from '../../http/answer/serviceMessage';
+import { ServiceFailure, type FailureDetails } from '../../http/failure';
+import { isJsonObject } from '../../http/json';
+import type { Asked, Requests } from '../../http/requests';
+import type { Page, PageRequest } from '../types';
 
 /**
- * Requests rows, which the answer has under a key, with what the service says about their list.
+ * Requests the rows under a key of the response, with what the service says about their list.
  *
- * @throws ServiceFailure if there is no list under the key: with the service's own words, if it gives
- * some (a 200 with `success: false`), else of kind `unreadable`
+ * @throws ServiceFailure if there is no list under the key: with the service's own words, if it
+ * gives any (a 200 with `success: false`), else of kind `unreadable`
  */
 export async function requestPage(
 	requests: Requests,
@@ -56,7 +56,7 @@ export function count(number: number): string {
 	return number.toLocaleString('en-US');
 }
 
-/** Numbers come as text too; what isn't a number of records counts as missing. */
+/** Numbers may be text. Anything that isn't a number of records counts as missing. */
 function readCount(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
