@@ -137,11 +137,14 @@ export class N8nSession {
 
 	async createDataTable({ name, columns, rows = [] }: TableToCreate): Promise<void> {
 		const path = `/rest/projects/${this.projectId}/data-tables`;
-		const action = `create the data table "${name}"`;
-		const created = await this.rest.send(action, 'POST', path, { name, columns });
-		if (rows.length === 0) return;
-		const insert = `${path}/${textIn(created, 'id')}/insert`;
-		await this.rest.send(`fill the data table "${name}"`, 'POST', insert, { data: rows });
+		await this.rest.send(`create the data table "${name}"`, 'POST', path, { name, columns });
+		if (rows.length > 0) await this.addDataTableRows(name, rows);
+	}
+
+	async addDataTableRows(name: string, rows: JsonObject[]): Promise<void> {
+		const table = (await this.dataTables()).find((one) => one['name'] === name);
+		const path = `/rest/projects/${this.projectId}/data-tables/${textIn(table ?? {}, 'id')}/insert`;
+		await this.rest.send(`fill the data table "${name}"`, 'POST', path, { data: rows });
 	}
 
 	/** Rows of the data table with this name, newest first, with its columns plus id, createdAt and updatedAt. */

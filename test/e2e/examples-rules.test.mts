@@ -1,3 +1,4 @@
+import { waitUntil } from '../support/wait-until.mts';
 import { exampleWorkflows } from '../../playground/demo/examples.mts';
 import { isRecord } from '../../playground/n8n/rest.mts';
 import {
@@ -53,16 +54,21 @@ const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => to
 describe('the example of calling hours in a real n8n', () => {
 	it('waits until the hours open, skips listed numbers, and adds whoever asks to be listed', async () => {
 		const execution = await environment.start(EXAMPLE);
+		await waitUntil('the wait for the hours', async () => {
+			return (await environment.status(execution)) === 'waiting';
+		});
+		// The driver writes an e-mail before the hours open.
+		await environment.session.addDataTableRows('do_not_call', [{ phone: '312.555.0121' }]);
 		expect(await environment.waitForEnd(execution)).toBe('success');
 
-		expect(dialed().sort()).toEqual(['+12125550134', '+13125550121']);
+		expect(dialed()).toEqual(['+12125550134']);
 		const waited = await environment.outputItems(execution, 'Until the hours open');
 		expect(waited.length).toBeGreaterThanOrEqual(2);
 		const [first] = environment.sandbox.ledger.dialed();
 		const opened = isRecord(waited[0]?.['json']) ? waited[0]['json']['nextAllowedAt'] : undefined;
 		expect(Date.parse(String(first?.at))).toBeGreaterThanOrEqual(Date.parse(String(opened)));
 		const listed = (await environment.rows('do_not_call')).map(({ phone }) => phone);
-		expect(listed).toEqual(['(312) 555-0177', ...dialed()]);
+		expect(listed).toEqual(['(312) 555-0177', '312.555.0121', ...dialed()]);
 	});
 
 	it('calls nobody who was listed before the next run', async () => {

@@ -3,6 +3,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { readPhoneNumber } from '../../nodes/CarrierLoadCommunications/calls/plan/phoneNumber.ts';
 import { refuseCall } from '../../nodes/CarrierLoadCommunications/calls/rules/callingRules.ts';
 import { RulesReader } from '../../nodes/CarrierLoadCommunications/calls/rules/fields/readRules.ts';
+import { InvalidParameter } from '../../nodes/shared/fields/invalidParameter.ts';
 import { zonesOfNumber } from '../../nodes/CarrierLoadCommunications/calls/rules/zones/zonesOfNumber.ts';
 import { parametersOf } from '../unit/support/fields/parameters-of.mts';
 import * as draw from './support/rules/cases.mts';
@@ -25,6 +26,7 @@ const drawnCall = fc.record({
 	hours: draw.hours,
 	zone: draw.hoursZone,
 	countries: draw.countries,
+	defaultCountry: draw.defaultCountry,
 	listed: fc.array(fc.tuple(draw.listableNumber, draw.spelling), { maxLength: 4 }),
 	// On every fifth list in which it can be.
 	listsIt: fc.option(draw.spelling, { nil: undefined, freq: 4 }),
@@ -49,9 +51,10 @@ function rulesOf({
 	separator,
 	asList,
 	number,
+	defaultCountry,
 }: DrawnCall) {
-	const numbers = listed.map(([each, spell]) => spell(each));
-	if (listsIt && isListable(number)) numbers.push(listsIt(number));
+	const numbers = listed.map(([each, spell]) => spell(each, defaultCountry));
+	if (listsIt && isListable(number)) numbers.push(listsIt(number, defaultCountry));
 	return {
 		...hours,
 		...(zone !== undefined && Object.keys(hours).length > 0 && { hoursZone: zone }),
@@ -62,12 +65,12 @@ function rulesOf({
 
 /** What the rules say about a drawn call at a moment. */
 function refusalOf(call: DrawnCall, at = call.now) {
-	const { number, asIs } = call;
-	const options = { defaultCountry: 'US', sendPhoneAsIs: asIs };
+	const { number, asIs, defaultCountry } = call;
+	const options = { defaultCountry, sendPhoneAsIs: asIs };
 	const parameters = parametersOf({ rules: rulesOf(call), options }, { timezone: WORKFLOW_ZONE });
 	const isReadable = asIs || isListable(number);
 	const toPhone = isReadable
-		? readPhoneNumber({ text: number.e164, defaultCountry: 'US', asIs })
+		? readPhoneNumber({ text: number.e164, defaultCountry, asIs })
 		: number.e164;
 	return refuseCall(reader.read(parameters), { toPhone, asIs }, new Date(at));
 }
@@ -81,10 +84,10 @@ function zonesOf({ zone = 'phone', number }: DrawnCall): string[] {
 const hasHours = ({ hours }: DrawnCall) => Object.keys(hours).length > 0;
 
 /** A number that costs extra, or that the numbering plans do not have, only with both. */
-const isAllowed = ({ number, countries, asIs }: DrawnCall) =>
+const isAllowed = ({ number, countries, asIs, defaultCountry }: DrawnCall) =>
 	number.special || !isListable(number)
 		? asIs && countries !== undefined && countries.includes(number.country)
-		: (countries ?? ['US', 'CA', 'MX']).includes(number.country);
+		: (countries ?? ['US', 'CA', 'MX', defaultCountry]).includes(number.country);
 
 const isListed = ({ listed, listsIt, number }: DrawnCall) =>
 	(listsIt !== undefined && isListable(number)) ||
@@ -164,4 +167,31 @@ describe(`${RULES_RUNS} random calls`, () => {
 			{ ...settings, numRuns: Math.ceil(settings.numRuns / 400) },
 		);
 	});
+
+	it('are not placed to a number that is listed in a way that no one can be sure of', () => {
+		const odd = fc.tuple(draw.listableNumber, draw.oddSpelling, draw.defaultCountry);
+		let unreadable = 0;
+		fc.assert(
+			fc.property(odd, ([number, spell, defaultCountry]) => {
+				const rules = {
+					doNotCall: spell(number, defaultCountry),
+					allowedCountries: [number.country],
+				};
+				const parameters = parametersOf({ rules, options: { defaultCountry } });
+				try {
+					const refusal = refuseCall(
+						reader.read(parameters),
+						{ toPhone: number.e164, asIs: true },
+						new Date(),
+					);
+					expect(refusal?.rule).toMatch(/Do Not Call|Allowed Countries/);
+				} catch (error) {
+					if (!(error instanceof InvalidParameter)) throw error;
+					unreadable++;
+				}
+			}),
+			{ ...settings, numRuns: Math.ceil(settings.numRuns / 10) },
+		);
+		expect(unreadable).toBeGreaterThan(settings.numRuns / 20);
+	}, 600_000);
 });

@@ -25,6 +25,7 @@ export class Cluster {
 	readonly workers: RunningN8n[] = [];
 	private main!: RunningN8n;
 	private readonly servers: Server[] = [];
+	private start!: () => Promise<void>;
 	private readonly folder = mkdtempSync(join(tmpdir(), 'calls-queue-'));
 
 	async open(mode: 'queue' | 'regular'): Promise<void> {
@@ -40,12 +41,14 @@ export class Cluster {
 				...{ userFolder: join(this.folder, name), packageDir: ROOT, env, readyWithinMs: 600_000 },
 				...options,
 			});
-		this.main = await start('main', { port });
-		this.session = await this.main.login();
-		if (mode === 'queue') {
-			const worker = { command: 'worker', args: ['--concurrency=1'] };
+		const worker = { command: 'worker', args: ['--concurrency=1'] };
+		this.start = async () => {
+			this.main = await start('main', { port });
+			this.session = await this.main.login();
+			if (mode === 'regular') return;
 			for (const name of ['worker1', 'worker2']) this.workers.push(await start(name, worker));
-		}
+		};
+		await this.start();
 		const { baseUrl, tokens } = this.sandbox;
 		await this.session.createCredential({
 			name: CREDENTIAL,
@@ -54,8 +57,18 @@ export class Cluster {
 		});
 	}
 
+	/** Stops all processes of n8n and starts them anew, with the same database. */
+	async restart(): Promise<void> {
+		await this.stopN8n();
+		await this.start();
+	}
+
+	private async stopN8n(): Promise<void> {
+		for (const n8n of [...this.workers.splice(0), this.main]) await n8n?.stop();
+	}
+
 	async close(): Promise<void> {
-		for (const n8n of [...this.workers, this.main]) await n8n?.stop();
+		await this.stopN8n();
 		await this.sandbox?.close();
 		for (const server of this.servers) await server.stop();
 		rmSync(this.folder, { recursive: true, force: true });
@@ -145,7 +158,8 @@ export class Cluster {
 		return id;
 	}
 
-	private async registered(id: string, path: string): Promise<{ id: string; url: string }> {
+	/** Waits until a workflow's webhook answers. */
+	async registered(id: string, path: string): Promise<{ id: string; url: string }> {
 		const url = `${this.main.baseUrl}${path}`;
 		await waitUntil(
 			`the webhook of ${id}`,

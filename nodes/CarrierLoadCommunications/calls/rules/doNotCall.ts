@@ -69,7 +69,8 @@ function entriesOf(value: unknown): string[] {
 	return value
 		.normalize('NFKC')
 		.split(/[\n\r|]+|[,;](?!\s*(?:ext|x|#))/i)
-		.map((entry) => entry.trim())
+		// 13125550188.0 is how a table of numbers is exported.
+		.map((entry) => entry.trim().replace(/\.0$/, ''))
 		.filter((entry) => entry !== '');
 }
 
@@ -112,5 +113,5 @@ const NUMBER_AND_REMARK = /^(\+[\d\s().\p{Pd}]+)(?:[^\d]*|[\s,;]*(?:ext\w*|x|#)[
 /** A number with a country code but in no numbering plan can be called as typed. */
 function asPossible(entry: string): string | undefined {
 	const digits = NUMBER_AND_REMARK.exec(entry)?.[1]?.replace(/[^\d+]/g, '') ?? '';
-	return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
+	return parsePhoneNumberFromString(digits)?.isPossible() === true ? digits : undefined;
 }

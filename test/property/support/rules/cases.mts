@@ -38,10 +38,16 @@ const SPECIAL: Array<[prefix: string, digits: number, country: string]> = [
 	['+1500', 7, 'US'],
 	['+1312976', 4, 'US'],
 	['+52900', 7, 'MX'],
+	['+1416976', 4, 'CA'],
 	['+44871', 7, 'GB'],
+	['+44909', 7, 'GB'],
+	['+4470', 8, 'GB'],
 	['+49180', 7, 'DE'],
+	['+49900', 7, 'DE'],
 	['+8707731', 5, '001'],
 	['+8816123', 5, '001'],
+	['+88216', 8, '001'],
+	['+8835100', 8, '001'],
 	['+97912345', 4, '001'],
 	['+8081234', 4, '001'],
 ];
@@ -92,8 +98,10 @@ export const listableNumber = drawnNumber.filter(
 	({ e164 }) => parsePhoneNumberFromString(e164)?.isValid() === true,
 );
 
-/** A moment: any, or within two days of a clock change in the United States or in Europe. */
-const CHANGES = ['2026-03-08', '2026-11-01', '2027-03-14', '2026-03-29', '2026-10-25'];
+/** A moment: any, or within two days of a clock change in the United States, Europe or Australia. */
+const CHANGES = ['2026-03-08', '2026-11-01', '2027-03-14', '2026-03-29', '2026-10-25'].concat([
+	...['2026-04-04', '2026-10-03'],
+]);
 const MINUTE = 60_000;
 export const moment = fc.oneof(
 	fc
@@ -137,27 +145,67 @@ export const hoursZone = fc.constantFrom(
 	'America/Phoenix',
 	'America/Mexico_City',
 	'Europe/London',
+	'America/Havana',
+	'America/St_Johns',
+	'Australia/Lord_Howe',
+	'Asia/Kathmandu',
 );
 
 /** Ways to write a number that the rules must see through. */
 const grouped = (text: string, by: string) =>
 	text.replace(/(\d{3})(\d{3})(\d{4})$/, `$1${by}$2${by}$3`);
-export const spelling = fc.constantFrom<(number: DrawnNumber) => string>(
+const fullWidth = (text: string) =>
+	text.replace(/[+\d]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+
+/** Without the country code, if that of the default country is the number's. */
+const national = (e164: string, country: string) => {
+	const code = country === 'MX' ? '+52' : country === 'GB' ? '+44' : '+1';
+	return e164.startsWith(code) ? (country === 'GB' ? '0' : '') + e164.slice(code.length) : e164;
+};
+
+export const defaultCountry = fc.constantFrom('US', 'US', 'CA', 'MX', 'GB');
+
+type Spell = (number: DrawnNumber, defaultCountry: string) => string;
+
+export const spelling = fc.constantFrom<Spell>(
 	({ e164 }) => e164,
 	({ e164 }) => `${e164};ext=204`,
 	({ e164 }) => ` tel:${e164} `,
+	({ e164 }) => `TEL:${grouped(e164, '-')};ext=7`,
 	({ e164 }) => grouped(e164, ' '),
+	({ e164 }) => grouped(e164, '\u00a0'),
+	({ e164 }) => grouped(e164, '\u202f'),
 	({ e164 }) => grouped(e164, '-'),
 	({ e164 }) => grouped(e164, '.'),
+	({ e164 }) => fullWidth(e164),
+	({ e164 }) => fullWidth(grouped(e164, '\uff0d')),
 	({ e164 }) => e164.replace(/(\d{3})(\d{7})$/, ' ($1) $2'),
 	({ e164 }) => `${grouped(e164, '\u2011')} x204`,
-	({ e164 }) => (e164.startsWith('+1') ? e164.slice(2) : e164),
-	({ e164 }) => (e164.startsWith('+1') ? grouped(e164.slice(2), '-') : e164),
+	({ e164 }) => `${grouped(e164, '\u2013')}, Ext. 204`,
+	({ e164 }, country) => national(e164, country),
+	({ e164 }, country) => grouped(national(e164, country), '-'),
 	({ e164 }) => (e164.startsWith('+1') ? e164.slice(1) : e164),
 	({ e164 }) => e164.replace('+52', '+521'),
 	({ e164 }) => e164.replace('+52', '+52 1 '),
 	({ e164 }) => e164.replace('+52', '52'),
-	({ e164 }) => e164.replace('+', '011 '),
+	({ e164 }, country) => e164.replace('+52', country === 'MX' ? '045' : '+52'),
+	({ e164 }, country) => e164.replace('+', ['US', 'CA'].includes(country) ? '011 ' : '00'),
+);
+
+/** Ways to write a number that no one can be sure of: they must not look like a list without it. */
+export const oddSpelling = fc.constantFrom<Spell>(
+	({ e164 }) => e164.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit))),
+	({ e164 }) => grouped(e164, '\u200b'),
+	({ e164 }) => grouped(e164, '/'),
+	({ e164 }) => `\u202a${e164}\u202c`,
+	({ e164 }) => `Luis ${e164}`,
+	({ e164 }) => `${e164} Luis`,
+	({ e164 }) => `${e164} or +13125550188`,
+	({ e164 }) => `${e164} +13125550188`,
+	({ e164 }) => `'${e164}'`,
+	({ e164 }) => `callto:${e164}`,
+	({ e164 }) => e164.replace(/0(?=\d*$)/, 'O'),
+	({ e164 }) => `${e164}.0`,
 );
 
 export const separator = fc.constantFrom(', ', ',', '; ', '\n', '\r\n', ' | ');

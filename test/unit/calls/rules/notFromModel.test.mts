@@ -19,6 +19,7 @@ describe('the calling rules of an AI agent', () => {
 		[{ rules: "={{ $fromAI('rules', '', 'json') }}" }, 'Calling Rules'],
 		[{ rules: { hoursZone: '={{ $json.zone }}' } }, 'Calling Rules'],
 		[{ rules: { hoursZone: '={{ $tool.parameters.zone }}' } }, 'Calling Rules'],
+		[{ rules: { hoursZone: '={{ $items()[0].json.zone }}' } }, 'Calling Rules'],
 		[{ options: { defaultCountry: "={{ $fromAI('country') }}" } }, 'Options'],
 		[{ options: { sendPhoneAsIs: "={{ $fromAI('asIs') }}" } }, 'Options'],
 		[{ skipIfCalledWithin: "={{ $fromAI('minutes') }}" }, 'Skip If Called Within'],

@@ -16,7 +16,7 @@ const PROTECTED = {
  * tool's own input, which contains the model's arguments (n8n-workflow 2.41:
  * `workflow-data-proxy.js`, `from-ai-parse-utils.js`).
  */
-const FROM_MODEL = /\$(?:from_?ai|tool|json|input|binary|data|item|parameter)\b/i;
+const FROM_MODEL = /\$(?:from_?ai|tool|json|input|binary|data|items?|parameter)\b/i;
 
 /**
  * Refuses to run as an AI agent's tool if the model could fill in a rule. The editor offers that
