@@ -66,12 +66,14 @@ function entriesOf(value: unknown): string[] {
 		throw new InvalidParameter(LABEL, 'must be phone numbers, or a list of phone numbers', value);
 	}
 	// "312-555-0188, ext. 204" and "+13125550188;ext=204" are one number each.
-	return value
-		.normalize('NFKC')
-		.split(/[\n\r|]+|[,;](?!\s*(?:ext|x|#))/i)
-		// 13125550188.0 is how a table of numbers is exported.
-		.map((entry) => entry.trim().replace(/\.0$/, ''))
-		.filter((entry) => entry !== '');
+	return (
+		value
+			.normalize('NFKC')
+			.split(/[\n\r|]+|[,;](?!\s*(?:ext|x|#))/i)
+			// 13125550188.0 is how a table of numbers is exported.
+			.map((entry) => entry.trim().replace(/\.0$/, ''))
+			.filter((entry) => entry !== '')
+	);
 }
 
 /** A list of empty entries was most likely read from the wrong column. */
@@ -107,8 +109,12 @@ function withPlus(entry: string): string[] {
 	return number?.isValid() ? [number.number] : [];
 }
 
-/** What may follow a number: an extension or a remark. Other digits would be a second number. */
-const NUMBER_AND_REMARK = /^(\+[\d\s().\p{Pd}]+)(?:[^\d]*|[\s,;]*(?:ext\w*|x|#)[.:=\s]*\d{1,6})$/iu;
+/**
+ * What may follow a number: an extension, or a remark after a space. Other digits would be a second
+ * number, and a letter right after the last digit may stand for one.
+ */
+const NUMBER_AND_REMARK =
+	/^(\+[\d\s().\p{Pd}]+)(?:(?:(?<=\D)\D*)?|[\s,;]*(?:ext\w*|x|#)[.:=\s]*\d{1,6})$/iu;
 
 /** A number with a country code but in no numbering plan can be called as typed. */
 function asPossible(entry: string): string | undefined {
