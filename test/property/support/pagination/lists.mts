@@ -6,7 +6,7 @@ import { ListServer } from './server.mts';
 
 // To replay a failure: its seed and path, and `-t` with the name of the test.
 const { PROPERTY_RUNS = '1000', PROPERTY_SEED = '48213', PROPERTY_PATH } = process.env;
-const settings = {
+export const settings = {
 	numRuns: Number(PROPERTY_RUNS),
 	seed: Number(PROPERTY_SEED),
 	...(PROPERTY_PATH !== undefined && { path: PROPERTY_PATH }),

@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { ServiceClient } from '../../../../nodes/shared/service/client.ts';
+import { redactionOf } from '../../../../nodes/shared/service/http/answer/redaction.ts';
+import { Requests } from '../../../../nodes/shared/service/http/requests.ts';
+import type { ListServer } from './server.mts';
+
+/** What a request meets on its way. */
+export type Weather =
+	| { do: 'wait'; ms: number }
+	| { do: 'throttle'; retryAfter: '0' | '1' | 'past' | undefined }
+	/** No answer, or one that stops in the middle. */
+	| { do: 'stall'; inBody: boolean }
+	| { do: 'fail'; status: 502 | 503 | 504 };
+
+/** Weather that a reader gets through: any request may meet it, in a row up to three times. */
+export const weather: fc.Arbitrary<Array<Weather | undefined>> = fc
+	.array(
+		fc.tuple(
+			fc.array(
+				fc.oneof(
+					fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 20_000 }) }),
+					fc.record({
+						do: fc.constant('throttle' as const),
+						retryAfter: fc.constantFrom('0' as const, '1' as const, 'past' as const, undefined),
+					}),
+					fc.record({ do: fc.constant('stall' as const), inBody: fc.boolean() }),
+					fc.record({ do: fc.constant('fail' as const), status: fc.constantFrom(502, 503, 504) }),
+				),
+				{ minLength: 1, maxLength: 3 },
+			),
+			fc.integer({ min: 1, max: 6 }),
+		),
+		{ maxLength: 12 },
+	)
+	.map((spells) =>
+		spells.flatMap(([bad, good]) => [...bad, ...Array.from({ length: good }, () => undefined)]),
+	);
+
+const PAST = 'Sun, 01 Mar 2020 12:00:00 GMT';
+const TIMEOUT_MS = 30_000;
+
+/** A list of calls and bids behind n8n's request helper, in any weather. */
+export class HttpService {
+	/** Every request, answered or not. */
+	requests = 0;
+
+	constructor(
+		private readonly server: ListServer,
+		private readonly weather: Array<Weather | undefined>,
+	) {}
+
+	/** The package's own client, with its retries, waits, deadlines and parsing. */
+	client(): ServiceClient {
+		const context = {
+			helpers: {
+				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
+					await this.respond(options),
+			},
+		} as unknown as IExecuteFunctions;
+		const connection = {
+			baseUrl: 'https://service.example',
+			skipCertificateCheck: false,
+			timeoutMs: TIMEOUT_MS,
+			retryBudgetMs: 300_000,
+			redaction: redactionOf('a-token-that-is-long-enough'),
+		};
+		return new ServiceClient(new Requests(context, connection));
+	}
+
+	private async respond({ qs, url }: IHttpRequestOptions) {
+		const met = this.weather[this.requests++];
+		await this.pass(met?.do === 'wait' ? met.ms : 5);
+		if (met?.do === 'throttle') {
+			const retryAfter = met.retryAfter === 'past' ? PAST : met.retryAfter;
+			return answer(429, '{}', retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+		}
+		if (met?.do === 'fail') return answer(met.status, 'Busy');
+		if (met?.do === 'stall' && !met.inBody) await new Promise(() => {});
+		if (met?.do === 'stall') return { ...answer(200, ''), body: stalled('{"calls":[{"id":') };
+		const { offset, limit } = Object(qs);
+		const { rows, total, appliedLimit } = this.server.answer({ offset, limit });
+		const reported = this.requests % 3 === 0 && total !== undefined ? String(total) : total;
+		const key = url.endsWith('/bids') ? 'salesBids' : 'calls';
+		const text = JSON.stringify({
+			[key]: rows,
+			pagination: { limit: appliedLimit, total: reported },
+		});
+		return answer(200, text);
+	}
+
+	private async pass(ms: number): Promise<void> {
+		await new Promise<void>((next) => void setTimeout(next, ms));
+	}
+}
+
+function answer(statusCode: number, text: string, headers: Record<string, string> = {}) {
+	return { statusCode, headers, body: Readable.from([Buffer.from(text)]) };
+}
+
+/** The beginning of a body, and then nothing more. */
+function stalled(text: string): Readable {
+	const body = new Readable({ read() {} });
+	body.push(text);
+	return body;
+}
