@@ -42,7 +42,7 @@ export async function helperReader(service: Service, pagesInParallel: number): P
 		[type]: { baseUrl: service.baseUrl, accessToken: service.token },
 	});
 	const workflow = chain(
-		{ name: 'Start', type: 'testParts.start' },
+		{ name: 'Start', type: 'testNodes.start' },
 		{ name: 'Loop', type: 'bench.loop', credentials },
 	);
 	return async () => itemsOf(await engine.runWorkflow(workflow, { subject: 'Loop' }));

@@ -72,7 +72,7 @@ export async function httpRequestReader(service: Service, n8n: string): Promise<
 		carrierLoadCommunicationsApi: { baseUrl: service.baseUrl, accessToken: service.token },
 	});
 	const workflow = chain(
-		{ name: 'Start', type: 'testParts.start' },
+		{ name: 'Start', type: 'testNodes.start' },
 		{
 			name: 'HTTP Request',
 			type: 'n8n-nodes-base.httpRequest',

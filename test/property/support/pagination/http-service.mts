@@ -45,11 +45,13 @@ const TIMEOUT_MS = 30_000;
 export class HttpService {
 	/** Every request, answered or not. */
 	requests = 0;
+	private readonly server: ListServer;
+	private readonly weather: Array<Weather | undefined>;
 
-	constructor(
-		private readonly server: ListServer,
-		private readonly weather: Array<Weather | undefined>,
-	) {}
+	constructor(server: ListServer, weather: Array<Weather | undefined>) {
+		this.server = server;
+		this.weather = weather;
+	}
 
 	/** The package's own client, with its retries, waits, deadlines and parsing. */
 	client(): ServiceClient {
