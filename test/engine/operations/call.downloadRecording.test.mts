@@ -67,6 +67,24 @@ it('by call ID, says which call it was', async () => {
 	expect(items).toEqual([expect.objectContaining({ callId: id, createdAt, loadIds })]);
 });
 
+it('reads the list once for all items, also for calls that come twice', async () => {
+	const { items: calls } = await runner.run({
+		...{ resource: 'call', operation: 'getAll', timeRange: 'last24Hours', output: 'all' },
+		returnAll: true,
+	});
+	const ids = calls.filter(({ recordingUrl }) => recordingUrl).map(({ id }) => Number(id));
+	const [first = 0, second = 0, last = 0] = [ids[0], ids[1], ids.at(-1)];
+	const wanted = [last, first, second, last, first];
+	runner.reset();
+	const { items, error } = await runner.run(
+		{ ...download, callId: '={{ $json.id }}' },
+		{ items: wanted.map((id) => ({ id })) },
+	);
+	expect(error).toBeUndefined();
+	expect(items.map(({ callId }) => callId)).toEqual(wanted);
+	expect(runner.queries('listCalls')).toHaveLength(1);
+});
+
 it('uses the file name that the user sets, and puts the file in "data" by default', async () => {
 	const { output } = await runner.run({
 		...download,
