@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // Tests are .mts files (see tsconfig.dev.json) and become CommonJS on the way into Jest, so that
 // n8n-core, which is CommonJS, is loaded once and by Node's own rules.
 // These start n8n and other programs, and n8n looks once a minute for what is due.
@@ -26,6 +28,8 @@ const project = (name) => ({
 });
 
 export default {
+	// Most tests wait most of the time. Jest would run one file at a time on two cores.
+	maxWorkers: Math.max(3, availableParallelism() - 1),
 	// A test that waits on purpose must not fail because the machine is busy with something else.
 	testTimeout: 300_000,
 	projects: ['unit', 'sandbox', 'engine', 'playground', 'property', 'e2e', 'queue'].map(project),
