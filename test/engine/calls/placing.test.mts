@@ -212,7 +212,7 @@ describe('the pace', () => {
 		expect(last - begun).toBeGreaterThanOrEqual(1950);
 	});
 
-	it('places calls in parallel, and returns them in the order of the items', async () => {
+	it('places as many calls in parallel as allowed', async () => {
 		const stop = new AbortController();
 		dispatch.sandbox.faults.add({
 			endpoint: 'triggerCheckCall',
@@ -230,7 +230,7 @@ describe('the pace', () => {
 		await running;
 	});
 
-	it('puts calls out in the order of the items, whichever is answered first', async () => {
+	it('returns calls in the order of the items, whichever is answered first', async () => {
 		const slow = { kind: 'latency', ms: 400 } as const;
 		dispatch.sandbox.faults.add({ endpoint: 'triggerCheckCall', fault: slow, times: 2 });
 		const four = drivers(4);
