@@ -14,11 +14,11 @@ export async function send(url: string, request: RequestInit) {
 	return { status: response.status, text, headers: response.headers };
 }
 
-/** Delivers a signed event as the service does: again later while n8n is busy and says so. */
+/** Delivers a signed event as services do: again later after 5xx, which a busy n8n answers. */
 export async function deliver(url: string, body: string) {
 	for (;;) {
 		const answer = await send(url, signed(body));
-		if (answer.status !== 503 || !answer.headers.has('retry-after')) return answer;
+		if (answer.status < 500) return answer;
 		await wait(1000);
 	}
 }

@@ -4,7 +4,7 @@ import type { processCalls } from '../../../../nodes/CarrierLoadCommunications/c
 import type { ProcessedData } from '../../../engine/support/calls/processedData.mts';
 import type { CallService, WorkerProcess } from './service.mts';
 
-const rooms = '../../../nodes/CarrierLoadCommunications';
+const rooms = '../../../../nodes/CarrierLoadCommunications';
 
 export const operations = [
 	'triggerCheckCall',
@@ -132,6 +132,7 @@ function contextOf(
 				metadata: tags,
 				dynamicVariables: tags,
 				options: node.options,
+				rules: {},
 				skipIfCalledWithin: node.guardMinutes,
 			},
 		};

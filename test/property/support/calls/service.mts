@@ -64,9 +64,21 @@ const json = (statusCode: number, content: unknown, headers = {}) => {
 	return { statusCode, headers, text, body: Readable.from([Buffer.from(text)]) };
 };
 
+/** Faults that say that no phone rang, or none at all. */
+const CLEAR = new Set<DialFault>([
+	...(['none', 'unreachable', 'refused', 'call null', '401', '422', '429'] as const),
+]);
+
+function tagIn({ metadata, dynamicVariables }: Record<string, never>): string {
+	const { tag } = Object(metadata ?? dynamicVariables) as { tag: string };
+	return tag;
+}
+
 /** The service in this process, with the test's clock: its list of calls, and what went wrong. */
 export class CallService {
 	readonly rings: Ring[] = [];
+	/** The tags of requests after which nobody can know whether a phone rang. */
+	readonly unclear = new Set<string>();
 	readonly options: ServiceOptions;
 	private dialed = 0;
 	private listed = 0;
@@ -84,6 +96,7 @@ export class CallService {
 	private async dial({ url, body }: IHttpRequestOptions, worker: WorkerProcess) {
 		const fault = this.options.dialFaults[this.dialed++] ?? 'none';
 		const asked = JSON.parse(String(body)) as Record<string, never>;
+		if (!CLEAR.has(fault)) this.unclear.add(tagIn(asked));
 		const place = () => this.place(asked);
 		const answer = (ring: Ring) => this.answer(url, ring);
 		switch (fault) {
@@ -134,8 +147,8 @@ export class CallService {
 	}
 
 	private place(asked: Record<string, never>): Ring {
-		const { toPhone, loadNumber, loadId, metadata, dynamicVariables } = asked;
-		const { tag } = Object(metadata ?? dynamicVariables) as { tag: string };
+		const { toPhone, loadNumber, loadId } = asked;
+		const tag = tagIn(asked);
 		const ring = {
 			...{ id: 1000 + this.rings.length, toPhone: String(toPhone), tag, at: Date.now() },
 			load: loadNumber ?? loadId,

@@ -21,7 +21,13 @@ export function violations(drawn: Case, runs: FinishedRun[], service: CallServic
 			if (end === 'crashed') return [];
 			if ('error' in end) return unnamed(run, end.error);
 			if (end.output.length !== execution.items.length) return ['an item was lost'];
-			return [...wrongItems(run, end.output, service), ...failedPlainly(run, end.output)];
+			return [
+				...wrongItems(run, end.output, service),
+				...failedPlainly(run, end.output),
+				...(runs.some(isCrashed) || drawn.rival === 'worker'
+					? []
+					: doubtedGroundlessly(run, end.output, service)),
+			];
 		}),
 	];
 }
@@ -103,6 +109,23 @@ function wrongItems(
 		}
 		return call.tag === tag ? [] : [`${String(placement)} with the call of ${call.tag}: ${tag}`];
 	});
+}
+
+// What was noted before a crash may have been sent; and when two workers write to the table, which has
+// no locks, the note of a call that was not placed may stay there.
+const isCrashed = ({ end }: FinishedRun) => end === 'crashed';
+
+/** Only a request that may have made a phone ring leaves it open whether it did. */
+function doubtedGroundlessly(
+	{ execution }: FinishedRun,
+	output: INodeExecutionData[],
+	{ unclear, rings }: CallService,
+): string[] {
+	const rung = new Set(rings.map(({ tag }) => tag));
+	return tagsOf(execution)
+		.filter((_tag, index) => isUnknown(String(output[index]?.json.error)))
+		.filter((tag) => !unclear.has(tag) && !rung.has(tag))
+		.map((tag) => `in doubt without a reason: ${tag}`);
 }
 
 /** At most as many equal items fail with certainty as were not called. */
