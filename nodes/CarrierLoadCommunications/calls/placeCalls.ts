@@ -14,7 +14,7 @@ import { nodeKeyOf } from './memory/execution';
 import { CallRegistry } from './memory/callRegistry';
 import type { Ring } from './memory/knownCalls';
 import { callError } from './output/callErrors';
-import { putOut, readShape } from './output/callOutput';
+import { toOutput, readShape } from './output/callOutput';
 import { planCall, type CallRequests } from './plan/planCall';
 import { planFailure, planItems, type Plan } from './plan/planItems';
 import { nameKind } from './plan/plannedCall';
@@ -26,11 +26,11 @@ import { RunRules } from './rules/runRules';
 import { checkCanWait } from './wait/waitByWebhook';
 
 /**
- * Places one call for each item, as an operation says, and waits for the outcomes if asked to:
- * plan → rules → dial → reconcile → wait → output.
+ * Places one call per item, as an operation defines it, and waits for the outcomes if the user
+ * wants that: plan → rules → dial → reconcile → wait → output.
  *
- * @returns an item for each input item, in their order
- * @throws the error of the first failed item, unless the node is set to continue
+ * @returns an item for each input item, in order
+ * @throws the error of the first failed item, unless the node continues on errors
  */
 export async function placeCalls<Values extends object>(
 	context: IExecuteFunctions,
@@ -56,7 +56,7 @@ export async function placeCalls<Values extends object>(
 			readShape(context, itemIndex);
 			const fields = new Parameters(context, itemIndex);
 			const call = planCall(context, fields, requests, wait, keys, reader);
-			// What an earlier try has placed keeps its call, whatever the rules say by now.
+			// A call placed by an earlier try is kept, whatever the rules say now.
 			const row = registry.recall(call) ? undefined : await rules.apply(call);
 			return row ? { row } : { call };
 		});
@@ -73,14 +73,14 @@ export async function placeCalls<Values extends object>(
 		const run = { context, client, registry, guard, rules, pace, lookForMs, signal };
 		const outcomes = await placeRun(run, plans, { action, parallel, perMinute });
 		const isDryRun = callsOf(plans).every((call) => call.rules.dryRun);
-		return await putOut(context, client, isDryRun ? { mode: 'no' } : wait, outcomes);
+		return await toOutput(context, client, isDryRun ? { mode: 'no' } : wait, outcomes);
 	} catch (error) {
 		const ringOf = (itemIndex: number) => ringOfPlan(registry, plans[itemIndex]);
 		if (!context.continueOnFail()) {
 			const calls = runCalls(registry, plans);
 			throw callError(context, error, { itemIndex: 0, action, ring: ringOf(0), calls });
 		}
-		// n8n-core 2.41 passes the input on as if all were well when a node that is to continue throws.
+		// If a node that continues on errors throws, n8n-core 2.41 passes its input on as a success.
 		const orphans = orphanCalls(registry, plans);
 		return items.map((_item, itemIndex) => {
 			const calls = 'call' in (plans[itemIndex] ?? {}) ? [] : orphans;

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { digest } from './digest';
 
-/** Which run of this node in its execution this is, from 0: the turn of a loop. */
+/** The number of this node's run in its execution, from 0: the iteration of a loop. */
 export function runIndexOf(context: IExecuteFunctions): number {
 	return Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
 }
@@ -13,13 +13,13 @@ export function runKeyOf(context: IExecuteFunctions): string {
 	return `${context.getNode().id}:${runIndexOf(context)}`;
 }
 
-/** The URL that resumes this execution when it waits. */
+/** The URL that resumes this execution while it waits. */
 export function resumeUrlOf(context: IExecuteFunctions): string {
 	const execution: unknown = context.getWorkflowDataProxy(0).$execution;
 	return isJsonObject(execution) ? String(execution.resumeUrl ?? '') : '';
 }
 
-/** Names a node among all of this n8n; copies of a workflow keep the IDs of its nodes. */
+/** Identifies a node within this n8n; copied workflows keep their nodes' IDs. */
 export function nodeKeyOf(context: IExecuteFunctions): string {
 	return `${context.getWorkflow().id}:${context.getNode().id}`;
 }
@@ -27,7 +27,7 @@ export function nodeKeyOf(context: IExecuteFunctions): string {
 /**
  * What this node in an execution shares with the execution's retries and with a second start of the
  * same job, and with nothing else: the token of the resume URL (n8n-workflow 2.41 keeps it in the
- * run's data). Before n8n had the token, the execution's ID, which a retry does not keep.
+ * run's data). Older versions without a token use the execution ID, which a retry doesn't keep.
  */
 export function lineageOf(context: IExecuteFunctions): string {
 	const url = resumeUrlOf(context);
@@ -35,7 +35,9 @@ export function lineageOf(context: IExecuteFunctions): string {
 	return digest([token ?? context.getExecutionId(), context.getNode().id]);
 }
 
-/** When this execution or the one it retries began, as Unix milliseconds; undefined if unknown. */
+/**
+ * When this execution, or the one it retries, started, as Unix milliseconds; undefined if unknown.
+ */
 export function startOf(context: IExecuteFunctions): number | undefined {
 	const established: unknown = context.getExecutionContext?.()?.establishedAt;
 	return typeof established === 'number' ? established : undefined;

@@ -10,7 +10,7 @@ import { summarizeRun, type RunCall } from './runSummary';
 export class UnknownOutcome extends Error {
 	/**
 	 * @param call the call in words ("call to +13125550188 about load 48213")
-	 * @param why sentences: what happened, and what looking for it brought
+	 * @param why sentences: what happened, and what the search for it found
 	 */
 	constructor(
 		readonly call: string,
@@ -21,7 +21,7 @@ export class UnknownOutcome extends Error {
 	}
 }
 
-/** It is certain that no call was placed for the item. */
+/** Certainly no call was placed for the item. */
 export class NotPlaced extends Error {
 	constructor(
 		what: string,
@@ -32,9 +32,9 @@ export class NotPlaced extends Error {
 	}
 }
 
-/** A calling rule keeps the call from being placed. */
+/** A calling rule prevents the call. */
 export class RefusedByRule extends NotPlaced {
-	/** @param nextAllowedAt first moment at which the rule lets the call through (ISO 8601, UTC) */
+	/** @param nextAllowedAt when the rule first allows the call (ISO 8601, UTC) */
 	constructor(
 		what: string,
 		advice: string,
@@ -50,7 +50,9 @@ const RINGS: Record<Ring, string> = {
 	yes: 'The call was placed.',
 };
 
-/** What failed for an item, whether a phone rang for it, and what became of the run's other calls. */
+/**
+ * What failed for an item, whether a phone rang for it, and what happened to the run's other calls.
+ */
 export interface FailedCall extends Attempted {
 	ring: Ring;
 	/** All calls of the run, if the failure stops the node. */
@@ -60,7 +62,9 @@ export interface FailedCall extends Attempted {
 /** Errors that already say whether a phone rang: they are caught again on their way out. */
 const shownErrors = new WeakSet<Error>();
 
-/** The error that n8n shows for an item that has no call: whether a phone rang, why, what to do now. */
+/**
+ * The error that n8n shows for an item without a call: whether a phone rang, why, and what to do.
+ */
 export function callError(
 	context: IExecuteFunctions,
 	error: unknown,

@@ -13,7 +13,7 @@ import type { WaitSettings } from '../fields/wait';
 export type Outcome = { row: IDataObject } | { error: Error };
 
 /** Waits if the user wants that, and converts the results to the node's output. */
-export async function putOut(
+export async function toOutput(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	wait: WaitSettings,

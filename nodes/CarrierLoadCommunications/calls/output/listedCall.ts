@@ -3,13 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { matchNumber, type Match } from '../plan/sameNumber';
 
-/** How far the service's clock may be from ours. More would take an earlier call for this one. */
+/**
+ * How far the service's clock may differ from ours. A larger tolerance would match earlier calls.
+ */
 export const CLOCK_SKEW_MS = 10_000;
 
 /** Smaller Unix times are in seconds: as milliseconds they would be in 1973. */
 const SECONDS_BELOW = 1e11;
 
-/** When a listed call was placed, as Unix milliseconds; undefined when it doesn't say. */
+/** When a listed call was placed, as Unix milliseconds; undefined if unknown. */
 export function createdAtOf({ createdAt }: IDataObject): number | undefined {
 	const isNumber = typeof createdAt === 'number' || /^\s*\d+(\.\d+)?\s*$/.test(String(createdAt));
 	if (!isNumber && typeof createdAt !== 'string') return undefined;
@@ -18,7 +20,9 @@ export function createdAtOf({ createdAt }: IDataObject): number | undefined {
 	return Number.isFinite(time) && time > 0 ? time : undefined;
 }
 
-/** Whether a call placed then, by the service's clock, can come from a request of that time. */
+/**
+ * Whether a call placed at that time, by the service's clock, can come from a request of this time.
+ */
 export function isInTime(
 	createdAt: number | undefined,
 	{ from, until }: { from: number; until: number },
@@ -61,8 +65,8 @@ export function isAbout(load: string, listed: JsonObject): boolean {
 }
 
 /**
- * Whether a listed call can be about the load. Agent calls have none (contract 4.8), and a call in
- * progress may have none noted yet: then its number and time decide.
+ * Whether a listed call may be about the load. Agent calls have none (contract 4.8), and a call in
+ * progress may not have one yet: then its number and time decide.
  */
 export function mayConcern(load: string | undefined, listed: JsonObject): boolean {
 	if (load === undefined) return true;

@@ -11,13 +11,13 @@ export interface RunCall {
 	itemIndex: number;
 	ring: Ring;
 	callId: unknown;
-	/** Whether the run stopped before it came to this call. */
+	/** Whether the run stopped before this call. */
 	isOpen: boolean;
 }
 
 /**
- * What became of a run's calls when an error stops the node, in sentences: what was placed, what may
- * have been, and what was not tried. Empty when no phone can have rung.
+ * What happened to a run's calls when an error stops the node: what was placed, what may have been
+ * placed, and what was not tried. Empty if certainly no phone rang.
  */
 export function summarizeRun(calls: readonly RunCall[]): string[] {
 	const placed = calls.filter(({ ring }) => ring === 'yes');

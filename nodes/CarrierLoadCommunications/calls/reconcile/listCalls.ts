@@ -3,18 +3,19 @@ import type { JsonObject } from '../../../shared/service/http/json';
 import { callIdOf } from '../output/listedCall';
 
 /**
- * The listed calls of a range that match, each once, and whether the list was read to its end: then
- * there are no others. Never ask for a range that ends in the future: a list that grows has no end.
+ * The listed calls of a range that match, each once, and whether the list was read to its end, so
+ * that there are no others. The range must not end in the future, because a growing list has no
+ * end.
  *
  * @param range Unix milliseconds
- * @throws ServiceFailure when the list can't be read
+ * @throws ServiceFailure if the list can't be read
  */
 export async function listCalls(
 	client: ServiceClient,
 	{ from, until, load }: { from: number; until: number; load?: string | undefined },
 	matches: (call: JsonObject) => boolean,
 ): Promise<{ calls: JsonObject[]; complete: boolean }> {
-	// A page may repeat calls of the page before it while new ones come in.
+	// A page may repeat calls of the previous page while new ones arrive.
 	const calls = new Map<string, JsonObject>();
 	const query = {
 		startTime: new Date(from).toISOString(),

@@ -9,7 +9,10 @@ beforeAll(async () => {
 afterAll(() => dispatch.close());
 beforeEach(() => dispatch.reset());
 
-/** An execution that placed its first call and failed at its second; rules are changed after it. */
+/**
+ * An execution that placed its first call and failed at the second. Its rules are changed
+ * afterwards.
+ */
 async function failedAtSecond(rules: object) {
 	dispatch.sandbox.faults.add({
 		...{ endpoint: 'triggerCheckCall', skip: 1, times: 1 },
@@ -28,7 +31,7 @@ function change({ workflow }: EngineRun, parameters: object) {
 	if (node) node.parameters = { ...checkCall, ...parameters };
 }
 
-/** Days that are neither today nor next to it, in whatever zone. */
+/** Days that are neither today nor adjacent to it, in any time zone. */
 function closedToday() {
 	const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 	const near = [6, 7, 8].map((ahead) => (new Date().getUTCDay() + ahead) % 7);
