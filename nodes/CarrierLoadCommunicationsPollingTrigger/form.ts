@@ -5,10 +5,21 @@ import { collection, convert, fields } from '../shared/fields/field';
 import { number } from '../shared/fields/number';
 import { Parameters } from '../shared/fields/parameters';
 import { laneFilters, recordFilters } from '../shared/fields/recordFilters';
+import { isJsonObject } from '../shared/service/http/json';
 import { EVENT_NAMES, EVENTS, type EventName, type PollEvent } from './events';
-import { longestInterval } from './schedule';
 
-const HOUR = 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The longest time between two polls, in milliseconds, by n8n's mode of a poll time. */
+const LONGEST: Record<string, number> = {
+	everyMinute: MINUTE,
+	everyHour: HOUR,
+	everyDay: DAY,
+	everyWeek: 7 * DAY,
+	everyMonth: 31 * DAY,
+};
 
 const hours = (value = 24) => value * HOUR;
 
@@ -54,7 +65,7 @@ const form = fields({
 					"How far back every poll reads again, for records the service lists late. This doesn't produce duplicates.",
 				...{ min: 1, max: 1440, prefill: 60 },
 			}),
-			(minutes = 60) => (minutes * HOUR) / 60,
+			(minutes = 60) => minutes * MINUTE,
 		),
 		historyDays: convert(
 			number({
@@ -63,7 +74,7 @@ const form = fields({
 					'How far back the first poll goes. Without this option, only new records start the workflow.',
 				...{ min: 0, max: 365, prefill: 1 },
 			}),
-			(days = 0) => days * 24 * HOUR,
+			(days = 0) => days * DAY,
 		),
 	}),
 });
@@ -109,4 +120,23 @@ export function readPollSettings(context: IPollFunctions): PollSettings {
 
 function eventsWith(matches: (event: PollEvent) => boolean): string[] {
 	return EVENT_NAMES.filter((name) => matches(EVENTS[name]));
+}
+
+/**
+ * The longest time, in milliseconds, between two polls of the "Poll Times" that n8n adds to a
+ * polling node (n8n-workflow: `toCronExpression`).
+ */
+function longestInterval(pollTimes: unknown): number {
+	const items = isJsonObject(pollTimes) ? pollTimes.item : undefined;
+	const intervals = Array.isArray(items) ? items.filter(isJsonObject).map(intervalOf) : [];
+	return intervals.length === 0 ? MINUTE : Math.min(...intervals);
+}
+
+function intervalOf({ mode, value, unit, cronExpression }: Record<string, unknown>): number {
+	if (mode === 'everyX') return Number(value) * (unit === 'hours' ? HOUR : MINUTE) || HOUR;
+	if (mode !== 'custom') return LONGEST[String(mode)] ?? MINUTE;
+	// The last three fields are day of month, month and day of week.
+	const [dayOfMonth, month, dayOfWeek] = String(cronExpression).trim().split(/\s+/).slice(-3);
+	if (month !== '*') return 366 * DAY;
+	return dayOfMonth === '*' && dayOfWeek === '*' ? DAY : 31 * DAY;
 }

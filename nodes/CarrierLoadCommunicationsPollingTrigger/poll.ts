@@ -2,24 +2,31 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { connect } from '../shared/service/client';
 import {
+	DEFAULT_PAGES_IN_PARALLEL,
 	DEFAULT_PAGE_SIZE,
 	DEFAULT_RETRY_BUDGET_MS,
 	DEFAULT_TIMEOUT_MS,
 } from '../shared/service/http/defaults';
 import type { JsonObject } from '../shared/service/http/json';
+import { withDeadline } from '../shared/service/http/stream';
 import { collect } from './collect';
 import { EVENTS, type PollEvent } from './events';
 import { noteLookedTo, resumeState } from './resume';
-import { skipIfRunning } from './skipIfRunning';
 import { readSamples } from './samples';
 import { readPollSettings, type PollSettings } from './form';
 import { readState, writeState } from './state';
-import type { ReadRange, Reading } from './windows';
+import { OutOfTime, type ReadRange, type Reading } from './windows';
 
 /**
  * n8n 2.41 gives a poll five minutes, or less with its durable scheduler. Older versions don't say.
  */
 const DEFAULT_BUDGET_MS = 5 * 60 * 1000;
+
+/** A poll that runs longer than this is reported, in milliseconds. */
+const STUCK_MS = 15 * 60 * 1000;
+
+/** When the poll that runs now was started, per node. */
+const running = new Map<string, number>();
 
 /**
  * One poll: the undelivered records, oldest first. In a test run, samples. Returns nothing while an
@@ -32,7 +39,7 @@ export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
 	const settings = readPollSettings(context);
 	const event = EVENTS[settings.event];
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : DEFAULT_BUDGET_MS;
-	const read = await rangeReader(context, event, settings, budgetMs);
+	const read = await rangeReader(context, event, settings, { startMs, budgetMs });
 	if (context.getMode() === 'manual') {
 		return await readSamples(context.getNode(), event, read, startMs);
 	}
@@ -69,12 +76,41 @@ export async function pollOnce(poll: Poll): Promise<JsonObject[]> {
 	return records ?? [];
 }
 
-/** Reads the event's list between two times. Each request may use only part of the time budget. */
+/**
+ * Runs a task unless one with the same key still runs: n8n starts a poll while the last one still
+ * runs, on the same static data (n8n-core 2.41, active-workflow-triggers.js: `void
+ * executePollTrigger()`), and both would deliver the same records.
+ *
+ * @returns the task's result, or undefined when it did not run
+ * @throws when the other task seems to be stuck, so that n8n shows it
+ */
+async function skipIfRunning<Result>(
+	key: string,
+	task: () => Promise<Result>,
+): Promise<Result | undefined> {
+	const startedAt = running.get(key);
+	if (startedAt !== undefined) {
+		const minutes = Math.floor((Date.now() - startedAt) / 60_000);
+		if (Date.now() - startedAt < STUCK_MS) return undefined;
+		throw new Error(`The previous poll has been running for ${minutes} minutes.`);
+	}
+	running.set(key, Date.now());
+	try {
+		return await task();
+	} finally {
+		running.delete(key);
+	}
+}
+
+/**
+ * Reads the event's list between two times, as long as there is time: with its durable scheduler
+ * n8n drops a poll that takes longer than its budget, and only its log says so.
+ */
 async function rangeReader(
 	context: IPollFunctions,
 	{ list }: PollEvent,
 	{ filters }: PollSettings,
-	budgetMs: number,
+	{ startMs, budgetMs }: { startMs: number; budgetMs: number },
 ): Promise<ReadRange> {
 	const client = await connect(context, {
 		timeoutMs: Math.min(DEFAULT_TIMEOUT_MS, budgetMs / 3),
@@ -82,12 +118,17 @@ async function rangeReader(
 	});
 	const paging = {
 		pageSize: DEFAULT_PAGE_SIZE,
-		pagesInParallel: 2,
+		pagesInParallel: DEFAULT_PAGES_IN_PARALLEL,
 		onPageFailure: 'error' as const,
 	};
 	return async (fromMs, toMs, limit) => {
 		const range = { startTime: isoTime(fromMs), endTime: isoTime(toMs) };
-		return await list.read(client, { ...filters, ...range }, { ...paging, limit });
+		const reading = list.read(client, { ...filters, ...range }, { ...paging, limit });
+		let isLate = false;
+		const leftMs = startMs + 0.9 * budgetMs - Date.now();
+		return await withDeadline(leftMs, reading, () => void (isLate = true)).catch(
+			async (error: unknown) => await Promise.reject(isLate ? new OutOfTime() : error),
+		);
 	};
 }
 

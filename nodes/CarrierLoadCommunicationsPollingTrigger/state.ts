@@ -108,15 +108,13 @@ export function writeState(staticData: IDataObject, state: PollState): string[] 
 /** Limits the memory. Forgotten records must not be delivered again, so the floor rises. */
 function forget(state: PollState): string[] {
 	const warnings: string[] = [];
-	for (const [key, { time }] of state.seen) {
-		if (time < state.from - MAX_ZONE_MS) state.seen.delete(key);
-	}
 	const bySeen = [...state.seen].sort(([, one], [, other]) => one.time - other.time);
-	const excess = bySeen.slice(0, Math.max(0, bySeen.length - MAX_SEEN));
-	for (const [key] of excess) state.seen.delete(key);
-	const readAgain = excess.filter(([, { time }]) => time >= state.from - EDGE_MS);
-	if (readAgain.length > 0) {
-		state.floor = Math.max(state.floor, ...readAgain.map(([, { time }]) => time + 1));
+	const kept = bySeen.filter(([, { time }]) => time >= state.from - MAX_ZONE_MS).slice(-MAX_SEEN);
+	const forgotten = bySeen.slice(0, bySeen.length - kept.length);
+	state.seen = new Map(kept);
+	const newest = forgotten.at(-1)?.[1].time ?? 0;
+	state.floor = Math.max(state.floor, newest + 1);
+	if (newest >= state.from - EDGE_MS) {
 		warnings.push(
 			`More than ${MAX_SEEN} records were made within the overlap. Records that the service lists late may be missed; set a shorter overlap.`,
 		);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../shared/service/http/json';
-import { contentOf, groupRows, timeOf, type Group } from './records';
+import { contentOf, groupRows, MAX_ZONE_MS, timeOf, type Group } from './records';
 import type { PollState } from './state';
 import { EDGE_MS, type Reading, type Window } from './windows';
 
@@ -101,11 +101,15 @@ function madeIn(
 	const time = timeOf(event, row);
 	if (time === undefined) return { earliest: fromMs, latest: toMs, own: toMs };
 	const { ms, toleranceMs } = time;
-	// A service may return records outside the requested range (contract 4.9: how it reads a date).
-	const isOutside = ms - toleranceMs > toMs || ms + toleranceMs < Math.max(fromMs - EDGE_MS, floor);
-	if (isOutside) return undefined;
-	if (toleranceMs > 0) return { earliest: fromMs, latest: toMs, own: ms };
-	return { earliest: ms, latest: ms, own: ms };
+	if (toleranceMs > 0) {
+		const earliest = Math.max(fromMs - EDGE_MS, floor);
+		const isOutside = ms - toleranceMs > toMs || ms + toleranceMs < earliest;
+		return isOutside ? undefined : { earliest: fromMs, latest: toMs, own: ms };
+	}
+	// A service may return more than was requested (contract 4.9: how it reads a date), and its clock
+	// may be off. What is remembered can be told by its ID; the floor rises with what is forgotten.
+	const isOutside = ms < floor || Math.abs(ms - toMs) > MAX_ZONE_MS + toMs - fromMs;
+	return isOutside ? undefined : { earliest: ms, latest: ms, own: ms };
 }
 
 function isoTime(ms: number): string {

@@ -3,10 +3,8 @@ import type { List } from '../shared/service/pagination';
 import type { PollEvent } from './events';
 import { groupRows, timeOf } from './records';
 
-/**
- * A window with this many rows is cut, because there may be more. One page holds them (contract 8).
- */
-const WINDOW_ROWS = 500;
+/** A window with so many rows is cut: there may be more. As many are remembered, see `state`. */
+const WINDOW_ROWS = 2000;
 
 /** Shorter windows aren't cut: all their rows are read, however many. */
 const SHORTEST_MS = 10_000;
@@ -29,6 +27,13 @@ export interface Window {
 
 /** Part of the time range that the service doesn't return completely. */
 class IncompleteWindow extends Error {}
+
+/** A list that takes longer than a poll may. */
+export class OutOfTime extends Error {
+	constructor() {
+		super('The list of the last seconds is too long, or the service too slow, for one poll.');
+	}
+}
 
 /** Length of the next window, in milliseconds. */
 export interface Pace {
@@ -62,19 +67,40 @@ export async function* walkWindows(
 		const end = Math.min(toMs, start + pace.windowMs);
 		const isShort = end - start <= SHORTEST_MS;
 		const limit = isShort ? undefined : WINDOW_ROWS;
-		const { rows, hint } = await reading.read(start - EDGE_MS, end, limit);
-		const window = { fromMs: start, toMs: end, rows };
-		const isTooMany = !isShort && rows.length >= WINDOW_ROWS;
-		if (isTooMany || (hint !== undefined && !(await isWhole(reading, window)))) {
-			if (isShort) throw new IncompleteWindow(hint);
+		const whole = await readWhole(reading, { fromMs: start, toMs: end, limit });
+		if (whole === undefined) {
 			pace.windowMs = Math.max(SHORTEST_MS, Math.floor((end - start) / 2));
 			if (!reading.hasTime()) return;
 			continue;
 		}
-		if (hint !== undefined) reading.warn(hint);
-		yield window;
+		yield whole;
 		start = end;
-		pace.windowMs *= 2;
+		pace.windowMs *= 4;
+	}
+}
+
+/**
+ * A window with all its rows; undefined when a shorter one is needed.
+ *
+ * @param range without a limit, it can't be shorter
+ * @throws IncompleteWindow, OutOfTime and what reading throws, if it can't be shorter
+ */
+async function readWhole(
+	reading: Reading,
+	{ fromMs, toMs, limit }: { fromMs: number; toMs: number; limit: number | undefined },
+): Promise<Window | undefined> {
+	try {
+		const { rows, hint } = await reading.read(fromMs - EDGE_MS, toMs, limit);
+		const window = { fromMs, toMs, rows };
+		if (limit !== undefined && rows.length >= limit) return undefined;
+		if (hint === undefined) return window;
+		if (!(await isWhole(reading, window))) throw new IncompleteWindow(hint);
+		reading.warn(hint);
+		return window;
+	} catch (error) {
+		const canBeShorter = error instanceof IncompleteWindow || error instanceof OutOfTime;
+		if (limit !== undefined && canBeShorter) return undefined;
+		return await Promise.reject(error);
 	}
 }
 

@@ -28,4 +28,17 @@ describe.each([
 		expect(ids().length).toBe(inserted.length);
 		expect(ids()).toEqual(inserted);
 	});
+
+	it('need one poll and four requests for 1,200 calls of one second, so that a slow list is no matter', async () => {
+		const sandbox = await openSandbox();
+		const { poller, ids } = await publish({ event: 'newCall' }, { durable });
+		setClock(clock.now + MINUTE);
+		const inserted = sandbox.insert({ count: 1200 });
+		setClock(clock.now + MINUTE);
+		const asked = () => sandbox.ledger.requests('listCalls').length;
+		const before = asked();
+		await poller.poll();
+		expect(ids()).toEqual(inserted);
+		expect(asked() - before).toBeLessThanOrEqual(4);
+	});
 });

@@ -4,6 +4,8 @@ import { clock, HOUR, iso, MINUTE, setClock, start } from '../support/triggers/s
 
 const { openService, publish } = openPublishing();
 
+const callOf = (id: number, made: number) => ({ id, createdAt: iso(made), summary: 'said' });
+
 describe('times without a zone', () => {
 	it.each([-6, 5.5, 14])('in UTC%p do not cause a missed record', async (zone) => {
 		const service = await openService();
@@ -17,6 +19,39 @@ describe('times without a zone', () => {
 			if (id % 4 === 0) await poller.poll();
 		}
 		expect(ids()).toEqual(inserted);
+	});
+});
+
+describe('times with the wrong zone', () => {
+	it.each([-6, 5.5])('by %p hours, miss no record made after the first hours', async (zone) => {
+		const service = await openService();
+		const { poller, ids } = await publish({ event: 'newCall' });
+		setClock(start + 7 * HOUR);
+		await poller.poll();
+		const inserted: number[] = [];
+		for (let id = 1; id <= 60; id++) {
+			setClock(clock.now + 5 * MINUTE);
+			service.add(clock.now - 1, { id, createdAt: iso(clock.now + zone * HOUR), summary: 'said' });
+			inserted.push(id);
+			if (id % 4 === 0) await poller.poll();
+		}
+		await poller.poll();
+		expect(ids()).toEqual(inserted);
+	});
+});
+
+describe('a service that returns the whole day', () => {
+	it('brings each record once, and none from before the workflow was published', async () => {
+		const service = await openService();
+		const day = Array.from({ length: 72 }, (_, id) => start + (id - 36) * 20 * MINUTE);
+		service.returns = () => service.rows.filter(({ made }) => made <= clock.now);
+		for (const [id, made] of day.entries()) service.add(made, callOf(id, made));
+		const { poller, ids } = await publish({ event: 'newCall' });
+		for (let round = 0; round < 36; round++) {
+			setClock(clock.now + 20 * MINUTE);
+			await poller.poll();
+		}
+		expect(ids()).toEqual(Array.from({ length: 35 }, (_, index) => index + 37));
 	});
 });
 

@@ -75,7 +75,7 @@ describe('a poll with little time', () => {
 		await poller.poll();
 		const inserted: number[] = [];
 		for (let hour = 1; hour <= 6; hour++) {
-			const count = hour === 3 ? 1200 : 100;
+			const count = hour === 3 ? 2200 : 100;
 			inserted.push(...sandbox.insert({ count, createdAt: iso(start + hour * HOUR) }));
 		}
 		setClock(start + 7 * HOUR);
