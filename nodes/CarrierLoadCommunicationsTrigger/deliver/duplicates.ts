@@ -1,6 +1,5 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { isJsonObject } from '../../shared/service/http/json';
 import type { Delivery } from './delivery';
 import type { IdentityKey } from './eventIdentity';
 
@@ -21,7 +20,15 @@ interface Remembered {
 	delivery?: Delivery | undefined;
 }
 
-const triggers = new Map<string, Map<string, Remembered>>();
+interface TriggerMemory {
+	known: Map<string, Remembered>;
+	/** Entries for the static data, oldest first: key and end, in seconds. */
+	entries: string[];
+	/** What the static data held when this process last saw it. */
+	text: string;
+}
+
+const triggers = new Map<string, TriggerMemory>();
 
 /** What a trigger remembers about received events. */
 export interface EventMemory<Event> {
@@ -53,6 +60,7 @@ export class NoMemory<Event> implements EventMemory<Event> {
 
 /** Bounded; shared by all requests of this process. */
 export class ReceivedEvents<Event> implements EventMemory<Event> {
+	private readonly memory: TriggerMemory;
 	private readonly known: Map<string, Remembered>;
 	private claimed = new Map<Event, readonly IdentityKey[]>();
 
@@ -67,9 +75,10 @@ export class ReceivedEvents<Event> implements EventMemory<Event> {
 		private readonly delivery: Delivery,
 		private readonly nowMs = Date.now(),
 	) {
-		this.known = triggers.get(trigger) ?? new Map<string, Remembered>();
+		this.memory = triggers.get(trigger) ?? { known: new Map(), entries: [], text: '' };
+		this.known = this.memory.known;
 		triggers.delete(trigger);
-		triggers.set(trigger, this.known);
+		triggers.set(trigger, this.memory);
 		for (const oldest of triggers.keys()) {
 			if (triggers.size > REMEMBERED_TRIGGERS) triggers.delete(oldest);
 		}
@@ -105,32 +114,37 @@ export class ReceivedEvents<Event> implements EventMemory<Event> {
 		for (const event of events) {
 			for (const { key } of this.claimed.get(event) ?? []) {
 				const found = this.known.get(key);
-				if (found) found.delivery = undefined;
+				if (found?.delivery === undefined) continue;
+				found.delivery = undefined;
+				this.memory.entries.push(`${key}:${Math.ceil(found.until / 1000)}`);
 			}
 		}
 	}
 
 	/**
-	 * Writes everything this process remembers to the static data: n8n saves the whole object, and
-	 * the last of two simultaneous requests wins.
+	 * Writes what this process remembers to the static data: n8n saves the whole object, and of two
+	 * requests at the same time the last one wins. As one text, because n8n watches every field of an
+	 * object for changes.
 	 */
 	store(): void {
 		this.delivery.markStored();
 		if (this.claimed.size === 0) return;
 		this.confirm([...this.claimed.keys()]);
-		const stored = [...this.known].filter(
-			([, { until, delivery }]) => delivery === undefined && until > this.nowMs,
-		);
-		this.staticData.received = Object.fromEntries(
-			stored.slice(-STORED_KEYS).map(([key, { until }]) => [key, Math.ceil(until / 1000)]),
-		);
+		const { memory } = this;
+		memory.entries = memory.entries.slice(-STORED_KEYS);
+		memory.text = memory.entries.join(' ');
+		this.staticData.received = memory.text;
 	}
 
 	private load(): void {
 		const { received } = this.staticData;
-		if (!isJsonObject(received)) return;
-		for (const [key, seconds] of Object.entries(received)) {
-			if (!this.known.has(key)) this.known.set(key, { until: Number(seconds) * 1000 });
+		if (typeof received !== 'string' || received === this.memory.text) return;
+		this.memory.text = received;
+		for (const entry of received.split(' ')) {
+			const [key = '', seconds] = entry.split(':');
+			if (this.known.has(key)) continue;
+			this.known.set(key, { until: Number(seconds) * 1000 });
+			this.memory.entries.push(entry);
 		}
 	}
 

@@ -33,7 +33,10 @@ const responseCode = simpleField(
 	{ options: RESPONSE_CODES },
 );
 
-/** The collection "Options". Its name can't be `options`: see the hidden field of that name. */
+/**
+ * The collection "Options". It is not called `options`: n8n 2.41 reads some fields of a webhook node's
+ * parameter of that name itself (live-webhooks.js, `findAccessControlOptions`).
+ */
 export const eventOptions = collection('Options', 'Add Option', {
 	allowedAddresses: text({
 		label: 'Allowed IP Addresses',

@@ -1,4 +1,4 @@
-import type { INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { choice, notice } from '../../shared/fields/choice';
 import { fields } from '../../shared/fields/field';
@@ -62,18 +62,8 @@ const form = fields({
 	...{ filters: filterFields, eventOptions },
 });
 
-/** Not for the user to fill in. */
-const rawBody: INodeProperties = {
-	// n8n 2.41, webhook-helpers.js: with `options.binaryData` a node of version 1 gets the body
-	// unread. Otherwise n8n would answer unreadable bodies itself, even a stranger's, with 422 or 500.
-	displayName: 'Options',
-	name: 'options',
-	type: 'hidden',
-	default: { binaryData: true },
-};
-
 /** The trigger's form. */
-export const triggerProperties: INodeProperties[] = [...form.properties, rawBody];
+export const triggerProperties = form.properties;
 
 /** The trigger's fields, read once per request. */
 export interface TriggerSettings extends IdentitySettings {

@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { parseJson } from '../../shared/service/http/json';
 
-type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
+export type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
 /** A request that is rejected without starting anything. */
 export interface Rejection {
@@ -16,6 +16,8 @@ const MAX_DEPTH = 100;
 /** Numbers, texts, objects and lists in one body. Millions of them block n8n for minutes. */
 const MAX_VALUES = 200_000;
 
+const NOT_READ: Rejection = { status: 400, message: 'The body could not be read' };
+
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
@@ -25,14 +27,16 @@ const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
  * (N8N_PAYLOAD_SIZE_MAX).
  */
 export async function readRawBody(request: WebhookRequest): Promise<Buffer | Rejection> {
+	// n8n reads a form's parts itself. To wait for them again, unzipped, would never end.
+	if (!Buffer.isBuffer(request.rawBody) && !request.readable) return NOT_READ;
 	try {
-		// n8n 2.41 reads the body first, unless told not to: see the trigger's `options`.
+		// n8n 2.41 has read it if it is JSON, XML, a form or text (webhook-helpers.js, `parseRequestBody`).
 		if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody();
 	} catch (error) {
 		const { type, status }: Record<string, unknown> = { ...Object(error) };
 		return type === 'entity.too.large' || status === 413
 			? { status: 413, message: 'The body is too large for this n8n' }
-			: { status: 400, message: 'The body could not be read' };
+			: NOT_READ;
 	}
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
 }

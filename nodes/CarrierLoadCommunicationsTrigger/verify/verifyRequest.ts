@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { TriggerSettings } from '../fields/form';
-import { readRawBody, type Rejection } from '../parse/requestBody';
+import { readRawBody, type Rejection, type WebhookRequest } from '../parse/requestBody';
 import { readIpAllowlist } from './ipAllowlist';
 import type { Verifier } from './methods/method';
 import { readVerifier } from './methods';
@@ -15,6 +15,15 @@ export interface Unauthorized {
 	challenge?: string | undefined;
 }
 
+/**
+ * How long a credential is used without asking n8n again, which takes several milliseconds. A removed
+ * secret counts so much longer, a new one at once: what is not accepted is checked again.
+ */
+const KEEP_MS = 5000;
+const KEPT_CREDENTIALS = 500;
+
+const kept = new Map<string, { verifier: Verifier; until: number }>();
+
 export interface VerifiedRequest {
 	rawBody: Buffer;
 	/** Undefined if the trigger accepts events from anyone. */
@@ -22,8 +31,7 @@ export interface VerifiedRequest {
 }
 
 /**
- * Checks who sent the request. The IP address and headers are checked before the body is read, so
- * strangers can't make n8n read megabytes.
+ * Checks who sent the request: by its IP address, its headers, and its body.
  */
 export async function verifyRequest(
 	context: IWebhookFunctions,
@@ -31,12 +39,30 @@ export async function verifyRequest(
 	nowMs: number,
 ): Promise<VerifiedRequest | Unauthorized | Rejection> {
 	const request = context.getRequestObject();
-	const { headers } = request;
 	const unlisted = checkIpAddress(settings.allowedAddresses, request.ip);
 	if (unlisted !== undefined) return { status: 401, reason: unlisted };
 
-	const verifier = settings.authentication === 'none' ? undefined : await loadVerifier(context);
+	if (settings.authentication === 'none') return await check(request, undefined, nowMs);
+	const { id, credentials } = context.getNode();
+	const key = JSON.stringify([context.getWorkflow().id, id, credentials]);
+	const recent = kept.get(key);
+	if (recent && recent.until > nowMs) {
+		const verified = await check(request, recent.verifier, nowMs);
+		if (!('reason' in verified)) return verified;
+	}
+	const verifier = await loadVerifier(context);
 	if (typeof verifier === 'string') return { status: 401, reason: verifier };
+	if (kept.size >= KEPT_CREDENTIALS) kept.clear();
+	kept.set(key, { verifier, until: nowMs + KEEP_MS });
+	return await check(request, verifier, nowMs);
+}
+
+async function check(
+	request: WebhookRequest,
+	verifier: Verifier | undefined,
+	nowMs: number,
+): Promise<VerifiedRequest | Unauthorized | Rejection> {
+	const { headers } = request;
 	const early = verifier?.checkHeaders?.(headers);
 	if (early !== undefined) return { status: 401, reason: early, challenge: verifier?.challenge };
 

@@ -58,7 +58,7 @@ export class TriggersEnvironment {
 		const webhookId = randomUUID();
 		const credential = { id: null, name: CREDENTIAL };
 		const id = await this.create('Trigger', {
-			...{ type: `${PACKAGE_NAME}.carrierLoadCommunicationsTrigger`, typeVersion: 1 },
+			...{ type: `${PACKAGE_NAME}.carrierLoadCommunicationsTrigger`, typeVersion: 2 },
 			...{ webhookId, parameters },
 			...(parameters['authentication'] !== 'none' && {
 				credentials: { carrierLoadCommunicationsWebhookApi: credential },

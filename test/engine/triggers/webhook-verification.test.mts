@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { startSandbox } from '../../../sandbox/index.mts';
 import { startEngine, type Engine, type WebhookRequest } from '../support/harness/index.mts';
 import { addressOf, receiver } from '../support/triggers/webhook-receiver.mts';
+import { setClock, start, stopClock } from '../support/triggers/simulated-clock.mts';
 import { event, open, senderTo } from '../support/triggers/webhook-sender.mts';
 
 const SECRET = 'agreed-with-the-operator';
@@ -99,6 +100,42 @@ describe('a signed event', () => {
 			});
 		} finally {
 			await sandbox.close();
+		}
+	});
+});
+
+describe('a credential that changes', () => {
+	afterEach(() => jest.useRealTimers());
+
+	it('counts at once, but a secret that was removed counts for five seconds more', async () => {
+		stopClock();
+		setClock(start);
+		const type = 'carrierLoadCommunicationsWebhookApi';
+		const data = (secret: string) => ({ method: 'header', secret, headerName: 'X-Secret' });
+		const given = { [type]: data('the secret of last year') };
+		const options = { credentials: given, node: { id: randomUUID() } };
+		const parameters = { eventOptions: { ignoreRepeats: false } };
+		const { port, close } = await engine.openWebhook(parameters, () => undefined, options);
+		const statusWith = async (secret: string) => {
+			const headers = { 'content-type': 'application/json', 'x-secret': secret };
+			const request = { method: 'POST', headers, body: JSON.stringify(event) };
+			return (await fetch(`http://127.0.0.1:${port}/webhook`, request)).status;
+		};
+		try {
+			expect(await statusWith('the secret of last year')).toBe(200);
+			expect(await statusWith('the new secret')).toBe(401);
+			const { [type]: stored } = await engine.credentials.save(given);
+			if (!stored) throw new Error('The credential is missing');
+			await engine.credentials.updateCredentials(stored, type, data('the new secret'));
+			expect(await statusWith('the secret of last year')).toBe(200);
+			setClock(start + 5001);
+			expect(await statusWith('the secret of last year')).toBe(401);
+			expect(await statusWith('the new secret')).toBe(200);
+			await engine.credentials.updateCredentials(stored, type, data('the newest secret'));
+			expect(await statusWith('the newest secret')).toBe(200);
+			expect(await statusWith('the new secret')).toBe(401);
+		} finally {
+			close();
 		}
 	});
 });

@@ -114,7 +114,7 @@ export class Cluster {
 				name: 'Event',
 				type: `${PACKAGE_NAME}.carrierLoadCommunicationsTrigger`,
 			},
-			...{ typeVersion: 1, position: [0, 0], webhookId, parameters: { authentication: 'none' } },
+			...{ typeVersion: 2, position: [0, 0], webhookId, parameters: { authentication: 'none' } },
 		};
 		const id = await this.publish({ nodes: [trigger], connections: {} });
 		return await this.registered(id, `/webhook/${webhookId}/webhook`);

@@ -8,6 +8,11 @@ let triggers = 0;
 const newTrigger = () => `workflow:${++triggers}`;
 const identitiesOf = (keys: string[]) =>
 	new Map(keys.map((key, index) => [`${index}:${key}`, [{ key, rememberMs: HOUR }]]));
+/** Keys in the static data, oldest first. */
+const storedIn = ({ received }: IDataObject) =>
+	String(received)
+		.split(' ')
+		.map((entry) => entry.split(':')[0]);
 const soon = () => Date.now() + 100;
 const inTime = () => Date.now() + 120_000;
 
@@ -126,16 +131,16 @@ describe('the duplicate memory', () => {
 		const loadedBefore: IDataObject = {};
 		await receive(trigger, ['a'], {});
 		await receive(trigger, ['b'], loadedBefore);
-		expect(Object.keys(Object(loadedBefore.received)).sort()).toEqual(['a', 'b']);
+		expect(storedIn(loadedBefore)).toEqual(['a', 'b']);
 	});
 
 	it('keeps what another process wrote', async () => {
 		const trigger = newTrigger();
 		await receive(trigger, ['a'], {});
 		const seconds = Math.ceil((now + HOUR) / 1000);
-		const staticData: IDataObject = { received: { elsewhere: seconds } };
+		const staticData: IDataObject = { received: `elsewhere:${seconds}` };
 		expect(await receive(trigger, ['elsewhere', 'b'], staticData)).toEqual(['b']);
-		expect(Object.keys(Object(staticData.received)).sort()).toEqual(['a', 'b', 'elsewhere']);
+		expect(storedIn(staticData)).toEqual(['a', 'elsewhere', 'b']);
 	});
 
 	it('keeps the newest 1,000 across a restart, twice as many as one request may contain', async () => {
@@ -149,7 +154,7 @@ describe('the duplicate memory', () => {
 				staticData,
 			);
 		}
-		const stored = Object.keys(Object(staticData.received));
+		const stored = storedIn(staticData);
 		expect(stored).toHaveLength(1000);
 		expect([stored[0], stored.at(-1)]).toEqual(['ya-0', 'za-499']);
 	});
@@ -174,8 +179,8 @@ describe('the duplicate memory', () => {
 		expect(await receive(first, ['a'])).toEqual(['a']);
 	});
 
-	it('ignores static data that makes no sense', async () => {
-		for (const received of [null, 'x', [], { a: 'x' }, { __proto__: null }, 7]) {
+	it('is not disturbed by static data that makes no sense', async () => {
+		for (const received of [null, '', 'a', 'a:x', ' : ', [], { a: 'x' }, { __proto__: null }, 7]) {
 			expect(await receive(newTrigger(), ['a'], { received } as IDataObject)).toEqual(['a']);
 		}
 	});

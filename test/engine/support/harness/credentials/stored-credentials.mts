@@ -72,6 +72,8 @@ export class StoredCredentials extends n8nWorkflow.ICredentialsHelper {
 	}
 
 	getCredentialsProperties(name: string): INodeProperties[] {
+		// n8n merges by name, but only for a type with parents: fields of two methods may share a name.
+		if (!this.typeNamed(name).extends) return this.typeNamed(name).properties;
 		const merged: INodeProperties[] = [];
 		for (const parent of this.typeNamed(name).extends ?? []) {
 			n8nWorkflow.NodeHelpers.mergeNodeProperties(merged, this.getCredentialsProperties(parent));

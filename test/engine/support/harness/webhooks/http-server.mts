@@ -30,7 +30,8 @@ export async function listen(handler: Handler): Promise<Server> {
 /**
  * Reads and parses a body as n8n does before a node sees it (n8n 2.41: webhook-helpers.js and
  * body-parser.js). A body that is no JSON is refused with 422 before any node is asked: then the
- * result is false. A node of version 1 with `options.binaryData` reads the body itself.
+ * result is false. A node of version 1 with `options.binaryData` reads the body itself, and so does a
+ * node of version 2 if n8n does not know its type.
  */
 export async function readBody(
 	request: expressModule.Request,
@@ -43,9 +44,12 @@ export async function readBody(
 	};
 	const { options } = node.parameters as { options?: { binaryData?: boolean } };
 	if (node.typeVersion === 1 && options?.binaryData === true) return true;
+	const { contentType = '', encoding } = request;
+	const isKnown = /^(application\/(json|x-www-form-urlencoded)|text\/plain)|[/+]xml$/;
+	if (node.typeVersion > 1 && !isKnown.test(contentType)) return true;
 	await request.readRawBody();
 	request.body = {};
-	const { contentType, encoding, rawBody } = request;
+	const { rawBody } = request;
 	if (rawBody.length === 0) return true;
 	const text = rawBody.toString(encoding ?? 'utf8').replace(/^\uFEFF/, '');
 	try {
