@@ -36,7 +36,7 @@ async function askAgent(parameters: JsonObject, ...turns: ToolCall[][]): Promise
 	});
 }
 
-describe("an AI agent's model that would set the rules", () => {
+describe("an AI agent's model that tries to set the rules", () => {
 	jest.setTimeout(120_000);
 
 	it.each<[string, JsonObject]>([
@@ -47,7 +47,7 @@ describe("an AI agent's model that would set the rules", () => {
 		['the hours, by the input of the tool', { rules: { hoursFrom: '={{ $json.Rule }}' } }],
 		['the check of the number', { options: { sendPhoneAsIs: fromAI('Rule', 'boolean') } }],
 		['the duplicate check', { skipIfCalledWithin: fromAI('Rule', 'number') }],
-	])('cannot, and no phone rings: %s', async (_case, parameters) => {
+	])("can't, and no phone rings: %s", async (_case, parameters) => {
 		// n8n itself turns down those that are not of the field's type.
 		const results: JsonObject[] = [];
 		for (const rule of [false, 0, '{}']) {
@@ -64,7 +64,7 @@ describe("an AI agent's model that would set the rules", () => {
 		expect(environment.model.results().at(-1)).toContain('"placement":"dryRun"');
 	});
 
-	it('is offered none of them', async () => {
+	it('does not see them', async () => {
 		await askAgent({ rules: { dryRun: true, maxCallsPerHour: 3 } }, [ask(DRIVER)]);
 		const [tool] = environment.model.tools();
 		expect(Object.keys(Object(tool?.parameters['properties'])).sort()).toEqual([
@@ -77,7 +77,7 @@ describe('a refusal', () => {
 	jest.setTimeout(120_000);
 	const stop = /Do not request this call again: a rule of this workflow decides/;
 
-	it('tells the model not to ask again, and holds when it does, however it writes the number', async () => {
+	it('tells the model not to ask again, and still applies if it does, however it writes the number', async () => {
 		const results = await askAgent(
 			{},
 			[ask('+1 900 555 0188')],
@@ -90,7 +90,7 @@ describe('a refusal', () => {
 		expect(dialed()).toEqual([]);
 	});
 
-	it('comes from each rule, and the calls that pass are placed', async () => {
+	it('can come from each rule, and allowed calls are placed', async () => {
 		const closed = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(11, 16);
 		const until = new Date(Date.now() + 4 * 3_600_000).toISOString().slice(11, 16);
 		const hours = { hoursFrom: closed, hoursTo: until, hoursZone: 'UTC' };
@@ -124,7 +124,7 @@ describe('a refusal', () => {
 		expect(dialed()).toHaveLength(2);
 	});
 
-	it('is not needed with a test number: that one rings, whatever the model asks for', async () => {
+	it("doesn't happen with a test number: that one rings, whatever the model asks for", async () => {
 		const [result] = await askAgent({ rules: { testNumber: '(312) 555-0199' } }, [ask(DRIVER)]);
 		expect(result).toMatchObject({ toPhone: '+13125550199', testCallFor: DRIVER });
 		expect(dialed()).toEqual(['+13125550199']);

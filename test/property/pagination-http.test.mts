@@ -28,7 +28,7 @@ describe('a list read from a service that misstates totals, moves rows, clamps, 
 		['calls', callRows, 'id'],
 		['bids', differentBids, 'none'],
 	] as const)(
-		'loses no row and gives none twice, or says so, in bounded requests: %s',
+		'is complete without duplicates, or says that it may not be, with a bounded number of requests: %s',
 		async (what, rows, identity) => {
 			const cases = casesOf({
 				rows,

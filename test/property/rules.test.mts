@@ -168,7 +168,7 @@ describe(`${RULES_RUNS} random calls`, () => {
 		);
 	});
 
-	it('are not placed to a number that is listed in a way that no one can be sure of', () => {
+	it('are not placed to a number that may be meant by an ambiguous list entry', () => {
 		const odd = fc.tuple(draw.listableNumber, draw.oddSpelling, draw.defaultCountry);
 		let unreadable = 0;
 		fc.assert(

@@ -27,14 +27,14 @@ describe.each(['regular', 'queue'] as const)('Max Calls per Hour, in n8n in %s m
 		return failed;
 	}
 
-	it('holds for executions that start at the same moment', async () => {
+	it('applies to executions that start at the same moment', async () => {
 		const workflow = await cluster.checkCallWorkflow({ rules: { maxCallsPerHour: 6 } });
 		expect(await postAll(workflow, 20)).toBe(14);
 		expect(cluster.sandbox.ledger.dialed()).toHaveLength(6);
 		if (mode === 'queue') expect(Math.min(...cluster.taken())).toBeGreaterThan(3);
 	}, 600_000);
 
-	it('holds over a restart of n8n', async () => {
+	it('applies across a restart of n8n', async () => {
 		const workflow = await cluster.checkCallWorkflow({ rules: { maxCallsPerHour: 3 } });
 		expect(await postAll(workflow, 2)).toBe(0);
 		await cluster.restart();

@@ -161,7 +161,7 @@ const failures: Record<string, Failure> = {
 
 describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('on error %s', (onError) => {
 	it.each(Object.entries(failures))(
-		'%s: an error says first whether a phone rang',
+		'%s: errors begin with whether a phone rang',
 		async (_name, failure) => {
 			failure.setUp?.();
 			const { parameters, options, says } = failure;
@@ -185,7 +185,7 @@ it.each([
 	['Fields', { output: 'selected', selectedFields: [] }],
 	['Load ID', { operation: 'triggerCarrierSalesCall', loadId: '', dotNumber: 7 }],
 	['Agent ID', { operation: 'createAgentCall', agentId: '' }],
-])('n8n itself starts no workflow in which %s was left empty', async (label, parameters) => {
+])('n8n itself does not start a workflow in which %s is empty', async (label, parameters) => {
 	await expect(dispatch.run(parameters)).rejects.toThrow(`"${label}" is required`);
 	expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 });

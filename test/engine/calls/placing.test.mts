@@ -230,7 +230,7 @@ describe('the pace', () => {
 		await running;
 	});
 
-	it('returns calls in the order of the items, whichever is answered first', async () => {
+	it('returns calls in the order of the items, whichever response comes first', async () => {
 		const slow = { kind: 'latency', ms: 400 } as const;
 		dispatch.sandbox.faults.add({ endpoint: 'triggerCheckCall', fault: slow, times: 2 });
 		const four = drivers(4);

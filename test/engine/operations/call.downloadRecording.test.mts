@@ -67,7 +67,7 @@ it('by call ID, says which call it was', async () => {
 	expect(items).toEqual([expect.objectContaining({ callId: id, createdAt, loadIds })]);
 });
 
-it('reads the list once for all items, also for calls that come twice', async () => {
+it('reads the list once for all items, even for repeated calls', async () => {
 	const { items: calls } = await runner.run({
 		...{ resource: 'call', operation: 'getAll', timeRange: 'last24Hours', output: 'all' },
 		returnAll: true,

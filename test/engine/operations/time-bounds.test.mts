@@ -10,7 +10,7 @@ describe.each(['inclusive', 'exclusive'] as const)(
 			['today', 1],
 			['yesterday', 1],
 			['last7Days', 7],
-		])('analytics of %s have every day', async (timeRange, count) => {
+		])('analytics of %s include every day', async (timeRange, count) => {
 			const runner = await startNodeRunner({ calls: 0, bounds });
 			try {
 				const { items, hints } = await runner.run(
@@ -28,7 +28,7 @@ describe.each(['inclusive', 'exclusive'] as const)(
 		});
 
 		it.each(['day', 'month'] as const)(
-			'the calls of the last %s have the last millisecond',
+			'the calls of the last %s include the last millisecond',
 			async (unit) => {
 				const runner = await startNodeRunner({ calls: 0, bounds });
 				try {

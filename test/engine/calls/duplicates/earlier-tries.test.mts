@@ -70,7 +70,7 @@ describe('a call that an earlier try placed', () => {
 	});
 });
 
-describe('a try that fails before it looks at the items', () => {
+describe('a try that fails before it reads the items', () => {
 	const before: Array<[string, object]> = [
 		['Max Calls per Run was lowered', { rules: { maxCalls: 1 } }],
 		['it is to wait for an event, which works for one item only', { waitForOutcome: 'webhook' }],
@@ -87,20 +87,23 @@ describe('a try that fails before it looks at the items', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it.each(before)('names it for each item that is to continue when %s', async (_case, changed) => {
-		const { failed, first } = await failedAtSecond({});
-		change(failed, changed);
-		const node = failed.workflow.getNode('Call');
-		if (node) node.onError = 'continueRegularOutput';
-		const { items } = await dispatch.engine.retry(failed);
-		expect(items).toHaveLength(2);
-		for (const { error, message } of items) {
-			expect(error).toMatch(/^The call was placed\. 1 call was placed before this failed: /);
-			expect(message).toContain(`(call IDs ${first.callId})`);
-		}
-	});
+	it.each(before)(
+		'names it for each item with Continue on Fail when %s',
+		async (_case, changed) => {
+			const { failed, first } = await failedAtSecond({});
+			change(failed, changed);
+			const node = failed.workflow.getNode('Call');
+			if (node) node.onError = 'continueRegularOutput';
+			const { items } = await dispatch.engine.retry(failed);
+			expect(items).toHaveLength(2);
+			for (const { error, message } of items) {
+				expect(error).toMatch(/^The call was placed\. 1 call was placed before this failed: /);
+				expect(message).toContain(`(call IDs ${first.callId})`);
+			}
+		},
+	);
 
-	it('names a call that nobody knows of', async () => {
+	it('names a call whose outcome is unknown', async () => {
 		const [one] = drivers(1);
 		if (!one) throw new Error('no driver');
 		dispatch.fail({ kind: 'reset', when: 'before' });
@@ -113,7 +116,7 @@ describe('a try that fails before it looks at the items', () => {
 		expect(error?.description).toContain(`check call to ${one.e164} about load ${one.load}`);
 	});
 
-	it('does not name the calls of another node, nor of another turn of a loop', async () => {
+	it('names no calls of another node or another iteration of a loop', async () => {
 		const json = itemLoop({
 			waitForOutcome: 'no',
 			toPhone: '={{ $runIndex ? "nobody" : $json.phone }}',

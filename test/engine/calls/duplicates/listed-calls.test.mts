@@ -89,7 +89,7 @@ const other: Array<[string, Written]> = [
 	['no number, and another load', () => ({ toPhone: null, loadIds: ['other'] })],
 ];
 
-describe('Skip If Called Within takes for the same call one that', () => {
+describe('Skip If Called Within recognizes a listed call that', () => {
 	it.each(same)('%s', async (_case, written) => {
 		const one = driver();
 		show(listed(one, written(one)));
@@ -123,14 +123,14 @@ describe('Skip If Called Within places the call when the list shows a call with'
 	});
 });
 
-describe('a lost answer', () => {
+describe('a call whose response was lost', () => {
 	it.each(same)('is found when the listed call %s', async (_case, written) => {
 		const one = driver();
 		show(listed(one, written(one)));
 		expect((await lost(one)).items).toMatchObject([{ placement: 'reconciled', callId: 77 }]);
 	});
 
-	it.each(unclear)('names the call that may be it when that has %s', async (_case, written) => {
+	it.each(unclear)('names the call that may be it if that has %s', async (_case, written) => {
 		const one = driver();
 		show(listed(one, written(one)));
 		const { error } = await lost(one);
@@ -145,7 +145,7 @@ describe('a lost answer', () => {
 		expect(error?.description).toMatch(/The call list shows no such call since/);
 	});
 
-	it('takes none of two calls without an ID', async () => {
+	it('picks neither of two calls without an ID', async () => {
 		const one = driver();
 		const at = (ms: number) => new Date(Date.now() - ms).toISOString();
 		show(listed(one, { id: null, createdAt: at(1) }), listed(one, { id: null, createdAt: at(2) }));

@@ -35,8 +35,8 @@ const threeMinutesLater = () => setClock(start + 3 * MINUTE);
 /** It is noon. */
 const untilTwoPast = { hoursFrom: '11:00', hoursTo: '12:02', hoursZone: "={{ 'UTC' }}" };
 
-describe('a call that the service lets wait', () => {
-	it('is placed when nothing has changed', async () => {
+describe('a call that the service delays with 429', () => {
+	it('is placed if nothing has changed meanwhile', async () => {
 		const { items } = await throttled({ rules: untilTwoPast, skipIfCalledWithin: 10 }, () => {});
 		expect(items).toMatchObject([{ placement: 'placed' }]);
 		expect(requests()).toHaveLength(2);
@@ -56,7 +56,7 @@ describe('a call that the service lets wait', () => {
 		expect(requests()).toHaveLength(1);
 	});
 
-	it('does not count for Max Calls per Hour then', async () => {
+	it("then doesn't count toward Max Calls per Hour", async () => {
 		const rules = { ...untilTwoPast, outsideHours: 'skip', maxCallsPerHour: 1 };
 		await throttled({ rules }, threeMinutesLater);
 		setClock(start);
@@ -64,7 +64,7 @@ describe('a call that the service lets wait', () => {
 		expect(items).toMatchObject([{ placement: 'placed' }]);
 	});
 
-	it('is skipped when somebody else has placed it meanwhile', async () => {
+	it('is skipped if someone else has placed it meanwhile', async () => {
 		const { items } = await throttled({ skipIfCalledWithin: 10 }, ({ e164, load }) => {
 			dispatch.sandbox.insert({ toPhone: e164, loadId: load });
 		});

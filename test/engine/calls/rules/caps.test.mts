@@ -50,7 +50,7 @@ describe('the caps', () => {
 	});
 
 	it.each(['maxCallsPerHour', 'maxCallsPerDay'])(
-		'place calls up to %s, over a restart, and name the moment of the next one',
+		'allow calls up to %s, across a restart, and say when the next one is allowed',
 		async (rule) => {
 			const options = { items: drivers(2), ...node(rule) };
 			expect((await run({ [rule]: 3 }, {}, options)).items).toHaveLength(2);

@@ -75,7 +75,7 @@ describe('Dry Run', () => {
 	});
 });
 
-describe('a dry run, after all rules,', () => {
+describe('a dry run, after all other rules,', () => {
 	const noted = () => JSON.stringify([...dispatch.processedData.rows.values()]);
 
 	it('shows the call that Skip If Called Within finds', async () => {
@@ -96,7 +96,7 @@ describe('a dry run, after all rules,', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('shows which of its own items would be a duplicate, and of which no outcome comes', async () => {
+	it('shows which of its own items would be a duplicate, and which would get no outcome', async () => {
 		const one = driver();
 		const parameters = { skipIfCalledWithin: 10, waitForOutcome: 'polling', waitLimit: 1 };
 		const { items } = await run({ dryRun: true }, parameters, { items: [one, one] });
@@ -107,7 +107,7 @@ describe('a dry run, after all rules,', () => {
 		expect(items[1]).not.toHaveProperty('request');
 	});
 
-	it('is an error where another call may have been placed a moment ago', async () => {
+	it('is an error if another call may have been placed a moment ago', async () => {
 		const items = [driver()];
 		const guarded = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } };
 		dispatch.fail({ kind: 'reset', when: 'after' });
@@ -122,7 +122,7 @@ describe('a dry run, after all rules,', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('shows which items the caps would refuse, beside those that were really called', async () => {
+	it('shows which items the caps would refuse, counting calls already placed', async () => {
 		const rules = { maxCallsPerHour: 3 };
 		const node = { id: 'rehearsed', onError: 'continueRegularOutput' } as const;
 		await run(rules, {}, { items: drivers(1), node });
@@ -137,7 +137,7 @@ describe('a dry run, after all rules,', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it('is neither noted nor counted, and the calls after it are placed', async () => {
+	it('is neither noted nor counted, so the next calls are placed', async () => {
 		const rules = { maxCallsPerHour: 2, maxCallsPerDay: 2 };
 		const items = drivers(2);
 		const guarded = { skipIfCalledWithin: 10 };
@@ -153,7 +153,7 @@ describe('a dry run, after all rules,', () => {
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
-	it('places the calls of the items that are none, in their order', async () => {
+	it('places the calls of the other items, in order', async () => {
 		const items = drivers(3).map((one, index) => ({ ...one, dry: index !== 1 }));
 		const run3 = await run({ dryRun: '={{ $json.dry }}' }, {}, { items });
 		expect(run3.items.map(({ placement }) => placement)).toEqual(['dryRun', 'placed', 'dryRun']);
@@ -177,7 +177,7 @@ describe('Test Number', () => {
 		);
 	});
 
-	it('is what the rules look at: its hours, its country, and whether it is listed', async () => {
+	it('is the number that hours, countries and the do-not-call list apply to', async () => {
 		const [one] = drivers(1);
 		const items = one ? [one] : [];
 		const outside = await run({ testNumber: '+18765550199' }, {}, { items });

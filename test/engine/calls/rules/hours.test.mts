@@ -77,7 +77,7 @@ describe('the calling hours', () => {
 		]);
 	});
 
-	it('place the open items and refuse the closed ones of one run', async () => {
+	it('place the open items of a run, and refuse the closed ones', async () => {
 		const zones = ['America/Chicago', 'Asia/Tokyo', 'America/Chicago'];
 		const { hoursFrom, hoursTo } = openHours('America/Chicago');
 		const rules = { hoursFrom, hoursTo, hoursZone: '={{ $json.zone }}' };
@@ -136,7 +136,7 @@ describe('the calling hours', () => {
 		).toMatchObject([{ placement: 'outsideHours' }]);
 	});
 
-	it('use the time zone of the test number when that is called', async () => {
+	it('use the time zone of the test number if that is called', async () => {
 		const rules = { ...openHours('Pacific/Honolulu'), outsideHours: 'skip' };
 		const honolulu = { ...rules, testNumber: '(808) 555-0199' };
 		expect((await run(honolulu, {}, { items: [chicago] })).items).toMatchObject([
@@ -148,7 +148,7 @@ describe('the calling hours', () => {
 	});
 
 	it.each(['EST', 'local', 'Chicago', 'UTC-6', 'America/Gotham'])(
-		'are never open in a zone that is none: %s',
+		'are never open in an invalid time zone: %s',
 		async (hoursZone) => {
 			const { error } = await run({ hoursFrom: '00:00', hoursZone }, {}, { items: [chicago] });
 			expect(error?.message).toMatch(/^No phone rang\. Calling Hours Zone must be a time zone/);

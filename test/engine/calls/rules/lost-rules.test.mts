@@ -12,12 +12,12 @@ beforeEach(() => dispatch.reset());
 const run = async (rules: object, parameters: object = {}, options: DispatchRun = {}) =>
 	await dispatch.run({ skipIfCalledWithin: 0, rules: { ...rules }, ...parameters }, options);
 
-describe('rules that are given by one expression', () => {
+describe('rules from one expression', () => {
 	it.each([
 		['an object', '={{ ({ dryRun: true }) }}'],
 		['an object of the item', '={{ $json.rules }}'],
 		['an object of text', '={{ JSON.parse(\'{"dryRun": "true"}\') }}'],
-	])('are kept like those of the form: %s', async (_case, rules) => {
+	])('apply like those of the form: %s', async (_case, rules) => {
 		const items = [{ ...driver(), rules: { dryRun: true } }];
 		const { items: rows, error } = await dispatch.run({ rules }, { items });
 		expect(error).toBeUndefined();
@@ -25,7 +25,7 @@ describe('rules that are given by one expression', () => {
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
-	it('are those of each item', async () => {
+	it('can differ between items', async () => {
 		const items = drivers(2).map((one, index) => ({ ...one, rules: { dryRun: index === 0 } }));
 		const { items: rows } = await dispatch.run({ rules: '={{ $json.rules }}' }, { items });
 		expect(rows).toMatchObject([{ placement: 'dryRun' }, { placement: 'placed' }]);
@@ -38,7 +38,7 @@ describe('rules that are given by one expression', () => {
 		{ rules: '={{ JSON.stringify({ dryRun: true }) }}' },
 		...[{ rules: '{"dryRun": true}' }, { rules: ['dryRun'] }],
 	])(
-		'stop the node before the first call when they are no set of fields: %j',
+		'stop the node before the first call if they are not a set of fields: %j',
 		async ({ rules }) => {
 			const { error } = await dispatch.run({ rules });
 			expect(error?.message).toMatch(/^No phone rang\. Calling Rules must be a set of fields/);
@@ -46,7 +46,7 @@ describe('rules that are given by one expression', () => {
 		},
 	);
 
-	it('fail the items that have none', async () => {
+	it('fail the items without rules', async () => {
 		const items = drivers(2).map((one, index) => ({ ...one, ...(index === 0 && { rules: {} }) }));
 		const { error } = await dispatch.run({ rules: '={{ $json.rules }}' }, { items });
 		expect(error?.message).toMatch('Calling Rules must be a set of fields (it is empty)');
@@ -54,7 +54,7 @@ describe('rules that are given by one expression', () => {
 	});
 });
 
-describe('a rule whose name is misspelled', () => {
+describe('a rule with a misspelled name', () => {
 	it.each<[string, INodeParameters['rules']]>([
 		['dryrun', { dryrun: true }],
 		['dry_run', '={{ ({ dry_run: true }) }}'],
@@ -67,15 +67,15 @@ describe('a rule whose name is misspelled', () => {
 	});
 });
 
-describe('options that are given by one expression', () => {
-	it('are kept', async () => {
+describe('options from one expression', () => {
+	it('apply', async () => {
 		const options = "={{ ({ defaultCountry: 'MX' }) }}";
 		const { items } = await dispatch.run({ options, toPhone: '55 1234 5678' });
 		expect(items).toMatchObject([{ toPhone: '+525512345678' }]);
 	});
 
 	it.each(['={{ $json.missing }}', '{"defaultCountry": "MX"}', ['MX'], true])(
-		'stop the node before the first call when they are no set of fields: %j',
+		'stop the node before the first call if they are not a set of fields: %j',
 		async (options) => {
 			const { error } = await dispatch.run({ options });
 			expect(error?.message).toMatch(/^No phone rang\. [Oo]ptions must be a set of fields/);
@@ -84,7 +84,7 @@ describe('options that are given by one expression', () => {
 	);
 
 	it.each([null, '={{ $json.missing }}', ' '])(
-		'stop it also when the default country is empty: %j',
+		'stop it even if only the default country is empty: %j',
 		async (defaultCountry) => {
 			const { error } = await dispatch.run({ options: { defaultCountry } });
 			expect(error?.message).toMatch('No phone rang. Default Country is empty');

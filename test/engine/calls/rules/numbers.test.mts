@@ -59,7 +59,7 @@ describe('Allowed Countries', () => {
 		expect(error?.message).toMatch('a number of United Kingdom, which is not an allowed country');
 	});
 
-	it('fail the items of other countries, and place the other calls', async () => {
+	it('fail items with numbers of other countries, and place the other calls', async () => {
 		const numbers = ['+13125550100', '+18765550100', '+17875550100', '+525512345678'];
 		const items = numbers.map((phone, index) => ({ phone, load: `D${index}` }));
 		const chosen = { allowedCountries: ['US', 'JM'] };
@@ -77,7 +77,7 @@ describe('Allowed Countries', () => {
 		...['+44 871 234 5678', '+44 9011 234567', '+49 180 1234567', '+44 70 1234 5678'],
 		...['+870 773 111 632', '+881 612 345 678', '+882 16 1234 5678', '+883 5100 1234 5678'],
 		...['+979 123 456 789', '+808 1234 5678'],
-	])('never include a number that costs extra or has no country: %s', async (toPhone) => {
+	])('never include numbers that cost extra or have no country: %s', async (toPhone) => {
 		for (const rules of [{}, { allowedCountries: ['US', 'MX', 'GB', 'DE', '001'] }]) {
 			const { error } = await run(rules, { toPhone });
 			expect(error?.message).toMatch(/^No phone rang\./);

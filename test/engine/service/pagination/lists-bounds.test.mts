@@ -26,7 +26,7 @@ describe.each(['inclusive', 'exclusive'] as const)(
 			const inside = times.slice(1, 4);
 			const expected = order === 'oldestFirst' ? inside : inside.toReversed();
 
-			it('a day has its first and its last millisecond, and none of the days next to it', async () => {
+			it('a day includes its first and last millisecond, and nothing of the days next to it', async () => {
 				const calls = await use(async (client) => client.listCalls(day, paging()));
 				expect(calls.result?.rows.map(({ createdAt }) => createdAt)).toEqual(expected);
 				expect(calls.result?.hint).toBeUndefined();
@@ -46,7 +46,7 @@ describe.each(['inclusive', 'exclusive'] as const)(
 				['2026-03-05', '2026-03-05'],
 				['2026-03-05', '2026-03-06'],
 				['2026-03-01', '2026-03-10'],
-			])('analytics of %s to %s have each day once', async (startDate, endDate) => {
+			])('analytics of %s to %s include each day once', async (startDate, endDate) => {
 				const { result } = await use(async (client) => client.getAnalytics({ startDate, endDate }));
 				const count = (Date.parse(endDate) - Date.parse(startDate)) / 86_400_000 + 1;
 				const days = result?.rows.map(({ date }) => String(date).slice(0, 10)) ?? [];
@@ -60,7 +60,7 @@ describe.each(['inclusive', 'exclusive'] as const)(
 	},
 );
 
-describe('a list of a service that allows ranges of so many days only', () => {
+describe('a list of a service that limits the days of a range', () => {
 	let probe: Probe;
 	beforeAll(async () => {
 		probe = await startProbe();
@@ -78,7 +78,7 @@ describe('a list of a service that allows ranges of so many days only', () => {
 		[422, { message: 'The time range may be at most 1 day' }],
 		[200, { success: false, message: 'The time range may be at most 1 day' }],
 	])(
-		'is read in the range that was asked for, after a refusal with status %i',
+		'is read for exactly the given range after a rejection with status %i',
 		async (status, words) => {
 			const { result, requests } = await read(limited(status, words), {}, day);
 			expect(result).toEqual({ rows: callsOf(300) });
@@ -88,7 +88,7 @@ describe('a list of a service that allows ranges of so many days only', () => {
 		},
 	);
 
-	it('fails in the words of the service when that range is too long, too, after two requests', async () => {
+	it("fails with the service's words if that range is too long too, after two requests", async () => {
 		const range = { ...day, endTime: '2026-03-07T05:59:59.999Z' };
 		const { requests, ...probed } = await read(limited(400, { message: 'Too long' }), {}, range);
 		expect(failureOf(probed).details.serviceMessage).toBe('Too long');
@@ -101,7 +101,7 @@ describe('analytics of a service', () => {
 	const { use } = lists;
 	const range = { startDate: '2026-03-01', endDate: '2026-03-03' };
 
-	it('that refuses the day after the range come as far as it returns them, with a hint', async () => {
+	it('that rejects the day after the range are returned as far as possible, with a hint', async () => {
 		lists.sandbox.faults.add({
 			endpoint: 'getAnalytics',
 			fault: { kind: 'status', status: 400, message: 'endDate is in the future' },
@@ -116,7 +116,7 @@ describe('analytics of a service', () => {
 		expect(result?.hint).toContain('returned no analytics for 2026-03-03');
 	});
 
-	it('whose days have other names are taken as they come', async () => {
+	it('that names days differently are returned as received', async () => {
 		const data = [{ date: '2026-02-28T23:00:00Z' }, { date: '2026-03-01T23:00:00Z' }];
 		lists.sandbox.faults.add({ endpoint: 'getAnalytics', fault: { kind: 'body', body: { data } } });
 		const { result } = await use(async (client) => client.getAnalytics(range));
@@ -124,7 +124,7 @@ describe('analytics of a service', () => {
 		expect(lists.sandbox.ledger.requests('getAnalytics')).toHaveLength(1);
 	});
 
-	it('can be stopped while a day at the end is asked for', async () => {
+	it('can be stopped while a day at the end is requested', async () => {
 		const stop = new AbortController();
 		lists.sandbox.faults.add({
 			endpoint: 'getAnalytics',

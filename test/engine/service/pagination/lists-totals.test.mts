@@ -66,7 +66,7 @@ describe('a list of a service that misstates its total', () => {
 	});
 
 	it.each([1, 2, 40])(
-		'is whole when the service has no pages: %i calls each time',
+		'is complete when the service has no pages: %i calls each time',
 		async (count) => {
 			const rows = callsOf(count);
 			const body = { calls: rows, pagination: { total: count } };

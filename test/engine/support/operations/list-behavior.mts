@@ -26,7 +26,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		endTime: '2020-01-02T12:00:00',
 	};
 
-	it('sends the time range, the filters and the page, and nothing else', async () => {
+	it('sends only the time range, the filters and the page', async () => {
 		const { status } = await runner.run({
 			...custom,
 			filters: { loadId: ' 48213 ', mcNumber: '123456' },
@@ -58,7 +58,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		expect(runner.queries(endpoint)).toEqual([expect.objectContaining({ mcNumber: '738202' })]);
 	});
 
-	it('leaves out the filters that are empty', async () => {
+	it('omits empty filters', async () => {
 		await runner.run({ ...custom, returnAll: true, filters: { loadId: '', mcNumber: '  ' } });
 		expect(runner.queries(endpoint)).toEqual([
 			{
@@ -70,14 +70,14 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		]);
 	});
 
-	it('puts out no item, and no error, for an empty list', async () => {
+	it('returns no items and no error for an empty list', async () => {
 		const { status, items, hints } = await runner.run(custom);
 		expect(status).toBe('success');
 		expect(items).toEqual([]);
 		expect(hints).toEqual([]);
 	});
 
-	it('returns up to the limit, and all when asked for all', async () => {
+	it('returns up to the limit, or everything with Return All', async () => {
 		const wide = { ...base, timeRange: 'last30Days', options: { pageSize: 40 } };
 		const all = await runner.run({ ...wide, returnAll: true });
 		expect(all.items.length).toBeGreaterThan(80);
@@ -88,7 +88,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		expect(fifty.items).toHaveLength(50);
 	});
 
-	it('pairs each row with the item whose expressions asked for it', async () => {
+	it('pairs each row with the item that requested it', async () => {
 		const found = await runner.run({ ...base, timeRange: 'last30Days', limit: 30 });
 		const loads = [...new Set(found.items.map((row) => String(loadOf(row)).split(',')[0] ?? ''))]
 			.filter((load) => load !== '')
@@ -123,7 +123,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		const items = [{ mcNumber: '' }, { mcNumber: ['wrong'] }, { mcNumber: null }];
 		const error = /^MC Number must be text \(it is \["wrong"\]\)$/;
 
-		it('stops at it, and says which one it was', async () => {
+		it('stops there, and says which item it was', async () => {
 			const run = await runner.run(failing, { items });
 			expect(run.status).toBe('error');
 			expect(run.error).toMatchObject({
@@ -133,7 +133,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 			expect(runner.queries(endpoint)).toHaveLength(1);
 		});
 
-		it('goes on, with the failed one among the others', async () => {
+		it('continues, with the failed item among the others', async () => {
 			const node = { onError: 'continueRegularOutput' as const };
 			const { output, status } = await runner.run(failing, { items, node });
 			expect(status).toBe('success');
@@ -144,7 +144,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 			]);
 		});
 
-		it('goes on, with the failed one at the error output', async () => {
+		it('continues, with the failed item at the error output', async () => {
 			const node = { onError: 'continueErrorOutput' as const };
 			const { output } = await runner.run(failing, { items, node });
 			expect(output(0).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
@@ -154,7 +154,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		});
 	});
 
-	it('is an error that tells the page, when a page cannot be read', async () => {
+	it("is an error that names the page if a page can't be read", async () => {
 		runner.sandbox.faults.add({
 			endpoint,
 			fault: { kind: 'status', status: 500 },
@@ -166,7 +166,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		expect(error?.message).toContain('500');
 	});
 
-	it('returns what was read before a page failed, with a hint, when it is told to', async () => {
+	it('returns what was read before a page failed, with a hint, if set to', async () => {
 		const options = { pageSize: 20, pagesInParallel: 1, onPageFailure: 'partial' };
 		const fault = { kind: 'status' as const, status: 500 };
 		runner.sandbox.faults.add({ endpoint, fault, times: 'always', skip: 2 });
@@ -188,7 +188,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		]);
 	});
 
-	it('hints at a list that stayed short', async () => {
+	it('shows a hint if the list is incomplete', async () => {
 		runner.sandbox.faults.add({
 			endpoint,
 			fault: { kind: 'total', value: 99_999 },
@@ -204,7 +204,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		expect(hints[0]?.message).toContain('99,999');
 	});
 
-	it('reads as many pages at a time as it is told', async () => {
+	it('reads as many pages in parallel as set', async () => {
 		const wide = { ...base, timeRange: 'last30Days', returnAll: true };
 		const one = await runner.run({ ...wide, options: { pageSize: 30, pagesInParallel: 1 } });
 		const many = await runner.run({ ...wide, options: { pageSize: 30, pagesInParallel: 16 } });

@@ -115,7 +115,7 @@ describe('the caps of a node', () => {
 		expect(allowed.length).toBeGreaterThan(30);
 	});
 
-	it('hold for three workers that read and write the notes at the same moment', async () => {
+	it('apply across three workers that read and write the notes at the same moment', async () => {
 		for (let round = 0; round < 200; round++) {
 			const table = racingNotes(round);
 			const workers = Array.from({ length: 3 }, () => CallCaps.empty());
