@@ -1,13 +1,19 @@
 import { DateTime } from 'luxon';
 import { openDispatch } from '../../support/calls/dispatch.mts';
 import type { Dispatch, DispatchRun } from '../../support/calls/dispatch.mts';
+import { MINUTE, setClock, start, stopClock } from '../../support/triggers/simulated-clock.mts';
 
 let dispatch: Dispatch;
 beforeAll(async () => {
 	dispatch = await openDispatch();
 });
 afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+afterEach(() => void jest.useRealTimers());
+beforeEach(() => {
+	dispatch.reset();
+	// Monday noon, so that no test depends on the day it runs on.
+	stopClock();
+});
 
 const run = async (rules: object, parameters: object = {}, options: DispatchRun = {}) =>
 	await dispatch.run({ skipIfCalledWithin: 0, rules: { ...rules }, ...parameters }, options);
@@ -169,17 +175,16 @@ describe('the calling hours', () => {
 	});
 
 	it('are checked again right before each call', async () => {
-		// Half a minute at least for the first call; the second one waits for its turn until they close.
-		const now = DateTime.now().setZone('America/Chicago');
-		const closing = now.plus({ minutes: now.second < 30 ? 1 : 2 }).startOf('minute');
-		const rules = {
-			hoursFrom: now.minus({ hours: 1 }).toFormat('HH:mm'),
-			hoursTo: closing.toFormat('HH:mm'),
-			outsideHours: 'skip',
-		};
-		const pace = 60 / (closing.diff(now).as('seconds') + 2);
+		// It is noon, and they close while the first call is placed.
+		const rules = { hoursTo: '12:01', hoursZone: 'UTC', outsideHours: 'skip' };
 		const two = [chicago, { ...chicago, phone: '(312) 555-0101', load: 'L2' }];
-		const { items } = await run(rules, { options: { callsPerMinute: pace } }, { items: two });
+		dispatch.fail({ kind: 'latency', ms: 300 });
+		const running = run(rules, {}, { items: two });
+		while (dispatch.sandbox.ledger.requests().length === 0) {
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		setClock(start + MINUTE);
+		const { items } = await running;
 		expect(items).toMatchObject([{ placement: 'placed' }, { placement: 'outsideHours' }]);
 		expect(dispatch.dialed()).toEqual(['+13125550100']);
 	});

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 
 import { choice, choices } from '../../../../shared/fields/choice';
-import type { Field } from '../../../../shared/fields/field';
+import { convert, type Field } from '../../../../shared/fields/field';
 import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
 import { text } from '../../../../shared/fields/text';
 import { errorOrSkip } from './errorOrSkip';
@@ -40,38 +40,25 @@ const hoursZone: Field<string> = {
 	},
 };
 
-const hoursDays: Field<number[]> = {
-	...choices({
+const hoursDays = convert(
+	choices({
 		label: 'Calling Days',
 		choices: DAYS.map((day) => ({ name: day, value: day.toLowerCase() })),
 		about: 'Days of the week on which calls may be placed',
 		editor: { default: DAYS.map((day) => day.toLowerCase()), noDataExpression: true },
 	}),
-	read(parameters, name) {
-		const chosen = choices({ label: 'Calling Days', choices: [] }).read(parameters, name);
-		return chosen.map((day) => {
+	(chosen) =>
+		chosen.map((day) => {
 			const index = DAYS.findIndex((each) => each.toLowerCase() === day.toLowerCase());
 			if (index >= 0) return index + 1;
 			throw new InvalidParameter('Calling Days', `must be days such as ${DAYS[0]}`, day);
-		});
-	},
-};
+		}),
+);
 
-const time = (
-	label: string,
-	example: string,
-	about: string,
-	latest: number,
-): Field<number | undefined> => {
-	const field = text({ label, prefill: example, example, about });
-	return {
-		...field,
-		read(parameters, name) {
-			const value = field.read(parameters, name);
-			return value === undefined ? undefined : readTime(label, value, latest);
-		},
-	};
-};
+const time = (label: string, example: string, about: string, latest: number) =>
+	convert(text({ label, prefill: example, example, about }), (written) =>
+		written === undefined ? undefined : readTime(label, written, latest),
+	);
 
 /** The fields of the calling hours. */
 export const hoursFields = {

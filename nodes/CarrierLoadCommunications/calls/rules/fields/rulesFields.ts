@@ -1,9 +1,7 @@
 import { choices, flag } from '../../../../shared/fields/choice';
-import { fields, type Field } from '../../../../shared/fields/field';
+import { convert, fields, type Field } from '../../../../shared/fields/field';
 import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
 import { wholeNumber } from '../../../../shared/fields/number';
-import type { Parameters } from '../../../../shared/fields/parameters';
-import { simpleField } from '../../../../shared/fields/simpleField';
 import { text } from '../../../../shared/fields/text';
 import { COUNTRIES } from '../../fields/countries';
 import { wholeCollection } from '../../fields/wholeCollection';
@@ -12,38 +10,31 @@ import { NO_COUNTRY, NO_COUNTRY_NAME } from '../countries';
 import { errorOrSkip, fixed } from './errorOrSkip';
 import { hoursFields } from './hoursFields';
 
-const allowedCountries: Field<string[]> = {
-	...choices({
+const allowedCountries = convert(
+	choices({
 		label: 'Allowed Countries',
 		choices: [...COUNTRIES, { name: NO_COUNTRY_NAME, value: NO_COUNTRY }],
 		about:
 			'Countries that may be called. Without this rule: United States, Canada, Mexico and the default country. An expression can give other ISO codes, e.g. JM.',
 		editor: { default: ['US', 'CA', 'MX'] },
 	}),
-	read(parameters, name) {
-		const label = 'Allowed Countries';
-		const codes = choices({ label, choices: [] }).read(parameters, name);
-		return codes.map((code) => {
+	(codes) =>
+		codes.map((code) => {
 			const country = code.toUpperCase();
 			if (country === NO_COUNTRY || isSupportedCountry(country)) return country;
-			throw new InvalidParameter(label, 'must be ISO country codes such as US', code);
-		});
-	},
-};
+			throw new InvalidParameter('Allowed Countries', 'must be ISO country codes such as US', code);
+		}),
+);
 
 const doNotCall: Field<unknown> = {
-	...simpleField(
-		'string',
-		{
-			label: 'Do Not Call',
-			example: '(312) 555-0188, +52 55 1234 5678',
-			about:
-				'Numbers never to call, in any common format, separated by commas or lines. An expression can give a list, e.g. from a table.',
-		},
-		() => undefined,
-		{ typeOptions: { rows: 3 } },
-	),
-	read: (parameters: Parameters, name: string) => parameters.raw(name),
+	...text({
+		label: 'Do Not Call',
+		example: '(312) 555-0188, +52 55 1234 5678',
+		about:
+			'Numbers never to call, in any common format, separated by commas or lines. An expression can give a list, e.g. from a table.',
+		editor: { typeOptions: { rows: 3 } },
+	}),
+	read: (parameters, name) => parameters.raw(name),
 };
 
 /** The rules by their stored names. */
