@@ -135,6 +135,28 @@ it('matches two lost calls to one number with one found call each', async () => 
 	expect(dispatch.dialed()).toHaveLength(2);
 });
 
+it('does not take the one call found for either of two lost ones', async () => {
+	const twice = Array(2).fill(driver());
+	dispatch.fail({ kind: 'reset', when: 'before' }, { kind: 'reset', when: 'after' });
+	const node = { onError: 'continueRegularOutput' as const };
+	const { items } = await dispatch.run({}, { items: twice, node });
+	const doubts = items.map(({ error }) => String(error));
+	expect(doubts).toEqual(Array(2).fill(expect.stringContaining('The phone may have rung')));
+	expect(JSON.stringify(items[1])).toContain('another request to this number got no answer either');
+	expect(dispatch.dialed()).toHaveLength(1);
+});
+
+it('does not conclude from an incomplete list that no call was placed', async () => {
+	dispatch.fail({ kind: 'reset', when: 'before' });
+	dispatch.sandbox.faults.add({
+		...{ endpoint: 'listCalls', times: 'always' },
+		fault: { kind: 'total', value: 5000 },
+	});
+	const { error } = await dispatch.run();
+	expect(error?.message).toMatch('may or may not have been placed');
+	expect(error?.description).toMatch('The call list could not be read to its end');
+});
+
 describe('an agent call whose status is not "success"', () => {
 	const agentCall = { operation: 'createAgentCall', agentId: 'desk' };
 	const fault = (more: object): Fault => ({ kind: 'agentStatus', status: 'busy_later', ...more });

@@ -43,6 +43,32 @@ describe('Skip if Called Within', () => {
 		expect(items[0]).toMatchObject({ placement: 'placed' });
 	});
 
+	it('uses the minutes of each item', async () => {
+		const [one, other] = [driver(), driver()];
+		for (const { e164, load } of [one, other]) {
+			dispatch.sandbox.insert({ toPhone: e164, loadId: load, createdAt: minutesAgo(30) });
+		}
+		const items = [
+			{ ...one, within: 60 },
+			{ ...other, within: 10 },
+		];
+		const { items: called } = await call(items, {
+			...guarded,
+			skipIfCalledWithin: '={{ $json.within }}',
+		});
+		expect(called.map(({ placement }) => placement)).toEqual(['skippedDuplicate', 'placed']);
+	});
+
+	it('dials nothing when the list cannot be read to its end', async () => {
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 'always' },
+			fault: { kind: 'total', value: 5000 },
+		});
+		const { error } = await call([driver()]);
+		expect(error?.message).toMatch(/^No phone rang\..* could not be read to its end/);
+		expect(dispatch.dialed()).toHaveLength(0);
+	});
+
 	it('skips an agent call only if this node made the same one: the number alone proves nothing', async () => {
 		const one = driver();
 		dispatch.sandbox.insert({ toPhone: one.e164, loadId: 'any' });
