@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
+import { startNodeRunner, type NodeRunner } from '../../support/operations/node-runner.mts';
 
 let runner: NodeRunner;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { startNodeRunner } from '../support/operations/node-runner.mts';
+import { startNodeRunner } from '../../support/operations/node-runner.mts';
 
 const zone = 'America/Chicago';
 
