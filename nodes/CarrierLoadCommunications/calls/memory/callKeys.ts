@@ -2,6 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../shared/service/http/json';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
+import { loadKey } from '../output/listedCall';
+import { withoutExtension } from '../plan/phoneNumber';
 import { loadOf, type CallDetails } from '../plan/plannedCall';
 import { digest } from './digest';
 import { lineageOf, runIndexOf } from './execution';
@@ -51,7 +53,23 @@ export class CallKeys {
 	private agentKey(call: CallDetails): string {
 		const source = this.context.getExecuteData().source?.main?.[0];
 		const turn = [source?.previousNode ?? null, source?.previousNodeRun ?? 0];
-		return digest([this.lineage, turn, call.toPhone, loadOf(call) ?? call.subject.agentId]);
+		const load = loadOf(call);
+		const about = load === undefined ? call.subject.agentId : loadKey(load);
+		const base = digest([this.lineage, turn, withoutExtension(call.toPhone), about]);
+		return digest([base, this.extensionOf(base, call.toPhone)]);
+	}
+
+	/** An extension may be left out at times: two numbers differ only if both have one. */
+	private extensionOf(base: string, toPhone: string): string {
+		const memory = this.context.getContext('node');
+		const asked = isJsonObject(memory.extensions) ? memory.extensions : {};
+		memory.extensions = asked;
+		const extension = toPhone.split(';ext=')[1] ?? '';
+		const own: unknown[] = Array.isArray(asked[base]) ? asked[base] : [];
+		const same = own.find((each) => extension === '' || each === '' || each === extension);
+		if (same !== undefined) return String(same);
+		asked[base] = [...own.map(String), extension];
+		return extension;
 	}
 }
 

@@ -33,11 +33,14 @@ describe('Calls per Minute', () => {
 
 describe('on a busy account', () => {
 	/** A service where someone else's call arrives with each page that is read. */
-	async function openBusyService() {
+	async function openBusyService(order: 'oldest first' | 'newest first' = 'oldest first') {
 		const service = await openListService(({ toPhone, loadNumber }, index) => ({
 			...{ id: 5000 + index, createdAt: new Date().toISOString(), toPhone },
 			loadIds: [loadNumber],
 		}));
+		if (order === 'newest first') {
+			service.calls.push = (...rows) => service.calls.unshift(...rows);
+		}
 		const start = Date.now() - 5 * 60_000;
 		for (let row = 0; row < 1200; row++) addRow(start + row * 10);
 		function addRow(at: number) {
@@ -51,7 +54,7 @@ describe('on a busy account', () => {
 			for (let more = 0; more < 20; more++) addRow(Date.now());
 			return read(...rows);
 		};
-		return service;
+		return Object.assign(service, { addRow });
 	}
 
 	it('places all 3 calls while the list grows with each page', async () => {
@@ -63,6 +66,22 @@ describe('on a busy account', () => {
 		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'placed', 'placed']);
 		expect(service.pages.length).toBeGreaterThan(2);
 	});
+
+	it.each(['oldest first', 'newest first'] as const)(
+		'finds the call whose response was lost, %s',
+		async (order) => {
+			const service = await openBusyService(order);
+			service.loses = 'response';
+			// More than a page of calls at the time of the request.
+			for (let age = 1200; age > 0; age--) service.addRow(Date.now() - age);
+			const { credentials } = service;
+			const { items, error } = await dispatch.run({}, { credentials });
+			await service.close();
+			expect(error).toBeUndefined();
+			expect(items).toMatchObject([{ placement: 'reconciled', callId: 5000 }]);
+			expect(service.pages.length).toBeGreaterThan(2);
+		},
+	);
 
 	it('still finds the earlier call in the list', async () => {
 		const service = await openBusyService();

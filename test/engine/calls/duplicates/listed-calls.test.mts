@@ -33,7 +33,7 @@ async function guarded(one: Driver) {
 /** The service breaks off the connection instead of answering. */
 async function lost(one: Driver) {
 	const { credentials } = service;
-	service.losesCalls = true;
+	service.loses = 'call';
 	const parameters = { options: { lookForLostAnswers: 0 } };
 	return await dispatch.run(parameters, { items: [one], credentials });
 }

@@ -12,8 +12,8 @@ export interface ListService {
 	credentials: { carrierLoadCommunicationsApi: { baseUrl: string; accessToken: string } };
 	/** What the list has, in its order. The test may change it at any time. */
 	calls: ListedCall[];
-	/** Whether it breaks off the connection when a call is requested, and shows none for it. */
-	losesCalls: boolean;
+	/** Whether it breaks off the connection when a call is requested: after placing it, or before. */
+	loses: 'response' | 'call' | undefined;
 	/** How many calls were requested. */
 	requested: number;
 	/** How many rows each page had that was read. */
@@ -28,7 +28,7 @@ export async function openListService(
 	const service = {
 		calls: [] as ListedCall[],
 		pages: [] as number[],
-		losesCalls: false,
+		loses: undefined as ListService['loses'],
 		requested: 0,
 	};
 	const { calls, pages } = service;
@@ -39,12 +39,12 @@ export async function openListService(
 		if (request.method === 'POST') {
 			const body = JSON.parse(await textOf(request));
 			const index = service.requested++;
-			if (service.losesCalls) {
+			const call = onPlaced(body, index);
+			if (service.loses !== 'call') calls.push(call);
+			if (service.loses) {
 				request.socket.destroy();
 				return;
 			}
-			const call = onPlaced(body, index);
-			calls.push(call);
 			answer({
 				success: true,
 				call: { id: call.id, createdAt: call.createdAt, status: 'IN_PROGRESS' },
