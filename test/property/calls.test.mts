@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { ProcessedData } from '../engine/support/calls/processedData.mts';
 import { cases, honest, type Case } from './support/calls/cases.mts';
-import { LoadedPackage, runExecution, type StoredExecution } from './support/calls/execution.mts';
+import {
+	LoadedPackage,
+	runExecution,
+	type RunEnd,
+	type StoredExecution,
+} from './support/calls/execution.mts';
 import { CallService } from './support/calls/service.mts';
 import { isUnknown, violations, type FinishedRun } from './support/calls/violations.mts';
 
@@ -26,7 +31,7 @@ function startOf({ operation, items: drawn }: Case): StoredExecution {
 	const items = drawn.map((item) => (isAgent ? { ...item, load: NEW_ROW.load } : item));
 	return {
 		...{ id: String(executions), token: `token${executions}`, establishedAt: Date.now() },
-		...{ runIndex: 0, items, nodeContext: {} },
+		...{ runIndex: 0, node: 'call', request: 0, items, nodeContext: {} },
 	};
 }
 
@@ -34,6 +39,17 @@ let workers: [LoadedPackage, LoadedPackage];
 beforeAll(() => {
 	workers = [new LoadedPackage(), new LoadedPackage()];
 });
+
+/** The runs of nodes in an execution: one, one after the other, or one for each request of an agent. */
+function partsOf({ who }: Case, { items, runIndex }: StoredExecution, node: string) {
+	if (who === 'agent') {
+		// A tool's runs are counted over all turns of the agent.
+		const request = 100 * runIndex;
+		return items.map((item, index) => ({ node, request: request + index, items: [item] }));
+	}
+	const first = { node, request: 0, items };
+	return who === 'two nodes' ? [first, { ...first, node: `${node} 2` }] : [first];
+}
 
 /** Runs a case with a simulated clock. */
 async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]> {
@@ -48,6 +64,7 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 	const settingsOf = (id: string) => ({
 		...{ id, operation: drawn.operation, tries: drawn.tries },
 		...{ continueOnFail: drawn.continueOnFail, guardMinutes: drawn.guardMinutes },
+		asTool: drawn.who === 'agent',
 		options: {
 			...{ callsInParallel: drawn.parallel, lookForLostAnswers: drawn.lookForSeconds },
 			addReference: false,
@@ -55,8 +72,17 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 	});
 	const runs: FinishedRun[] = [];
 	const run = async (execution: StoredExecution, on: LoadedPackage, id = 'call') => {
-		const end = await runExecution(execution, settingsOf(id), service, table, on);
-		runs.push({ execution: structuredClone(execution), end, rings: [...service.rings] });
+		const { items, nodeContext } = structuredClone(execution);
+		let end: RunEnd = 'crashed';
+		for (const part of partsOf(drawn, execution, id)) {
+			Object.assign(execution, part);
+			end = await runExecution(execution, settingsOf(part.node), service, table, on);
+			runs.push({ execution: structuredClone(execution), end, rings: [...service.rings] });
+			// A crash takes along all that the execution did; after an error, no node runs.
+			if (end === 'crashed') execution.nodeContext = nodeContext;
+			if (end === 'crashed' || ('error' in end && drawn.who === 'two nodes')) break;
+		}
+		execution.items = items;
 		return end;
 	};
 	let execution = startOf(drawn);
@@ -73,8 +99,8 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 		await new Promise((resolve) => setTimeout(resolve, 60_000));
 		const id = String(++executions);
 		if (next === 'new' || next === 'other node') execution = startOf(drawn);
-		// An iteration that crashed runs again: no loop continues without it.
-		if (next === 'next turn' && end !== 'crashed')
+		// An iteration that crashed or failed runs again: no loop continues without it.
+		if (next === 'next turn' && end !== 'crashed' && 'output' in end)
 			execution = { ...execution, runIndex: execution.runIndex + 1 };
 		if (next === 'again') execution = { ...structuredClone(execution), id };
 		if (next === 'with a new row') {
@@ -119,7 +145,7 @@ it('dials nothing twice, reports no call that was not placed, and no placed call
 	);
 	console.log(JSON.stringify(counted));
 	// Without such cases, this test would prove nothing.
-	if (settings.numRuns >= 1000 && PROPERTY_PATH === undefined) {
+	if (settings.numRuns >= 100 && PROPERTY_PATH === undefined) {
 		expect(Math.min(...Object.values(counted))).toBeGreaterThan(settings.numRuns / 20);
 	}
 }, 3_600_000);

@@ -28,7 +28,7 @@ async function failedAtSecond(rules: object) {
 /** Somebody edits the workflow before the execution is retried. */
 function change({ workflow }: EngineRun, parameters: object) {
 	const node = workflow.getNode('Call');
-	if (node) node.parameters = { ...checkCall, ...parameters };
+	if (node) node.parameters = { ...checkCall, rules: {}, ...parameters };
 }
 
 /** Days that are neither today nor adjacent to it, in any time zone. */

@@ -47,6 +47,10 @@ export const cases = fc.record({
 	),
 	/** Who requests the same calls at the same time. */
 	rival: fc.constantFrom('nobody', 'execution', 'node', 'worker'),
+	/** Whether a node places the calls, two nodes of an execution, or an AI agent, one by one. */
+	who: fc.constantFrom('node', 'node', 'two nodes', 'agent'),
+	/** How the list writes numbers, times and loads. */
+	writes: fc.constantFrom('as the contract', 'in other ways'),
 	/** Whether what happens afterwards happens on another worker. */
 	moves: fc.boolean(),
 	/** The longest time the database takes for a read or a write. */
@@ -57,9 +61,13 @@ export const cases = fc.record({
 export type Case = typeof cases extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 /** The guard trusts the list, which may be late or fail, but is not wrong about old calls. */
-export function honest(drawn: Case): Case {
+export function honest(given: Case): Case {
+	// Two nodes that race on two workers see each other in the list alone, and too late.
+	const isRace = given.who === 'two nodes' && given.rival === 'worker';
+	const drawn = { ...given, ...(isRace && { rival: 'execution' as const }) };
 	const listFaults = drawn.listFaults.map((fault) => (fault === 'empty' ? '500' : fault));
-	const twoNodes = drawn.rival === 'node' || drawn.afterwards.includes('other node');
+	const twoNodes =
+		drawn.rival === 'node' || drawn.afterwards.includes('other node') || drawn.who === 'two nodes';
 	return {
 		...drawn,
 		...(drawn.guardMinutes > 0 && { listFaults }),

@@ -37,6 +37,8 @@ export interface NodeSettings {
 	/** Nodes of one workflow have rows of their own in the table. */
 	id: string;
 	continueOnFail: boolean;
+	/** Whether an AI agent uses the node as its tool. */
+	asTool: boolean;
 	tries: number;
 	guardMinutes: number;
 	options: IDataObject;
@@ -49,6 +51,9 @@ export interface StoredExecution {
 	token: string;
 	establishedAt: number;
 	runIndex: number;
+	/** The node that runs, and which request of an AI agent it answers. */
+	node: string;
+	request: number;
 	items: Array<{ phone: string; load: string }>;
 	nodeContext: IDataObject;
 }
@@ -108,9 +113,10 @@ async function runOnce(
 }
 
 /** What a call is for: the turn of an execution, the number and the load. Equal items have equal tags. */
-export function tagOf({ token, runIndex, items }: StoredExecution, itemIndex: number): string {
+export function tagOf(execution: StoredExecution, itemIndex: number): string {
+	const { token, runIndex, node, items } = execution;
 	const { phone, load } = items[itemIndex] ?? {};
-	return `${token}/${runIndex}/${phone}/${load}`;
+	return `${token}/${runIndex}/${node}/${phone}/${load}`;
 }
 
 function contextOf(
@@ -129,10 +135,10 @@ function contextOf(
 			...{ toPhone: phone, loadNumber: load, loadId: load, nextStopIndex: 0, dotNumber: 7 },
 			...{
 				agentId: 'desk',
+				rules: {},
 				metadata: tags,
 				dynamicVariables: tags,
 				options: node.options,
-				rules: {},
 				skipIfCalledWithin: node.guardMinutes,
 			},
 		};
@@ -148,17 +154,20 @@ function contextOf(
 		getInputData: () => items.map((json) => ({ json })),
 		getContext: (type: string) =>
 			(nodeContext[type === 'node' ? node.id : type] ??= {}) as IDataObject,
-		getNode: () => ({ id: node.id, name: node.id, type: 'x', typeVersion: 1 }),
+		getNode: () => ({ id: node.id, name: node.id, type: 'x', typeVersion: 1, parameters: {} }),
 		getWorkflow: () => workflow,
 		getExecutionId: () => execution.id,
 		getExecutionContext: () => ({ establishedAt: execution.establishedAt }),
 		getWorkflowDataProxy: () => ({
-			$runIndex: runIndex,
+			$runIndex: node.asTool ? execution.request : runIndex,
 			$execution: { resumeUrl: `https://n8n.example/webhook-waiting/1?signature=${token}` },
 		}),
 		getExecutionCancelSignal: () => undefined,
 		continueOnFail: () => node.continueOnFail,
-		isToolExecution: () => false,
+		isToolExecution: () => node.asTool,
+		getExecuteData: () => ({
+			source: { main: [{ previousNode: 'agent', previousNodeRun: runIndex }] },
+		}),
 		getCredentials: async () => ({ baseUrl: 'http://127.0.0.1', accessToken: 'token-of-tests' }),
 		logger: { debug: () => undefined },
 		addExecutionHints: () => undefined,

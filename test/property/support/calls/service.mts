@@ -36,6 +36,7 @@ export interface ServiceOptions {
 	skewMs: number;
 	/** Whether the list names the load of a call that has just started. */
 	namesLoads: boolean;
+	writes: 'as the contract' | 'in other ways';
 }
 
 /** A phone that rang. */
@@ -57,6 +58,15 @@ export interface WorkerProcess {
 
 const TIMEOUT_MS = 30_000;
 
+/** After these, it is known that no phone rang. */
+const REFUSED = new Set<DialFault>([
+	...(['refused', 'call null', '401', '422', '429', 'unreachable'] as const),
+]);
+
+function tagIn({ metadata, dynamicVariables }: Record<string, unknown>): string {
+	return String(Object(metadata ?? dynamicVariables).tag);
+}
+
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const broken = (code: string) => Object.assign(new Error(code), { code });
 const json = (statusCode: number, content: unknown, headers = {}) => {
@@ -64,21 +74,11 @@ const json = (statusCode: number, content: unknown, headers = {}) => {
 	return { statusCode, headers, text, body: Readable.from([Buffer.from(text)]) };
 };
 
-/** Faults that say that no phone rang, or none at all. */
-const CLEAR = new Set<DialFault>([
-	...(['none', 'unreachable', 'refused', 'call null', '401', '422', '429'] as const),
-]);
-
-function tagIn({ metadata, dynamicVariables }: Record<string, never>): string {
-	const { tag } = Object(metadata ?? dynamicVariables) as { tag: string };
-	return tag;
-}
-
 /** The service in this process, with the test's clock: its list of calls, and what went wrong. */
 export class CallService {
 	readonly rings: Ring[] = [];
-	/** The tags of requests after which nobody can know whether a phone rang. */
-	readonly unclear = new Set<string>();
+	/** Requests by which a phone rang or may have rung. */
+	readonly effective: Array<Pick<Ring, 'tag' | 'toPhone' | 'load'>> = [];
 	readonly options: ServiceOptions;
 	private dialed = 0;
 	private listed = 0;
@@ -96,8 +96,10 @@ export class CallService {
 	private async dial({ url, body }: IHttpRequestOptions, worker: WorkerProcess) {
 		const fault = this.options.dialFaults[this.dialed++] ?? 'none';
 		const asked = JSON.parse(String(body)) as Record<string, never>;
-		if (!CLEAR.has(fault)) this.unclear.add(tagIn(asked));
-		const place = () => this.place(asked);
+		const { toPhone, loadNumber, loadId } = asked;
+		const request = { tag: tagIn(asked), toPhone: String(toPhone), load: loadNumber ?? loadId };
+		if (!REFUSED.has(fault)) this.effective.push(request);
+		const place = () => this.place(request);
 		const answer = (ring: Ring) => this.answer(url, ring);
 		switch (fault) {
 			case 'none':
@@ -146,13 +148,8 @@ export class CallService {
 		return json(200, { success: true, status: 'success' });
 	}
 
-	private place(asked: Record<string, never>): Ring {
-		const { toPhone, loadNumber, loadId } = asked;
-		const tag = tagIn(asked);
-		const ring = {
-			...{ id: 1000 + this.rings.length, toPhone: String(toPhone), tag, at: Date.now() },
-			load: loadNumber ?? loadId,
-		};
+	private place(request: Pick<Ring, 'tag' | 'toPhone' | 'load'>): Ring {
+		const ring = { id: 1000 + this.rings.length, at: Date.now(), ...request };
 		this.rings.push(ring);
 		return ring;
 	}
@@ -176,10 +173,24 @@ export class CallService {
 			return inRange && isLoad && at + this.options.listDelayMs <= Date.now();
 		});
 		const calls = (fault === 'empty' ? [] : shown).map(({ id, toPhone, load, at }) => ({
-			...{ id, toPhone: toPhone.replace(/;.*/, ''), createdAt: this.stamp(at) },
-			loadIds: this.options.namesLoads && load !== undefined ? [load] : [],
+			...{ id, ...this.written(toPhone, this.stamp(at)) },
+			loadIds: this.options.namesLoads && load !== undefined ? this.loadsOf(load) : [],
 		}));
 		return json(200, { calls, pagination: { total: calls.length, limit: 500, offset: 0 } });
+	}
+
+	private written(toPhone: string, createdAt: string): object {
+		const number = toPhone.replace(/;.*/, '');
+		if (this.options.writes === 'as the contract') return { toPhone: number, createdAt };
+		const national = number.replace(/^\+(1|52)/, '');
+		return {
+			toPhone: `(${national.slice(0, 3)}) ${national.slice(3)}`,
+			createdAt: Date.parse(createdAt),
+		};
+	}
+
+	private loadsOf(load: string): string[] | string {
+		return this.options.writes === 'as the contract' ? [load] : `Load #${load.toLowerCase()}`;
 	}
 
 	private stamp(at: number): string {
