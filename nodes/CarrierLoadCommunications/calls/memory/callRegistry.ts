@@ -130,6 +130,13 @@ export class CallRegistry {
 		);
 	}
 
+	/** Whether this n8n placed it, to whatever number: then `similarTo` knows whether it is similar. */
+	isKnown(listed: JsonObject): boolean {
+		return processCalls
+			.all()
+			.some(({ account, row }) => account === this.account && hasCallOf(row, listed));
+	}
+
 	/** Whether another request to the number got no answer, and this call can be its call as well. */
 	isDisputed(call: PlannedCall, listed: JsonObject): boolean {
 		return this.others(call).some(

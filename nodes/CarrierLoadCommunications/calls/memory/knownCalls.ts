@@ -47,6 +47,11 @@ class KnownCalls {
 		return this.byKey.get(key);
 	}
 
+	/** All of them. */
+	all(): KnownCall[] {
+		return [...this.byKey.values()];
+	}
+
 	/** All calls to a number. */
 	onLine(line: string): KnownCall[] {
 		return [...(this.byLine.get(line)?.values() ?? [])];

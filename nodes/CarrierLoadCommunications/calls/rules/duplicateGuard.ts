@@ -94,7 +94,7 @@ export class DuplicateGuard {
 			if (this.registry.isComparable(call, listed)) continue;
 			const match = matchCall(call.toPhone, range, listed);
 			if (match === 'same') return earlierRow(call, listed, skipWithinMs);
-			if (match === 'unclear') unclear ??= listed;
+			if (match === 'unclear' && !this.registry.isKnown(listed)) unclear ??= listed;
 		}
 		if (unclear) throw notPlaced(call, mayBeSame(unclear));
 		return undefined;

@@ -123,6 +123,15 @@ describe('Skip If Called Within places the call when the list shows a call with'
 	});
 });
 
+it('Skip If Called Within places a call though the list hides the number of another one about the load', async () => {
+	const one = driver();
+	const dispatcher = { ...driver(), load: one.load };
+	await guarded(dispatcher);
+	Object.assign(service.calls[0] ?? {}, { toPhone: null, loadIds: [one.load] });
+	const { items } = await guarded(one);
+	expect(items).toMatchObject([{ placement: 'placed', callId: 5001 }]);
+});
+
 describe('a call whose response was lost', () => {
 	it.each(same)('is found when the listed call %s', async (_case, written) => {
 		const one = driver();
