@@ -11,6 +11,8 @@ import {
 
 import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from './calls/wait/resumeWait';
 import { findOperation, resources } from './resources';
+import { searchCalls } from './resources/call/searchCalls';
+import { searchMcNumbers } from '../shared/search/searchMcNumbers';
 import { testApiCredential } from '../shared/service/testApiCredential';
 import { nodeProperties, nodeSubtitle } from './description';
 
@@ -25,7 +27,8 @@ export class CarrierLoadCommunications implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: nodeSubtitle(resources),
-		description: 'Call drivers, dispatchers and carriers, and get call summaries and bids',
+		description:
+			'Call drivers, dispatchers and carriers, and get call outcomes, recordings and bids',
 		defaults: { name: 'Carrier Load Communications' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -40,9 +43,22 @@ export class CarrierLoadCommunications implements INodeType {
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		properties: nodeProperties(resources),
+		builderHint: {
+			searchHint:
+				'The operations that begin with "Place" call a real phone: keep Skip If Called Within on, and add Calling Rules (hours, countries, do-not-call list, cap). Where an AI agent uses them as tools, put a human review before them. All other operations only read. To act on an outcome, set Wait for Outcome, or start another workflow with the trigger.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-carrier-load-communications.carrierLoadCommunicationsTrigger',
+					relationHint: "Starts a workflow with a call's outcome, or resumes one that waits for it",
+				},
+			],
+		},
 	};
 
-	methods = { credentialTest: { testApiCredential } };
+	methods = {
+		credentialTest: { testApiCredential },
+		listSearch: { searchCalls, searchMcNumbers },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = String(this.getNodeParameter('resource', 0, ''));

@@ -8,6 +8,7 @@ import {
 
 import { withoutResumeUrl } from '../shared/events/resumeUrl';
 import { itemError } from '../shared/errors/itemError';
+import { searchMcNumbers } from '../shared/search/searchMcNumbers';
 import { testApiCredential } from '../shared/service/testApiCredential';
 import { EVENTS } from './events';
 import { poll } from './poll';
@@ -45,7 +46,10 @@ export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 		properties: pollingProperties,
 	};
 
-	methods = { credentialTest: { testApiCredential } };
+	methods = {
+		credentialTest: { testApiCredential },
+		listSearch: { searchMcNumbers },
+	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {

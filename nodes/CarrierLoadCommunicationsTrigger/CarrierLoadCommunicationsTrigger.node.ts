@@ -25,8 +25,8 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 		version: 2,
 		subtitle:
 			'={{ $parameter["eventKinds"] === "all" ? "Call events" : $parameter["kinds"] || "Call events" }}',
-		description:
-			"Starts the workflow when the service reports a call event, such as a call's outcome",
+		// The nodes panel shows it for the action node, too (n8n 2.41).
+		description: 'Start a workflow when a call ends, or call drivers, dispatchers and carriers',
 		defaults: { name: 'Carrier Load Communications Trigger' },
 		eventTriggerDescription: 'Waiting for an event at the test URL',
 		activationMessage:
@@ -35,9 +35,9 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 			header: 'Receive call events from the service',
 			executionsHelp: {
 				inactive:
-					'<b>While you build the workflow</b>, execute this step and ask for a sample event to the test URL.<br /><br /><b>When it works</b>, publish the workflow and give the production URL to the service operator.',
+					'<b>While you build the workflow</b>, execute this step and send a sample event to the test URL.<br /><br /><b>When it works</b>, publish the workflow and give the production URL to the service operator.',
 				active:
-					'<b>While you build the workflow</b>, execute this step and ask for a sample event to the test URL.<br /><br /><b>The published workflow</b> runs automatically when the service sends an event to the production URL. See its runs in the <a data-key="executions">executions list</a>.',
+					'<b>While you build the workflow</b>, execute this step and send a sample event to the test URL.<br /><br /><b>The published workflow</b> runs automatically when the service sends an event to the production URL. See its runs in the <a data-key="executions">executions list</a>.',
 			},
 			activationHint:
 				'Publish the workflow and give the production URL to the service operator, who sets it as the webhook URL for call events.',

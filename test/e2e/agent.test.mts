@@ -49,7 +49,7 @@ describe('the list of tools for the language model', () => {
 		);
 		expect(new Set(offered.map(({ name }) => name)).size).toBe(10);
 		for (const { name } of offered) expect(name).toMatch(/^[\w-]{10,64}$/);
-		const calling = offered.filter(({ name }) => /^Call_a_/.test(name));
+		const calling = offered.filter(({ name }) => /^Place_an?_/.test(name));
 		expect(calling).toHaveLength(3);
 	});
 

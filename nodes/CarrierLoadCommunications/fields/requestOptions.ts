@@ -2,11 +2,9 @@ import { choice } from '../../shared/fields/choice';
 import { convert } from '../../shared/fields/field';
 import { number, wholeNumber } from '../../shared/fields/number';
 import {
-	DEFAULT_PAGE_SIZE,
 	DEFAULT_PAGES_IN_PARALLEL,
 	DEFAULT_RETRY_BUDGET_MS,
 	DEFAULT_TIMEOUT_MS,
-	MAX_PAGE_SIZE,
 } from '../../shared/service/http/defaults';
 
 /** More would only make the service refuse them. */
@@ -76,13 +74,6 @@ export const pageOptions = {
 		],
 		default: 'error',
 		about: "What to do when a page can't be read, even after retries",
-	}),
-	pageSize: wholeNumber({
-		label: 'Page Size',
-		min: 1,
-		max: MAX_PAGE_SIZE,
-		default: DEFAULT_PAGE_SIZE,
-		about: 'How many records to request at a time. Does not change what is returned.',
 	}),
 	pagesInParallel: wholeNumber({
 		label: 'Pages in Parallel',

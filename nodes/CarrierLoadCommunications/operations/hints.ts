@@ -1,7 +1,11 @@
+import { Duration } from 'luxon';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Parameters } from '../../shared/fields/parameters';
 import { limit } from '../fields/limit';
+
+/** Shorter waits are not worth a hint. */
+const LONG_WAIT_MS = 5000;
 
 /** More hints would bury the output they are about. */
 const MAX_SHOWN = 10;
@@ -21,8 +25,16 @@ export class Hints {
 
 	add(itemIndex: number, text: string | undefined): void {
 		if (text === undefined) return;
-		this.texts.add(this.itemCount > 1 ? `Item ${itemIndex}: ${text}` : text);
+		this.texts.add(this.named(itemIndex, text));
 		this.ofItems.set(itemIndex, [...(this.ofItems.get(itemIndex) ?? []), text]);
+	}
+
+	/** Says why it took long: n8n 2.41 can't show a node's progress while it runs. */
+	addWait(itemIndex: number, ms: number): void {
+		if (ms < LONG_WAIT_MS) return;
+		const seconds = Duration.fromObject({ seconds: Math.round(ms / 1000) }, { locale: 'en-US' });
+		const time = seconds.rescale().toHuman({ unitDisplay: 'short', listStyle: 'narrow' });
+		this.texts.add(this.named(itemIndex, `Waited ${time} because the service was busy (429)`));
 	}
 
 	/**
@@ -35,6 +47,10 @@ export class Hints {
 		const { itemIndex } = parameters;
 		const texts = [...(this.ofItems.get(itemIndex) ?? []), ...aboutRows(parameters, rows)];
 		return texts.map((notice) => ({ json: { notice }, pairedItem: { item: itemIndex } }));
+	}
+
+	private named(itemIndex: number, text: string): string {
+		return this.itemCount > 1 ? `Item ${itemIndex}: ${text}` : text;
 	}
 
 	show(): void {

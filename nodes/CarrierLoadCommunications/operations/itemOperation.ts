@@ -88,11 +88,11 @@ async function executeItem<Values, Options extends Declarations>(
 	await pauseBefore(context, itemIndex, batching(batches));
 	const options = collection('Options', '', operation.options).read(parameters, 'options');
 	const values = { ...operation.form.read(parameters), options };
-	return await operation.executeItem(values, {
-		context,
-		client: await connect(context, { timeoutMs, retryBudgetMs }),
-		hint: (text) => hints.add(itemIndex, text),
-	});
+	const client = await connect(context, { timeoutMs, retryBudgetMs });
+	const hint = (text: string | undefined) => hints.add(itemIndex, text);
+	const rows = await operation.executeItem(values, { context, client, hint });
+	hints.addWait(itemIndex, client.busyMs);
+	return rows;
 }
 
 async function pauseBefore(

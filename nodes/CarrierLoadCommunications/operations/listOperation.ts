@@ -1,6 +1,7 @@
 import { collection, type Declarations, type ValuesOf } from '../../shared/fields/field';
 import type { ServiceClient } from '../../shared/service/client';
 import { runsAsTool } from '../../shared/fields/runsAsTool';
+import { DEFAULT_PAGE_SIZE } from '../../shared/service/http/defaults';
 import type { List, Paging } from '../../shared/service/pagination';
 import { limit } from '../fields/limit';
 import type { RowFields } from '../fields/output';
@@ -35,7 +36,8 @@ export function listOperation<Filters extends Declarations>(
 		options: pageOptions,
 		async read({ timeRange: range, filters: chosen, limit: max, options }, { client, context }) {
 			const isCapped = max === undefined && runsAsTool(context);
-			const paging = { ...options, limit: isCapped ? AGENT_LIMIT : max };
+			const pageSize = DEFAULT_PAGE_SIZE;
+			const paging = { ...options, pageSize, limit: isCapped ? AGENT_LIMIT : max };
 			const read = await list(client, { ...range, ...chosen }, paging);
 			return isCapped && read.rows.length === AGENT_LIMIT ? { ...read, hint: CAPPED } : read;
 		},

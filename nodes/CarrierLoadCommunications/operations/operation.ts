@@ -8,8 +8,8 @@ export interface OperationNames {
 	value: string;
 	/**
 	 * Shown in the nodes panel, used as a new node's name, and all that an AI agent learns about a
-	 * tool (n8n 2.41: `makeDescription`). Starts with "Call" if the operation places calls. Our own
-	 * tool description would stay when the user chooses another operation.
+	 * tool (n8n 2.41: `makeDescription`). Starts with "Place" and says "call" if the operation places
+	 * calls. Our own tool description would take the place of the user's.
 	 */
 	action: string;
 	description: string;

@@ -10,9 +10,16 @@ import type { EventPaths } from '../parse/readEvents';
 import { eventOptions } from './eventOptions';
 import { filterFields } from './filterFields';
 
+const SAMPLE_EVENT =
+	'https://github.com/carrier-load-communications/n8n-nodes-carrier-load-communications/blob/main/docs/triggers.md#send-a-sample-event';
+
+const TRY_OUT = `To try it out, execute this step and send a <a href="${SAMPLE_EVENT}" target="_blank">sample event</a> to the test URL. Then publish the workflow and give the production URL to the service operator, who sets it as the webhook URL for call events.`;
+
 const form = fields({
+	// While the credential is missing, n8n 2.41 disables the button and leaves the panel empty.
 	setupNotice: notice(
-		'Give the production URL above to the service operator, who sets it as the webhook URL for call events. To try it out, execute this step and ask for a sample event to the test URL.',
+		`Set the webhook credential first: until then, this step cannot be executed. ${TRY_OUT}`,
+		{ authentication: ['webhook'] },
 	),
 	authentication: choice({
 		label: 'Authentication',
@@ -27,7 +34,7 @@ const form = fields({
 		default: 'webhook',
 	}),
 	openNotice: notice(
-		'Anyone who has the URL can trigger this workflow with fake events. Use a webhook credential, or allow only the IP addresses of the service under Options.',
+		`Anyone who has the URL can trigger this workflow with fake events. Use a webhook credential, or allow only the IP addresses of the service under Options. ${TRY_OUT}`,
 		{ authentication: ['none'] },
 	),
 	eventKinds: choice({

@@ -29,7 +29,8 @@ export function wholeNumber(options: NumberOptions): Field<number | undefined> {
 		if (parsed === undefined || Number.isSafeInteger(parsed)) return parsed;
 		throw new InvalidParameter(options.label, 'must be a whole number', value);
 	};
-	return simpleField('number', options, parse, { typeOptions });
+	// n8n 2.41 marks an empty required field in the editor only if it is text.
+	return simpleField(options.required ? 'string' : 'number', options, parse, { typeOptions });
 }
 
 function maxValue({ max }: NumberOptions): { maxValue?: number } {

@@ -1,4 +1,5 @@
 import { convert } from './field';
+import { locator } from './locator';
 import { text } from './text';
 
 const MAX_LENGTH = 200;
@@ -12,10 +13,11 @@ export const recordFilters = {
 		maxLength: MAX_LENGTH,
 	}),
 	mcNumber: convert(
-		text({
+		locator({
 			label: 'MC Number',
 			example: '123456',
 			about: 'Only records of the carrier with this MC number',
+			...{ one: 'carrier', search: 'searchMcNumbers', by: 'By MC Number' },
 			maxLength: MAX_LENGTH,
 		}),
 		digitsOfMcNumber,
@@ -23,7 +25,7 @@ export const recordFilters = {
 };
 
 /** The digits of an MC number, as people write it: MC738202, MC-738202, mc 738202, MC# 738202. */
-function digitsOfMcNumber(typed: string | undefined): string | undefined {
+export function digitsOfMcNumber(typed: string | undefined): string | undefined {
 	const [, digits] = /^(?:MC(?:\s*(?:number|no\.?))?[\s#:.-]*|#\s*)(\d+)$/i.exec(typed ?? '') ?? [];
 	return digits ?? typed;
 }

@@ -24,7 +24,7 @@ export function text(options: TextOptions): Field<string | undefined> {
  *
  * @throws InvalidParameter for another type, a text that is too long, or one that the check refuses
  */
-function parseText(value: unknown, options: TextOptions): string | undefined {
+export function parseText(value: unknown, options: TextOptions): string | undefined {
 	const { label, maxLength = MAX_LENGTH, check } = options;
 	if (typeof value === 'number' && Number.isFinite(value)) return parseText(String(value), options);
 	if (typeof value !== 'string') throw new InvalidParameter(label, 'must be text', value);

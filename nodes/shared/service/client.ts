@@ -16,7 +16,7 @@ import type { JsonObject } from './http/json';
 import { findRow, readList, type List, type Paging } from './pagination';
 import { listOfRange, type ReadRange } from './pagination/listOfRange';
 import { count, requestPage } from './pagination/pages/page';
-import type { Identity, Page } from './pagination/types';
+import type { Identity, Page, PageRequest } from './pagination/types';
 import { fetchRecording, type SaveRecording } from './recording/recording';
 import { redactionOf } from './http/answer/redaction';
 import { Requests, type Asked } from './http/requests';
@@ -30,9 +30,19 @@ export interface CallSearch {
 	complete: boolean;
 }
 
+/** The key of the rows in the answers of the lists (contract 4.2). */
+const ROWS = { bids: 'salesBids', calls: 'calls', conversations: 'conversations' } as const;
+
+export type ListName = keyof typeof ROWS;
+
 /** The service's endpoints (contract 4.2) as functions: typed requests in, parsed answers out. */
 export class ServiceClient {
 	constructor(private readonly requests: Requests) {}
+
+	/** How long its reads waited for a busy service (429), in milliseconds. */
+	get busyMs(): number {
+		return this.requests.busyTime.totalMs;
+	}
 
 	/** The same client, which calls this before it requests a call once more; what it throws ends that. */
 	checking(beforeRepeat: () => Promise<void>): ServiceClient {
@@ -53,6 +63,11 @@ export class ServiceClient {
 	/** GET /api/v1/bids (contract 4.2). Bids have no id (contract 2.5). */
 	async listBids(query: ListQuery, paging: Paging): Promise<List> {
 		return await readList(paging, this.list('bids', 'salesBids', query, 'none'));
+	}
+
+	/** One page of a list, for choosing one of its records in the editor. */
+	async readListPage(list: ListName, query: ListQuery, request: PageRequest): Promise<Page> {
+		return await this.page(list, ROWS[list], { ...query, ...request }, {});
 	}
 
 	/** The first call of the calls list that matches. Pages are read only as far as needed. */

@@ -110,7 +110,6 @@ describe('agent calls to one number', () => {
 
 describe('Next Stop Index', () => {
 	it.each([
-		['left empty', ''],
 		['an expression without a value', '={{ $json.nextStop }}'],
 		['an expression that gives null', '={{ null }}'],
 		['blank', ' '],
@@ -120,9 +119,11 @@ describe('Next Stop Index', () => {
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
 
-	it('is an error when the field was never filled in', async () => {
-		const { error } = await click(driver(), without(asOpened(), 'nextStopIndex'));
-		expect(error?.message).toMatch(/^No phone rang\. Next Stop Index /);
+	it.each([
+		['left empty', asOpened({ nextStopIndex: '' })],
+		['never touched', without(asOpened(), 'nextStopIndex')],
+	])('is marked in the form, and stops the workflow, when it is %s', async (_case, form) => {
+		await expect(click(driver(), form)).rejects.toThrow('"Next Stop Index" is required');
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
 

@@ -70,9 +70,8 @@ it.each([
 });
 
 it.each([
-	[{ pageSize: 0 }, 'Page Size must be 1 or more'],
-	[{ pageSize: 501 }, 'Page Size must be 500 or less'],
-	[{ pageSize: 2.5 }, 'Page Size must be a whole number'],
+	[{ pagesInParallel: 0 }, 'Pages in Parallel must be 1 or more'],
+	[{ pagesInParallel: 2.5 }, 'Pages in Parallel must be a whole number'],
 	[{ pagesInParallel: 0 }, 'Pages in Parallel must be 1 or more'],
 	[{ pagesInParallel: 17 }, 'Pages in Parallel must be 16 or less'],
 	[{ onPageFailure: 'ignore' }, 'On Page Failure must be one of error, partial'],
@@ -137,4 +136,16 @@ it.each([
 ])('%p is not an operation', async (parameters) => {
 	const { error } = await runner.run(parameters);
 	expect(error?.message).toContain('There is no operation');
+});
+
+it('says below the output how long it waited for a busy service', async () => {
+	runner.sandbox.faults.add({
+		endpoint: 'listCalls',
+		fault: { kind: 'status', status: 429, retryAfter: 5 },
+	});
+	const { items, hints } = await runner.run({ resource: 'call', operation: 'getAll', limit: 1 });
+	expect(items).toHaveLength(1);
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^Waited \d+ sec because the service was busy \(429\)$/),
+	]);
 });

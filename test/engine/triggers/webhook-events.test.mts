@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { startEngine, type Engine } from '../support/harness/index.mts';
-import { workflow as n8nWorkflow } from '../support/harness/n8n.mts';
+import { repositoryRoot, workflow as n8nWorkflow } from '../support/harness/n8n.mts';
 import { event, open, senderTo } from '../support/triggers/webhook-sender.mts';
 
 let engine: Engine;
@@ -45,6 +47,14 @@ describe('a body', () => {
 	it('that is an empty list starts nothing', async () => {
 		expect(await send(open, { body: [] })).toMatchObject({ status: 200, started: false });
 	});
+});
+
+it('the sample event of the docs is accepted, and its load and call are known', async () => {
+	const page = readFileSync(join(repositoryRoot, 'docs/triggers.md'), 'utf8');
+	const [, rawBody = ''] = /-d '(\{[^']+\})'/.exec(page) ?? [];
+	const { status, workflowData } = await send(open, { rawBody });
+	expect(status).toBe(200);
+	expect(workflowData?.[0]?.[0]?.json).toMatchObject({ callId: 100482, loadNumber: '48213' });
 });
 
 describe('a duplicate', () => {

@@ -5,6 +5,7 @@ import { resources } from '../../../nodes/CarrierLoadCommunications/resources/in
 import {
 	description,
 	dialing,
+	methods,
 	named,
 	nodeFolder,
 	root,
@@ -54,8 +55,8 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 
 	it('has a short action that tells an agent whether it calls someone', () => {
 		const calls = dialing.includes(operation.value);
-		expect(operation.action).toMatch(calls ? /^Call an? / : /^(Get|Download|Search) /);
-		expect(operation.action.length).toBeLessThanOrEqual(40);
+		expect(operation.action).toMatch(calls ? /^Place an? .*call$/ : /^(Get|Download|Search) /);
+		expect(operation.action.length).toBeLessThanOrEqual(30);
 	});
 
 	it('describes itself and each of its fields in plain words', () => {
@@ -133,6 +134,27 @@ describe("the node's other files", () => {
 		);
 		const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 		expect(codex.node).toBe(`${name}.${description.name}`);
+	});
+
+	it.each([
+		'call, phone, driver, freight, load, carrier, check call, dispatch, detention',
+		'truck, sales call, recording, transcript, call driver',
+	])('is found in the nodes panel by %s', (words) => {
+		for (const folder of ['', 'Trigger', 'PollingTrigger']) {
+			const name = `CarrierLoadCommunications${folder}`;
+			const codex = JSON.parse(
+				readFileSync(join(nodeFolder, '..', name, `${name}.node.json`), 'utf8'),
+			);
+			const aliases = codex.alias.join('\n').toLowerCase();
+			for (const word of words.split(', ')) expect(aliases).toContain(word);
+		}
+	});
+
+	it('each list to choose from is searched by a method of the node', () => {
+		const chosen = description.properties.flatMap(withInner).flatMap(({ modes = [] }) => modes);
+		const searches = chosen.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
+		expect(searches).toContain('searchCalls');
+		for (const method of searches) expect(methods.listSearch).toHaveProperty(method);
 	});
 
 	it('the icons exist, and are square and small', () => {

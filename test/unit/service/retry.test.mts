@@ -1,3 +1,4 @@
+import { BusyTime } from '../../../nodes/shared/service/http/retry/busyTime.ts';
 import { calculateDelay } from '../../../nodes/shared/service/http/retry/calculateDelay.ts';
 import { Gate } from '../../../nodes/shared/service/pagination/pages/gate.ts';
 import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/http/failure.ts';
@@ -165,4 +166,13 @@ describe('the number of pages in parallel', () => {
 		single.throttled();
 		expect(single.allowed).toBe(1);
 	});
+});
+
+it('waits at the same time count once', () => {
+	const busy = new BusyTime();
+	busy.add(1000, 3000);
+	busy.add(10_000, 11_000);
+	busy.add(2000, 4000);
+	busy.add(1500, 2000);
+	expect(busy.totalMs).toBe(4000);
 });

@@ -7,8 +7,8 @@ import { callOperation } from '../../operations/callOperation';
 export const createAgentCall = callOperation({
 	name: 'Place Agent Call',
 	value: 'createAgentCall',
-	action: 'Call a phone number with a custom agent',
-	description: 'Place a call with one of your custom voice agents',
+	action: 'Place an agent call',
+	description: 'Calls a real phone. One of your custom voice agents makes the call.',
 	kind: 'agentCall',
 	takesMetadata: false,
 	fields: {

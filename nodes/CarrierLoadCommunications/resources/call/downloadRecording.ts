@@ -54,7 +54,7 @@ export const downloadRecording = itemOperation({
 	name: 'Download Recording',
 	value: 'downloadRecording',
 	action: 'Download a call recording',
-	description: 'Save the recording of a past call as a file. Does not place a call.',
+	description: 'Save the recording of a past call as a file',
 	form: fields({
 		source,
 		binaryPropertyName: text({

@@ -9,7 +9,7 @@ export const get = readOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a call',
-	description: 'Get a past call and its outcome. Does not place a call.',
+	description: 'Get a past call and its outcome',
 	fields: declared,
 	options: {},
 	rows: callFields,

@@ -4,7 +4,7 @@ import { callFields } from './rowFields';
 
 export const getAll = listOperation({
 	action: 'Get many calls',
-	description: 'List past phone calls with their summaries, loads and carriers. Places no call.',
+	description: 'List past phone calls with their summaries, loads and carriers',
 	rows: callFields,
 	filters: recordFilters,
 	list: async (client, query, paging) => await client.listCalls(query, paging),

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { locator } from '../../../shared/fields/locator';
 import { number } from '../../../shared/fields/number';
 import { text } from '../../../shared/fields/text';
 import { ServiceFailure } from '../../../shared/service/http/failure';
@@ -18,14 +19,15 @@ export function lookUpFields(show?: Shown) {
 	const when = show && { show };
 	return {
 		// Text, because a number can't hold an ID beyond 2^53.
-		callId: text({
+		callId: locator({
 			label: 'Call ID',
 			required: true,
 			example: '100482',
 			maxLength: 100,
 			...when,
-			about: 'The ID of the call, from a placed call or the list of calls',
-			check: (id) => (/^\d+$/.test(id) ? undefined : 'must be a whole number'),
+			about: 'The call: one of the last 30 days, or the ID of a placed or listed call',
+			...{ one: 'call', search: 'searchCalls', by: 'By ID' },
+			pattern: { regex: /^\s*\d+\s*$/, problem: 'must be a whole number' },
 		}),
 		lookBackDays: number({
 			label: 'Look Back (Days)',

@@ -8,8 +8,8 @@ import { callOperation } from '../../operations/callOperation';
 export const triggerCarrierSalesCall = callOperation({
 	name: 'Place Carrier Sales Call',
 	value: 'triggerCarrierSalesCall',
-	action: 'Call a carrier about a load (sales call)',
-	description: 'A voice agent calls a carrier to offer a load',
+	action: 'Place a carrier sales call',
+	description: 'Calls a real phone. A voice agent offers a load to a carrier.',
 	kind: 'carrierSalesCall',
 	takesMetadata: true,
 	fields: {

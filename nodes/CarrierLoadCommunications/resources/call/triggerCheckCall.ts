@@ -9,8 +9,9 @@ import { callOperation } from '../../operations/callOperation';
 export const triggerCheckCall = callOperation({
 	name: 'Place Check Call',
 	value: 'triggerCheckCall',
-	action: 'Call a driver or dispatcher (check call)',
-	description: 'A voice agent calls a driver or dispatcher about the next stop of a load',
+	action: 'Place a check call',
+	description:
+		'Calls a real phone. A voice agent asks a driver or dispatcher about the next stop of a load.',
 	kind: 'checkCall',
 	takesMetadata: true,
 	fields: {

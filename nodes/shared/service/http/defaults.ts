@@ -1,8 +1,5 @@
-/** Rows per request unless the user says otherwise (contract 8: at most 500). */
+/** Rows per request: as many as the service allows (contract 8). */
 export const DEFAULT_PAGE_SIZE = 500;
-
-/** The largest page the service returns (contract 8). */
-export const MAX_PAGE_SIZE = 500;
 
 /** Pages of one list that are requested at the same time. */
 export const DEFAULT_PAGES_IN_PARALLEL = 4;

@@ -101,6 +101,6 @@ function tooLarge(): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'unreadable',
 		what: `The service's response is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
-		advice: 'Choose a shorter time range or a smaller page size',
+		advice: 'Choose a shorter time range',
 	});
 }

@@ -5,6 +5,7 @@ import { cancelSignal } from './cancellation';
 import { exchange } from './exchange';
 import type { JsonObject } from './json';
 import type { Connection, ServiceRequest } from './request';
+import { BusyTime } from './retry/busyTime';
 import { callMayRepeat, readMayRepeat, withRetries, type RetryRules } from './retry/retry';
 
 /** The parts of a request besides path and query. */
@@ -19,6 +20,9 @@ export interface Asked {
 
 /** The two kinds of request: reads, which can be retried, and calls, which can't. */
 export class Requests {
+	/** Waits of reads after 429. */
+	readonly busyTime = new BusyTime();
+
 	/** @param beforeRepeat called before a call is requested again; may throw to prevent that */
 	constructor(
 		readonly context: IAllExecuteFunctions,
@@ -35,7 +39,19 @@ export class Requests {
 		const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
 		const { about, ...events } = asked;
 		const request = { method: 'GET', path, query: Object.fromEntries(given), about } as const;
-		return await this.send(request, { mayRepeat: readMayRepeat, ...events });
+		let busySince: number | undefined;
+		return await this.send(request, {
+			mayRepeat: readMayRepeat,
+			...events,
+			onThrottled: () => {
+				busySince = Date.now();
+				events.onThrottled?.();
+			},
+			beforeRepeat: async () => {
+				if (busySince !== undefined) this.busyTime.add(busySince, Date.now());
+				busySince = undefined;
+			},
+		});
 	}
 
 	/** A POST that places a call. Sent again only if nothing can have arrived. */

@@ -5,6 +5,7 @@ import { StoredCredentials, type TestCredentials } from './credentials/stored-cr
 import { testCredential } from './credentials/credential-test.mts';
 import { core, removeStorage } from './n8n.mts';
 import type { LoadedTypes } from './nodes/node-types.mts';
+import { searchList, type ListSearch } from './nodes/list-search.mts';
 import { pollOnce, type PollOptions } from './polling/poll.mts';
 import { execute, retryExecution } from './run.mts';
 import type { EngineRun, RunOptions } from './run.mts';
@@ -117,6 +118,16 @@ export class Engine {
 		const context = new core.HookContext(workflow, node, additional, 'trigger', 'activate', data);
 		const type = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 		return await type.webhookMethods?.default?.[method].call(context as unknown as IHookFunctions);
+	}
+
+	/** Opens the list of a resource locator, with the parameters that the form has. */
+	async searchList(
+		method: string,
+		parameters: INodeParameters,
+		options: NodeOptions & ListSearch = {},
+	) {
+		const single = await this.single(names.action, parameters, options);
+		return await searchList(single, method, parameters, this.credentials, options);
 	}
 
 	/** One poll of a polling trigger; `staticData` is what the last poll returned. */

@@ -19,6 +19,10 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 	afterAll(() => runner.close());
 	beforeEach(() => runner.reset());
 
+	/** The service returns pages of this size, whatever is asked for. */
+	const pagesOf = (max: number) =>
+		runner.sandbox.faults.add({ endpoint, fault: { kind: 'clampLimit', max }, times: 'always' });
+
 	const custom = {
 		...base,
 		timeRange: 'custom',
@@ -30,7 +34,6 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		const { status } = await runner.run({
 			...custom,
 			filters: { loadId: ' 48213 ', mcNumber: '123456' },
-			options: { pageSize: 25 },
 		});
 		expect(status).toBe('success');
 		expect(runner.queries(endpoint)).toEqual([
@@ -40,7 +43,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 				loadId: '48213',
 				mcNumber: '123456',
 				offset: '0',
-				limit: '25',
+				limit: '50',
 			},
 		]);
 	});
@@ -78,7 +81,8 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 	});
 
 	it('returns up to the limit, or everything with Return All', async () => {
-		const wide = { ...base, timeRange: 'last30Days', options: { pageSize: 40 } };
+		pagesOf(40);
+		const wide = { ...base, timeRange: 'last30Days' };
 		const all = await runner.run({ ...wide, returnAll: true });
 		expect(all.items.length).toBeGreaterThan(80);
 		expect(all.hints).toEqual([]);
@@ -167,7 +171,8 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 	});
 
 	it('returns what was read before a page failed, with a hint, if set to', async () => {
-		const options = { pageSize: 20, pagesInParallel: 1, onPageFailure: 'partial' };
+		pagesOf(20);
+		const options = { pagesInParallel: 1, onPageFailure: 'partial' };
 		const fault = { kind: 'status' as const, status: 500 };
 		runner.sandbox.faults.add({ endpoint, fault, times: 'always', skip: 2 });
 		const { status, items, hints } = await runner.run({
@@ -206,8 +211,9 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 
 	it('reads as many pages in parallel as set', async () => {
 		const wide = { ...base, timeRange: 'last30Days', returnAll: true };
-		const one = await runner.run({ ...wide, options: { pageSize: 30, pagesInParallel: 1 } });
-		const many = await runner.run({ ...wide, options: { pageSize: 30, pagesInParallel: 16 } });
+		pagesOf(30);
+		const one = await runner.run({ ...wide, options: { pagesInParallel: 1 } });
+		const many = await runner.run({ ...wide, options: { pagesInParallel: 16 } });
 		expect(many.items.length).toBeGreaterThan(60);
 		expect(many.items).toEqual(one.items);
 	});

@@ -6,7 +6,7 @@ import { resources } from '../../../../nodes/CarrierLoadCommunications/resources
 
 export const root = resolve(import.meta.dirname, '../../../..');
 export const nodeFolder = join(root, 'nodes/CarrierLoadCommunications');
-export const { description } = new CarrierLoadCommunications();
+export const { description, methods } = new CarrierLoadCommunications();
 
 /** The operations that ring a phone. All others only read. */
 export const dialing = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];

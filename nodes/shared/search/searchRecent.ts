@@ -1,0 +1,110 @@
+import {
+	NodeOperationError,
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+} from 'n8n-workflow';
+import { DateTime } from 'luxon';
+
+import { describeFailure } from '../errors/describeFailure';
+import { textOf } from '../errors/textOf';
+import { connect, type ListName, type ServiceClient } from '../service/client';
+import type { ListQuery } from '../service/contract/listQuery';
+import { ServiceFailure } from '../service/http/failure';
+import { Entries, type RowEntry } from './entries';
+
+/** A list of the service in which a user looks for one of the newest records (contract 4.2). */
+export interface RecentSearch extends RowEntry {
+	list: ListName;
+	/** The service's filter for a typed number. */
+	filterBy: 'loadId' | 'mcNumber';
+}
+
+const RECENT_HOURS = 12;
+const LOOK_BACK_DAYS = 30;
+const PAGE_SIZE = 200;
+
+/** Entries that fill the list in the editor. */
+const ENOUGH = 10;
+
+/** Each time the user types or scrolls. */
+const MAX_REQUESTS = 2;
+
+/** How long a request and its retries may take while the user looks at the list. */
+const PATIENCE_MS = 10_000;
+
+const ADVICE = 'Try again later, or enter the number instead of choosing it from the list';
+
+/**
+ * What a resource locator offers, newest first: records of the last hours, then of the last 30
+ * days, page by page. A typed number is first looked for with the service's own filter. The order
+ * of a list is not known (contract 4.9), so only a short range brings the newest records first.
+ *
+ * @param filter what the user typed
+ * @param token where the last search ended
+ * @throws NodeOperationError in words for the user
+ */
+export async function searchRecent(
+	context: ILoadOptionsFunctions,
+	search: RecentSearch,
+	filter = '',
+	token = '0:0',
+): Promise<INodeListSearchResult> {
+	try {
+		const client = await connect(context, { timeoutMs: PATIENCE_MS, retryBudgetMs: PATIENCE_MS });
+		const entries = new Entries(search, filter, context.getTimezone());
+		const paginationToken = await readInto(entries, client, search, filter, token);
+		const results = entries.newestFirst();
+		return paginationToken === undefined ? { results } : { results, paginationToken };
+	} catch (error) {
+		throw new NodeOperationError(context.getNode(), textOf(error), {
+			description: error instanceof ServiceFailure ? descriptionOf(error) : '',
+		});
+	}
+}
+
+/** The usual advice for a busy service is about options, which a list does not have. */
+function descriptionOf({ details }: ServiceFailure): string {
+	return describeFailure(
+		details.retryAfterMs !== undefined ? { ...details, advice: ADVICE } : details,
+	);
+}
+
+/** Reads until there are enough entries. @returns where the next search begins, if not at the end */
+async function readInto(
+	entries: Entries,
+	client: ServiceClient,
+	{ list, filterBy }: RecentSearch,
+	filter: string,
+	token: string,
+): Promise<string | undefined> {
+	const queries = queriesFor(filter, filterBy);
+	let [part = 0, offset = 0] = token.split(':').map(Number);
+	for (let requests = 0; requests < MAX_REQUESTS && entries.count < ENOUGH; requests++) {
+		const query = queries[part];
+		if (!query) break;
+		const { rows, total } = await client.readListPage(list, query, { offset, limit: PAGE_SIZE });
+		for (const row of rows) entries.add(row);
+		offset += rows.length;
+		const isLast = total === undefined ? rows.length < PAGE_SIZE : offset >= total;
+		if (isLast || rows.length === 0) [part, offset] = [part + 1, 0];
+	}
+	return part < queries.length ? `${part}:${offset}` : undefined;
+}
+
+/** What is read, one after the other. The service's clock may be ahead of this one. */
+function queriesFor(filter: string, filterBy: RecentSearch['filterBy']): ListQuery[] {
+	const now = DateTime.utc();
+	const startTime = now.minus({ days: LOOK_BACK_DAYS }).toISO();
+	const recent = now.minus({ hours: RECENT_HOURS }).toISO();
+	const endTime = now.plus({ hours: 1 }).toISO();
+	const [number] = /\S*\d\S*$/.exec(filter.trim()) ?? [];
+	return number === undefined
+		? [
+				{ startTime: recent, endTime },
+				{ startTime, endTime: recent },
+			]
+		: [
+				{ startTime, endTime, [filterBy]: number },
+				{ startTime, endTime },
+			];
+}
