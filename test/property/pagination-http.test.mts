@@ -75,3 +75,65 @@ describe('a list read from a service that misstates totals, moves rows, clamps, 
 		},
 	);
 });
+
+describe('a list read from a slow service', () => {
+	it('ends at once when the user presses Stop, at any moment, and nothing is sent after it', async () => {
+		const cases = casesOf({ rows: callRows, report: fc.oneof(honestTotals, lowTotals) });
+		const moment = fc.integer({ min: 0, max: 2000 });
+		const property = fc.asyncProperty(cases, weather, moment, async (drawn, spells, stopAfter) => {
+			const service = new HttpService(new ListServer(drawn.options), spells);
+			const clock = new VirtualClock();
+			const stop = new AbortController();
+			const client = service.client(stop.signal);
+			const started = clock.now;
+			let sent = Number.POSITIVE_INFINITY;
+			const list = await clock.run(async () => {
+				setTimeout(() => {
+					sent = service.requests;
+					stop.abort();
+				}, stopAfter);
+				return await client
+					.listCalls(range, { ...drawn.paging, onPageFailure: 'partial' })
+					.catch((error: unknown) => ({ error }));
+			});
+			if (clock.now < started + stopAfter) return;
+			expect(clock.now).toBe(started + stopAfter);
+			expect(service.requests).toBeLessThanOrEqual(sent);
+			if ('error' in list) expect(Object(list.error).details.kind).toBe('cancelled');
+			else expect(list.rows).toEqual(drawn.options.rows.slice(0, drawn.paging.limit));
+		});
+		await fc.assert(property, settings);
+	});
+
+	it('waits a minute in the middle of Return All when the service asks for it, and is whole', async () => {
+		const rows = Array.from({ length: 2000 }, (_, id) => ({ id }));
+		const server = new ListServer({ rows, clamp: 500, report: (total) => total, slips: [] });
+		const service = new HttpService(server, [undefined, { do: 'throttle', retryAfter: '60' }]);
+		const clock = new VirtualClock();
+		const started = clock.now;
+		const paging = { pageSize: 500, pagesInParallel: 4, onPageFailure: 'error' as const };
+		const list = await clock.run(async () => service.client().listCalls(range, paging));
+		expect(list).toEqual({ rows });
+		expect(service.requests).toBe(6);
+		expect(clock.now - started).toBeGreaterThanOrEqual(60_000);
+		expect(clock.now - started).toBeLessThan(70_000);
+	});
+
+	it('gives up at the budget of five minutes, and says how long the service asks to wait', async () => {
+		const server = new ListServer({ rows: [], clamp: 500, report: () => 0, slips: [] });
+		const busy = Array.from({ length: 10 }, () => ({ do: 'throttle', retryAfter: '60' }) as const);
+		const clock = new VirtualClock();
+		const started = clock.now;
+		const paging = { pageSize: 500, pagesInParallel: 4, onPageFailure: 'error' as const };
+		const service = new HttpService(server, busy);
+		const error = await clock.run(async () =>
+			service
+				.client()
+				.listCalls(range, paging)
+				.catch((thrown: unknown) => thrown),
+		);
+		expect(Object(error).details.advice).toContain('asks to wait 60 seconds');
+		expect(clock.now - started).toBeLessThanOrEqual(300_000);
+		expect(service.requests).toBe(5);
+	});
+});

@@ -8,8 +8,9 @@ const SEARCHED_ROWS = 10_000;
  * - `grew`: the page continued the list
  * - `unchanged`: the page connects to the list but has nothing new
  * - `apart`: no row of the page is known, so rows in between may be missing
+ * - `circular`: the page continues the list with its first row
  */
-export type Joined = 'grew' | 'unchanged' | 'apart';
+export type Joined = 'grew' | 'unchanged' | 'apart' | 'circular';
 
 /**
  * A list's rows, joined page by page. Each page starts with rows of the previous one, which reveals
@@ -67,8 +68,11 @@ export class JoinedRows {
 	}
 
 	private append(offset: number, page: JsonObject[], from = 0): Joined {
+		const first = this.idOf(this.rows[0]);
 		for (let index = from; index < page.length; index++) {
 			const row = page[index];
+			// A service may start over after its last row, without end.
+			if (first !== undefined && this.idOf(row) === first) return 'circular';
 			if (row) this.rows.push(row);
 		}
 		this.end = offset + page.length;

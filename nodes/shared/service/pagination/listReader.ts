@@ -1,12 +1,10 @@
 import type { JsonObject } from '../http/json';
 import { Gate } from './pages/gate';
 import { JoinedRows, type Joined } from './joinedRows';
-import { PageSizes } from './pages/pageSizes';
+import { isEmptyByChoice, PageSizes } from './pages/pageSizes';
+import { PlaceSearch } from './placeSearch';
 import { ReadAhead } from './pages/readAhead';
 import type { Identity, Page, PageRequest, ReadPage } from './types';
-
-/** Maximum number of searches for where the list continues, besides one per page. */
-const MAX_SEARCHES = 20;
 
 /** How many pages in a row may have nothing new without being the end. */
 const MAX_UNCHANGED_PAGES = 10;
@@ -38,18 +36,16 @@ export class ListReader {
 
 	private readonly ahead: ReadAhead;
 	private readonly sizes: PageSizes;
+	private readonly search = new PlaceSearch();
 	/** How many rows to read. */
 	private limit = 0;
 	/** Offset of the next page; undefined if there is none. */
 	private next: number | undefined = 0;
 	private pages = 0;
-	private searches = 0;
 	private unchangedPages = 0;
 	private endRechecked = false;
 	/** Whether the last page was full, so that more are likely. */
 	private isFollowed = false;
-	/** How far back the last search went, in rows; 0 while pages connect. */
-	private distance = 0;
 
 	constructor(
 		readPage: ReadPage,
@@ -99,8 +95,9 @@ export class ListReader {
 		this.unchecked ||= this.overlap < joined.overlap && !isEmptyByChoice(page, joined.overlap);
 		const step = joined.join(offset, page.rows, this.overlap);
 		sizes.note(request, page);
-		if (step === 'apart') return this.searchFrom(offset);
-		this.distance = 0;
+		if (step === 'apart') return this.searchFrom(offset) ?? this.giveUp();
+		this.search.found();
+		if (step === 'circular') return this.giveUp();
 		if (this.isEnd(request, page, step)) return undefined;
 		this.unchangedPages = step === 'unchanged' ? this.unchangedPages + 1 : 0;
 		if (this.unchangedPages > MAX_UNCHANGED_PAGES) return this.giveUp();
@@ -133,13 +130,10 @@ export class ListReader {
 
 	/** Rows have moved: where to search for the place where the list continues. */
 	private searchFrom(failed: number): number | undefined {
-		const { joined } = this;
-		if (failed === 0 || ++this.searches > MAX_SEARCHES + this.pages / 2) return this.giveUp();
+		const { joined, pages, sizes } = this;
 		const expected = joined.end - this.overlap;
-		if (expected < failed) return expected;
-		this.distance = this.distance === 0 ? Math.ceil(this.sizes.largest / 2) : 4 * this.distance;
-		const nearest = Math.min(expected, joined.rows.length, failed - 1);
-		return Math.max(0, nearest - this.distance);
+		const known = { rows: joined.rows.length, pages, pageSize: sizes.largest };
+		return this.search.next(failed, expected, known);
 	}
 
 	private giveUp(): undefined {
@@ -157,7 +151,7 @@ export class ListReader {
 	private *following({ offset }: PageRequest): Generator<PageRequest> {
 		const { joined, settings, overlap } = this;
 		const stride = this.sizes.largest - overlap;
-		const isSteady = this.isFollowed && this.distance === 0 && this.unchangedPages === 0;
+		const isSteady = this.isFollowed && !this.search.isOn && this.unchangedPages === 0;
 		if (settings.onPage || stride < 1 || !isSteady) return;
 		const end = this.total !== undefined && this.total >= joined.end ? this.total : 2 * joined.end;
 		const wanted = this.limit + joined.end - joined.rows.length;
@@ -166,9 +160,4 @@ export class ListReader {
 			yield { offset: next, limit: this.limitAt(next) };
 		}
 	}
-}
-
-/** Whether a page is empty although the service returns more than some number of rows at a time. */
-function isEmptyByChoice({ rows, appliedLimit }: Page, least: number): boolean {
-	return rows.length === 0 && !(appliedLimit !== undefined && appliedLimit <= least);
 }

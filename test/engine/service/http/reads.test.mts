@@ -129,6 +129,23 @@ describe('a read', () => {
 		);
 	});
 
+	it('ends at once when the user presses Stop in the middle of a response', async () => {
+		const stop = new AbortController();
+		await withServer(
+			(socket) => {
+				socket.write('HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{"calls":');
+				setTimeout(() => stop.abort(), 500);
+			},
+			async (baseUrl, requests) => {
+				const options = { baseUrl, timeoutMs: 120_000, signal: stop.signal };
+				const probed = await probe.run(options, list);
+				expect(failureOf(probed).details.kind).toBe('cancelled');
+				expect(probed.ms).toBeLessThan(60_000);
+				expect(requests).toHaveLength(1);
+			},
+		);
+	});
+
 	it('ends in time when the service falls silent in the middle of a response', async () => {
 		await withServer(
 			(socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{"calls":'),

@@ -76,6 +76,20 @@ describe('a list of a service that misstates its total', () => {
 		},
 	);
 
+	it('ends, and says so, when the service starts over after its last record', async () => {
+		const rows = callsOf(250);
+		const { result, requests } = await read({
+			rows: [],
+			instead: ({ offset, limit }) => {
+				const calls = Array.from({ length: limit }, (_, at) => rows[(offset + at) % 250]);
+				return { status: 200, body: { calls, pagination: { limit, total: 250 } } };
+			},
+		});
+		expect(result?.rows).toEqual(rows);
+		expect(result?.hint).toContain('moving or repeating');
+		expect(requests.length).toBeLessThan(20);
+	});
+
 	it('takes one request when it is short and the total agrees', async () => {
 		const { result, requests } = await read({ rows: callsOf(7) });
 		expect(result?.rows).toHaveLength(7);

@@ -9,7 +9,7 @@ import type { ListServer } from './server.mts';
 /** What a request meets on its way. */
 export type Weather =
 	| { do: 'wait'; ms: number }
-	| { do: 'throttle'; retryAfter: '0' | '1' | 'past' | undefined }
+	| { do: 'throttle'; retryAfter: '0' | '1' | '60' | 'past' | undefined }
 	/** No answer, or one that stops in the middle. */
 	| { do: 'stall'; inBody: boolean }
 	| { do: 'fail'; status: 502 | 503 | 504 };
@@ -54,11 +54,17 @@ export class HttpService {
 	}
 
 	/** The package's own client, with its retries, waits, deadlines and parsing. */
-	client(): ServiceClient {
+	client(stop = new AbortController().signal): ServiceClient {
+		const cancelled = new Promise<never>((_resolve, reject) => {
+			stop.addEventListener('abort', () => reject(canceled()));
+		});
+		cancelled.catch(() => {});
 		const context = {
+			getExecutionCancelSignal: () => stop,
 			helpers: {
+				// n8n's helper gives up a request when the user presses Stop.
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
-					await this.respond(options),
+					await Promise.race([this.respond(options, stop), cancelled]),
 			},
 		} as unknown as IExecuteFunctions;
 		const connection = {
@@ -71,7 +77,7 @@ export class HttpService {
 		return new ServiceClient(new Requests(context, connection));
 	}
 
-	private async respond({ qs, url }: IHttpRequestOptions) {
+	private async respond({ qs, url }: IHttpRequestOptions, stop: AbortSignal) {
 		const met = this.weather[this.requests++];
 		await this.pass(met?.do === 'wait' ? met.ms : 5);
 		if (met?.do === 'throttle') {
@@ -80,7 +86,7 @@ export class HttpService {
 		}
 		if (met?.do === 'fail') return answer(met.status, 'Busy');
 		if (met?.do === 'stall' && !met.inBody) await new Promise(() => {});
-		if (met?.do === 'stall') return { ...answer(200, ''), body: stalled('{"calls":[{"id":') };
+		if (met?.do === 'stall') return { ...answer(200, ''), body: stalled('{"calls":[{"id":', stop) };
 		const { offset, limit } = Object(qs);
 		const { rows, total, appliedLimit } = this.server.answer({ offset, limit });
 		const reported = this.requests % 3 === 0 && total !== undefined ? String(total) : total;
@@ -101,9 +107,15 @@ function answer(statusCode: number, text: string, headers: Record<string, string
 	return { statusCode, headers, body: Readable.from([Buffer.from(text)]) };
 }
 
-/** The beginning of a body, and then nothing more. */
-function stalled(text: string): Readable {
+/** The beginning of a body, and then nothing more until the request is given up. */
+function stalled(text: string, stop: AbortSignal): Readable {
 	const body = new Readable({ read() {} });
 	body.push(text);
+	stop.addEventListener('abort', () => body.destroy(canceled()));
 	return body;
+}
+
+/** What axios throws when a request is given up. */
+function canceled(): Error {
+	return Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' });
 }

@@ -40,3 +40,8 @@ export class PageSizes {
 		return isRound || size >= Math.min(limit, appliedLimit);
 	}
 }
+
+/** Whether a page is empty although the service returns more than some number of rows at a time. */
+export function isEmptyByChoice({ rows, appliedLimit }: Page, least: number): boolean {
+	return rows.length === 0 && !(appliedLimit !== undefined && appliedLimit <= least);
+}
