@@ -23,7 +23,7 @@ const descriptions = new Map<string, INodeTypeDescription>(
 /** Nodes that need neither a credential nor the internet. */
 const SELF_SUFFICIENT = [
 	...['manualTrigger', 'scheduleTrigger', 'webhook', 'set', 'if', 'filter', 'splitInBatches'],
-	...['noOp', 'dataTable', 'stickyNote', 'wait'],
+	...['noOp', 'dataTable', 'stickyNote', 'wait', 'merge'],
 ].map((name) => `n8n-nodes-base.${name}`);
 const DIALS = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
 const STICKY = 'n8n-nodes-base.stickyNote';
