@@ -3,7 +3,7 @@ import { startEngine, type Engine } from '../engine/support/harness/index.mts';
 import { bodies, headers } from './support/events/bodies.mts';
 import { sendManyTo, expectThat, total } from './support/events/trigger.mts';
 import { forgeries, isSame } from './support/events/forgeries.mts';
-import { signed } from './support/events/sender.mts';
+import { signed, type WebhookRequest } from './support/events/sender.mts';
 
 let engine: Engine;
 beforeAll(async () => (engine = await startEngine()));
@@ -12,6 +12,10 @@ afterAll(() => engine.close());
 const sendMany = sendManyTo(() => engine);
 
 const minutes = 60 * 60_000;
+
+/** n8n itself answers 422 to a body that it cannot read, and 500 to a charset that it does not know. */
+const isByN8n = ({ headers }: WebhookRequest, status: number) =>
+	status === 422 || (status === 500 && /charset=/.test(String(headers['content-type'])));
 
 describe('a trigger that verifies', () => {
 	it(
@@ -23,7 +27,8 @@ describe('a trigger that verifies', () => {
 				0.25,
 				strangers,
 				(round) => ({ method: 'POST', ...round }),
-				(request, status, isStarted) => expectThat(status === 401 && !isStarted, request, status),
+				(request, status, isStarted) =>
+					expectThat((status === 401 || isByN8n(request, status)) && !isStarted, request, status),
 			);
 		},
 		minutes,
@@ -48,7 +53,7 @@ describe('a trigger that verifies', () => {
 					const time = Number(request.headers['x-timestamp']) * 1000;
 					if (isSame(request, signed(body, time))) return;
 					judged += 1;
-					expectThat(status === 401 && !isStarted, request, status);
+					expectThat((status === 401 || isByN8n(request, status)) && !isStarted, request, status);
 				},
 			);
 			expect(judged).toBeGreaterThan(total * 0.2);
@@ -65,7 +70,8 @@ describe('a trigger that verifies', () => {
 				0.1,
 				replayed,
 				([body, age, ahead]) => signed(body, Date.now() + age * (ahead ? 1000 : -1000)),
-				(request, status, isStarted) => expectThat(status === 401 && !isStarted, request, status),
+				(request, status, isStarted) =>
+					expectThat((status === 401 || isByN8n(request, status)) && !isStarted, request, status),
 			);
 		},
 		minutes,
@@ -83,7 +89,12 @@ describe('a trigger that verifies', () => {
 					const events = eventsIn(body);
 					const expected = events === undefined ? 400 : 200;
 					const wanted = (events ?? 0) > 0;
-					expectThat(status === expected && isStarted === wanted, { body, ...request }, status);
+					expectThat(
+						(status === expected || (events === undefined && status === 422)) &&
+							isStarted === wanted,
+						{ body, ...request },
+						status,
+					);
 				},
 			);
 		},
@@ -93,7 +104,7 @@ describe('a trigger that verifies', () => {
 
 describe('an open trigger with all its options', () => {
 	it(
-		'responds to every body with 200 or 400',
+		'responds to every body with 200 or 400, unless n8n cannot read it',
 		async () => {
 			const parameters = {
 				authentication: 'none',
@@ -110,7 +121,8 @@ describe('an open trigger with all its options', () => {
 				0.25,
 				fc.record({ body: bodies, headers }),
 				(round) => ({ method: 'POST', ...round }),
-				(request, status) => expectThat(status === 200 || status === 400, request, status),
+				(request, status) =>
+					expectThat([200, 400].includes(status) || isByN8n(request, status), request, status),
 			);
 		},
 		minutes,
