@@ -56,9 +56,12 @@ export async function searchRecent(
 		const results = entries.newestFirst();
 		return paginationToken === undefined ? { results } : { results, paginationToken };
 	} catch (error) {
-		throw new NodeOperationError(context.getNode(), textOf(error), {
-			description: error instanceof ServiceFailure ? descriptionOf(error) : '',
-		});
+		const advice = error instanceof ServiceFailure ? `. ${descriptionOf(error)}` : '';
+		const shown = new NodeOperationError(context.getNode(), textOf(error));
+		// The editor's list shows nothing of an error but its message (n8n 2.41), and n8n-workflow
+		// replaces messages that contain an error code.
+		shown.message = `${textOf(error)}${advice}`;
+		throw shown;
 	}
 }
 
