@@ -22,7 +22,9 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 		group: ['trigger'],
 		// n8n 2.41 (webhook-helpers.js, `parseRequestBody`) evaluates an expression for every request to a
 		// webhook node of version 1, which takes longer than all that this node does.
-		version: 2,
+		// Workflows that have version 1 run as before.
+		version: [1, 2],
+		defaultVersion: 2,
 		subtitle:
 			'={{ $parameter["eventKinds"] === "all" ? "Call events" : $parameter["kinds"] || "Call events" }}',
 		// The nodes panel shows it for the action node, too (n8n 2.41).
