@@ -28,6 +28,8 @@ export interface N8nOptions {
 	args?: string[];
 	/** How long it may take to start, in milliseconds. */
 	readyWithinMs?: number;
+	/** Receives what code in n8n's process sends with process.send. */
+	onMessage?: (message: unknown) => void;
 }
 
 export interface RunningN8n {
@@ -83,6 +85,7 @@ export async function startN8n(
 			options.env,
 		),
 		logFile,
+		onMessage: options.onMessage,
 	});
 	onChild(child.stop);
 	await waitUntilReady(child, READY_LINE[command], options.readyWithinMs ?? 600_000, logFile);

@@ -14,6 +14,8 @@ export interface ChildOptions {
 	logFile: string;
 	/** How long it may take to stop before it is killed. */
 	stopWithinMs?: number;
+	/** Receives what it sends with process.send. */
+	onMessage?: ((message: unknown) => void) | undefined;
 }
 
 export interface Child {
@@ -55,6 +57,7 @@ export function startChild(options: ChildOptions): Child {
 		stdio: ['ignore', log, log, 'ipc'],
 	});
 	closeSync(log);
+	if (options.onMessage) child.on('message', options.onMessage);
 	let running = true;
 	const exited = new Promise<string>((resolve) => {
 		child.once('error', (error) => {
