@@ -69,7 +69,11 @@ const each = (name: string, count = 1, digits = 1): string =>
 	(results.get(name) ?? []).map((ms) => (ms / count).toFixed(digits)).join(', ');
 const row = (...cells: string[]) => console.log(`| ${cells.join(' | ')} |`);
 
-console.log(`Load average ${loadavg().map((load) => load.toFixed(1)).join(', ')}`);
+console.log(
+	`Load average ${loadavg()
+		.map((load) => load.toFixed(1))
+		.join(', ')}`,
+);
 row('what', 'median', 'goal', 'all rounds', 'ideal');
 row('---', '---:', '---:', '---', '---');
 const perCall = (name: string) => `${(median(name) / FIRST).toFixed(1)} ms`;
@@ -89,7 +93,9 @@ for (const at of ['0 ms', '50 ms']) {
 const checking = `${(median('checking') / CHECKED).toFixed(2)} ms`;
 row('checking, an item', checking, '≤ 0.3 ms', each('checking', CHECKED, 2), '');
 row('longest stall', `${median('stall').toFixed(0)} ms`, '≤ 100 ms', each('stall', 1, 0), '');
-console.log(`After ${earlier} calls / the first: ${(median('after') / median('first 0 ms')).toFixed(2)}`);
+console.log(
+	`After ${earlier} calls / the first: ${(median('after') / median('first 0 ms')).toFixed(2)}`,
+);
 for (const at of ['0 ms', '50 ms']) {
 	console.log(`Node / ideal, ${at}: ${(median(`first ${at}`) / median(`ideal ${at}`)).toFixed(2)}`);
 }

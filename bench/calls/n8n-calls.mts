@@ -91,7 +91,11 @@ export class CallingN8n {
 	private async run(workflowId: string, url: string, drivers: Driver[]): Promise<NodeRun> {
 		const count = (await this.session.executions.newest(workflowId)).length;
 		const headers = { 'content-type': 'application/json' };
-		const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ drivers }) });
+		const response = await fetch(url, {
+			method: 'POST',
+			headers,
+			body: JSON.stringify({ drivers }),
+		});
 		if (!response.ok) throw new Error(`n8n responded with ${response.status}`);
 		for (;;) {
 			await wait(100);
@@ -106,7 +110,9 @@ export class CallingN8n {
 		const { resultData } = await this.session.executions.data(executionId);
 		const run = recordsIn(isRecord(resultData) ? resultData['runData'] : undefined, 'Call').at(-1);
 		const [from, ms] = [Number(run?.['startTime']), Number(run?.['executionTime'])];
-		const stalls = this.stalls.map(([start, end]) => Math.min(end, from + ms) - Math.max(start, from));
+		const stalls = this.stalls.map(
+			([start, end]) => Math.min(end, from + ms) - Math.max(start, from),
+		);
 		const data = run?.['data'];
 		return {
 			...{ ms, longestStallMs: Math.max(0, ...stalls) },

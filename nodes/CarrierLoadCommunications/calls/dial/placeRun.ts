@@ -13,8 +13,11 @@ import { inParallel } from './pacing';
 import { placeCall } from './placeCall';
 import { orphanCalls, runCalls } from './runCalls';
 
-/** How many calls are noted together, for each one placed at the same time. */
-const NOTED_AHEAD = 16;
+/** How many calls are noted together first, for each one placed at the same time. */
+const NOTED_FIRST = 4;
+
+/** So many times more are noted together while the calls before them don't last until they are. */
+const GROWTH = 4;
 
 /** With a limit per minute, calls are noted this long before their turn at most. */
 const AHEAD_MINUTES = 0.5;
@@ -34,6 +37,13 @@ interface Item {
 	result?: { row: IDataObject } | { problem: unknown };
 }
 
+/** Items whose calls are noted together. */
+interface Batch {
+	items: Item[];
+	noted: Promise<void>;
+	isNoted: boolean;
+}
+
 /**
  * Places the planned calls, batch by batch; each is noted while the one before it is dialed.
  *
@@ -48,19 +58,22 @@ export async function placeRun(
 ): Promise<Outcome[]> {
 	const stops = !run.context.continueOnFail();
 	const items = plans.map((plan, itemIndex): Item => ({ plan, itemIndex }));
-	const batches = batchesOf(items, settings);
+	const most = mostNoted(settings);
+	const left = [...items];
 	let failed: Item | undefined;
-	let next = note(run, batches[0]);
-	for (const [index, batch] of batches.entries()) {
-		const noted = next;
-		next = note(run, failed ? undefined : batches[index + 1]);
-		await inParallel(batch, settings.parallel, async (item) => {
+	let size = NOTED_FIRST * settings.parallel;
+	let next = startNoting(run, left.splice(0, Math.min(size, most)));
+	while (next.items.length > 0) {
+		const batch = next;
+		if (!batch.isNoted) size *= GROWTH;
+		next = startNoting(run, failed ? [] : left.splice(0, Math.min(size, most)));
+		await inParallel(batch.items, settings.parallel, async (item) => {
 			if (failed) return;
-			item.result = await placeItem(run, item.plan, noted);
+			item.result = await placeItem(run, item.plan, batch.noted);
 			if (stops && 'problem' in item.result) failed ??= item;
 		});
+		await batch.noted.catch(() => {});
 	}
-	await next.catch(() => {});
 	await run.registry.close();
 	warnOfProblem(run);
 	if (failed) {
@@ -107,19 +120,20 @@ async function placeOnce(run: CallRun, call: PlannedCall): Promise<IDataObject> 
 	};
 }
 
-async function note({ registry }: CallRun, batch: readonly Item[] = []): Promise<void> {
-	const calls = batch.flatMap(({ plan }) => ('call' in plan ? [plan.call] : []));
-	const noting = registry.note(calls.filter((call) => !call.rules.dryRun));
+function startNoting({ registry }: CallRun, items: Item[]): Batch {
+	const calls = items.flatMap(({ plan }) => ('call' in plan ? [plan.call] : []));
+	const noted = registry.note(calls.filter((call) => !call.rules.dryRun));
+	const batch = { items, noted, isNoted: false };
+	const onEnd = () => {
+		batch.isNoted = true;
+	};
 	// Each item of the batch waits for it and fails with it.
-	noting.catch(() => {});
-	await noting;
+	noted.then(onEnd, onEnd);
+	return batch;
 }
 
-function batchesOf(items: readonly Item[], { parallel, perMinute }: RunSettings): Item[][] {
-	const inTime = perMinute === undefined ? Infinity : Math.ceil(perMinute * AHEAD_MINUTES);
-	const size = Math.min(NOTED_AHEAD * parallel, inTime);
-	const count = Math.ceil(items.length / size);
-	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+function mostNoted({ perMinute }: RunSettings): number {
+	return perMinute === undefined ? Infinity : Math.ceil(perMinute * AHEAD_MINUTES);
 }
 
 function outcomeOf(

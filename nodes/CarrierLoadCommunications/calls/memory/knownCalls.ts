@@ -38,6 +38,17 @@ export interface KnownCall {
 	interrupted?: boolean;
 }
 
+/** Whether another call stands for it. */
+export function isSkipped({ row }: KnownCall): boolean {
+	return row?.placement === 'skippedDuplicate';
+}
+
+/** Whether a phone rang for a call itself, and not for another one that stands for it. */
+export function ringOf(known: KnownCall): Ring {
+	if (isSkipped(known)) return 'no';
+	return known.state === 'done' ? 'yes' : 'maybe';
+}
+
 /** Calls by their key and by the line they go to; the oldest are forgotten. */
 class KnownCalls {
 	private readonly byKey = new Map<string, KnownCall>();

@@ -16,10 +16,15 @@ export class StoredCalls {
 		memory.placedCalls = this.calls;
 	}
 
-	all(): KnownCall[] {
-		return Object.entries(this.calls).flatMap(([key, stored]) => {
-			return isJsonObject(stored) ? [read(key, stored)] : [];
-		});
+	keys(): string[] {
+		return Object.keys(this.calls);
+	}
+
+	/** Those of one run of a node, also of its earlier tries. */
+	ofRun(run: string): KnownCall[] {
+		return this.keys()
+			.flatMap((key) => this.get(key) ?? [])
+			.filter((call) => call.run === run);
 	}
 
 	get(key: string): KnownCall | undefined {

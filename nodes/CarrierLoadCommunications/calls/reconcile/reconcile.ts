@@ -64,7 +64,7 @@ async function lookOnce(run: CallRun, call: PlannedCall, lost: KnownCall): Promi
 	if ('unknown' in list) return list;
 	if (lost.interrupted) return await ownCall(run, call, list.calls);
 
-	const free = list.calls.filter((listed) => !registry.isTaken(call, listed));
+	const free = list.calls.filter((listed) => !registry.others.have(call, listed));
 	const [found, second] = free;
 	if (found === undefined) {
 		if (list.calls.length > 0)
@@ -77,7 +77,7 @@ async function lookOnce(run: CallRun, call: PlannedCall, lost: KnownCall): Promi
 		const what = `a call that could be it (${idsOf(free)}), but its number, time or ID can't be read`;
 		return { ...unknown(what), again: true };
 	}
-	if (registry.isDisputed(call, found)) {
+	if (registry.others.dispute(call, found)) {
 		return unknown(
 			`one call (${idsOf(free)}), but another request to this number got no answer either`,
 		);

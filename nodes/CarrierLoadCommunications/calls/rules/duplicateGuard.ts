@@ -91,10 +91,10 @@ export class DuplicateGuard {
 		let unclear: JsonObject | undefined;
 		for (const listed of await this.recentCalls.about(load, maxAgeMs)) {
 			// The list may leave out the extension: of calls placed here it is known.
-			if (this.registry.isComparable(call, listed)) continue;
+			if (this.registry.others.canCompare(call, listed)) continue;
 			const match = matchCall(call.toPhone, range, listed);
 			if (match === 'same') return earlierRow(call, listed, skipWithinMs);
-			if (match === 'unclear' && !this.registry.isKnown(listed)) unclear ??= listed;
+			if (match === 'unclear' && !this.registry.others.isKnown(listed)) unclear ??= listed;
 		}
 		if (unclear) throw notPlaced(call, mayBeSame(unclear));
 		return undefined;
@@ -105,7 +105,7 @@ export class DuplicateGuard {
 		const { skipWithinMs } = call;
 		if (skipWithinMs === undefined) return [];
 		const since = Date.now() - skipWithinMs;
-		return this.registry
+		return this.registry.others
 			.similarTo(call)
 			.filter(({ state, from }) => state !== 'noted' && from >= since);
 	}

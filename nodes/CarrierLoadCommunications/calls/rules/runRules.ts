@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import { cancelSignal } from '../../../shared/service/http/cancellation';
-import { NodeEntries } from '../memory/nodeEntries';
+import { NodeEntries } from '../memory/journal/nodeEntries';
 import { digest } from '../memory/digest';
 import { RefusedByRule } from '../output/callErrors';
 import { loadKey } from '../output/listedCall';

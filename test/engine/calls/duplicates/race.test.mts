@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { CallJournal } from '../../../../nodes/CarrierLoadCommunications/calls/memory/callJournal.ts';
+import { CallJournal } from '../../../../nodes/CarrierLoadCommunications/calls/memory/journal/callJournal.ts';
 import { ProcessedData } from '../../support/calls/processedData.mts';
 
 // Two workers are two processes: what they share is n8n's table, and nothing in memory. So each of
@@ -9,15 +9,17 @@ interface Worker {
 	journal: CallJournal;
 }
 
-function worker(table: ProcessedData, name: string): Worker {
+function worker(table: ProcessedData, name: string, execution = name): Worker {
 	const node = { id: 'call' };
 	const workflow = { id: 'saved', active: true };
 	const contextData = { node, workflow } as never;
 	const context = {
 		getNode: () => ({ id: name }),
 		getWorkflow: () => ({ id: 'saved' }),
-		getExecutionId: () => name,
-		getWorkflowDataProxy: () => ({ $execution: { resumeUrl: `http://n8n/w/1?signature=${name}` } }),
+		getExecutionId: () => execution,
+		getWorkflowDataProxy: () => ({
+			$execution: { resumeUrl: `http://n8n/w/1?signature=${execution}` },
+		}),
 		logger: { debug: () => undefined },
 		helpers: {
 			checkProcessedAndRecord: (items: string[], scope: 'node', options: never) =>
@@ -156,4 +158,45 @@ it('one of two workers gets a listed call that both claim at the same moment', a
 		journal.claim(7, `call ${index}`, undefined),
 	);
 	expect((await onFakeClock(Promise.all(claims))).filter(Boolean)).toHaveLength(1);
+});
+
+describe('what an execution has noted, while others of the same node place thousands of calls', () => {
+	/** Places calls, as many runs of the node in one execution. */
+	async function placeCalls({ journal }: Worker, keys: string[]): Promise<void> {
+		await journal.note(
+			keys.map((key) => ({ key, target: undefined })),
+			undefined,
+		);
+		for (const key of keys) journal.placed(key, `id of ${key}`);
+		await journal.close();
+	}
+	const many = (name: string, count: number) =>
+		Array.from({ length: count }, (_, index) => `${name} ${index}`);
+	const isNoted = async (table: ProcessedData, execution: string, key: string) => {
+		const { journal } = worker(table, `restarted ${execution}`, execution);
+		const { begun } = await journal.note([{ key, target: undefined }], undefined);
+		return begun.has(key) && (await journal.ownAmong([`id of ${key}`], key)).length === 1;
+	};
+
+	it('stays: it may crash and be started again', async () => {
+		const table = new ProcessedData();
+		await onFakeClock(placeCalls(worker(table, 'node', 'loop'), ['first turn']));
+		for (let other = 0; other < 3; other++) {
+			const placing = placeCalls(worker(table, 'node', `${other}`), many(`${other}`, 1000));
+			await onFakeClock(placing);
+		}
+		expect(await onFakeClock(isNoted(table, 'loop', 'first turn'))).toBe(true);
+	});
+
+	it('stays for as long as it runs, and is removed when nobody has needed it for an hour', async () => {
+		const table = new ProcessedData();
+		await onFakeClock(placeCalls(worker(table, 'node', 'loop'), ['first turn']));
+		await onFakeClock(placeCalls(worker(table, 'node', 'ended'), many('ended', 1000)));
+		for (let turn = 2; turn < 10; turn++) {
+			jest.setSystemTime(Date.now() + 20 * 60_000);
+			await onFakeClock(placeCalls(worker(table, 'node', 'loop'), [`turn ${turn}`]));
+		}
+		expect(await onFakeClock(isNoted(table, 'loop', 'first turn'))).toBe(true);
+		expect(table.rows.get('saved:n:call')?.length).toBeLessThan(100);
+	});
 });

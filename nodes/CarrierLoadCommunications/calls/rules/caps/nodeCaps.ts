@@ -1,5 +1,5 @@
 import { pause } from '../../../../shared/service/http/cancellation';
-import type { NodeEntries } from '../../memory/nodeEntries';
+import type { NodeEntries } from '../../memory/journal/nodeEntries';
 import { runExclusive } from '../../memory/runExclusive';
 import { NotPlaced } from '../../output/callErrors';
 import type { Refusal } from '../refusal';

@@ -1,22 +1,18 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
-import { pause } from '../../../shared/service/http/cancellation';
-import { digest } from './digest';
-import { lineageOf } from './execution';
+import { pause } from '../../../../shared/service/http/cancellation';
+import { lineageOf } from '../execution';
+import { begunEntry, ownEntry, reservedEntries, takenEntry } from './journalEntries';
 import { NodeEntries } from './nodeEntries';
+import { keepEntries, takeOldEntries } from './oldEntries';
 
 /** Longer than a worker takes between reading n8n's table and writing it. */
 const SETTLE_MS = 500;
 const ATTEMPTS = 8;
 
-/** A reservation lasts this long, or up to twice as long. */
-const RESERVED_MS = 10 * 60_000;
-
-/** How long entries of placed calls are collected for one write. */
+/** The entries of placed calls are gathered for one write: so long, or ten times as long as it takes. */
 const GATHER_MS = 100;
-
-/** How many finished calls stay noted, for retries and other workers. */
-const KEPT_CALLS = 500;
+const GATHER_WRITES = 10;
 
 /** A call about to be dialed. */
 export interface Note {
@@ -24,9 +20,6 @@ export interface Note {
 	/** What other executions may not call meanwhile; undefined if the guard is off. */
 	target: string | undefined;
 }
-
-/** Entries by the node's row, oldest first, that can be removed once their execution has ended. */
-const removable = new Map<string, Array<{ execution: string; entries: string[] }>>();
 
 /**
  * What this node has dialed, stored in n8n's database: visible to its executions on other workers,
@@ -38,16 +31,14 @@ const removable = new Map<string, Array<{ execution: string; entries: string[] }
  */
 export class CallJournal {
 	private readonly entries: NodeEntries;
-	private readonly row: string;
 	private readonly execution: string;
-	/** This run's entries for each call. */
+	/** What was written before each call that this run noted was dialed. */
 	private readonly noted = new Map<string, string[]>();
 	private gathered: string[] = [];
-	private gathering = false;
+	private writing: Promise<void> | undefined;
 
 	constructor(context: IExecuteFunctions) {
 		this.entries = new NodeEntries(context);
-		this.row = this.entries.node;
 		this.execution = lineageOf(context);
 	}
 
@@ -68,18 +59,17 @@ export class CallJournal {
 		const reserved = new Set<string>();
 		let open = notes;
 		for (let attempt = 1; attempt <= ATTEMPTS && open.length > 0; attempt++) {
-			const marks = new Map(open.map(({ target }) => [target, target ? marksOf(target) : []]));
-			const entriesOf = ({ key, target }: Note) => [begunEntry(key), ...(marks.get(target) ?? [])];
-			const known = await this.entries.record(unique(open.flatMap(entriesOf)));
-			for (const note of open) {
-				const { key, target } = note;
-				this.noted.set(
-					key,
-					entriesOf(note).filter((entry) => !known.has(entry)),
-				);
+			const marked = open.map((note) => ({ ...note, marks: reservedEntries(note.target) }));
+			const entries = marked.flatMap(({ key, marks }) => [begunEntry(key), ...marks]);
+			const known = await this.entries.record([...new Set(entries)]);
+			for (const { key, target, marks } of marked) {
 				if (attempt === 1 && known.has(begunEntry(key))) begun.add(key);
-				if (target && marks.get(target)?.some((mark) => known.has(mark))) reserved.add(target);
+				if (target && marks.some((mark) => known.has(mark))) reserved.add(target);
+				const own = begun.has(key) ? [] : [begunEntry(key)];
+				this.noted.set(key, own.concat(marks.filter((mark) => !known.has(mark))));
 			}
+			// A run may take longer than what is kept lasts.
+			keepEntries(this.entries.node, this.execution, []);
 			open = open.filter(({ key, target }) => !begun.has(key) && !reserved.has(target ?? ''));
 			if (this.entries.problem !== undefined || open.length === 0) return { begun, reserved };
 			await pause(SETTLE_MS, signal);
@@ -93,7 +83,7 @@ export class CallJournal {
 
 	/** Removes the notes of calls that were certainly not dialed. */
 	async forget(keys: readonly string[]): Promise<void> {
-		const gone = unique(keys.flatMap((key) => this.noted.get(key) ?? []));
+		const gone = keys.flatMap((key) => this.noted.get(key) ?? []);
 		for (const key of keys) this.noted.delete(key);
 		// Two calls of a run may have reserved the same target.
 		const kept = new Set([...this.noted.values()].flat());
@@ -102,15 +92,8 @@ export class CallJournal {
 
 	/** Notes which call of the service is this one's, in a later write with others. */
 	placed(key: string, callId: unknown): void {
-		const taken = takenEntry(callId);
-		this.gathered.push(taken, ownEntry(callId, key));
-		this.letGoLater([taken, ...(this.noted.get(key)?.slice(1) ?? [])]);
-		if (this.gathering) return;
-		this.gathering = true;
-		void sleep(GATHER_MS).then(async () => {
-			this.gathering = false;
-			await this.flush();
-		});
+		this.gathered.push(takenEntry(callId), ownEntry(callId, key));
+		this.writing ??= this.writeGathered(GATHER_MS);
 	}
 
 	/** Claims a listed call for this one; false if it is another's. */
@@ -122,6 +105,7 @@ export class CallJournal {
 			await this.entries.remove([own]);
 			return false;
 		}
+		keepEntries(this.entries.node, this.execution, [taken, own]);
 		await pause(SETTLE_MS, signal);
 		// If two workers claim it at the same moment, the later write wins.
 		if ((await this.entries.record([own])).has(own)) return true;
@@ -138,54 +122,25 @@ export class CallJournal {
 		return callIds.filter((_callId, index) => known.has(entries[index] ?? ''));
 	}
 
-	/** Ends a run: writes what is pending and removes the oldest calls. */
-	async close(done: ReadonlyArray<{ key: string; callId: unknown }>): Promise<void> {
-		for (const { key, callId } of done) {
-			this.letGoLater([begunEntry(key), ownEntry(callId, key)]);
-		}
-		await this.flush();
+	/** Ends a run: writes what is still gathered, and removes what no execution needs any more. */
+	async close(): Promise<void> {
+		const { node } = this.entries;
+		await this.write();
+		keepEntries(node, this.execution, [...this.noted.values()].flat());
+		await this.entries.remove(takeOldEntries(node));
 	}
 
-	private async flush(): Promise<void> {
+	private async writeGathered(afterMs: number): Promise<void> {
+		await sleep(afterMs);
+		const begin = Date.now();
+		await this.write();
+		const pauseMs = Math.max(GATHER_MS, GATHER_WRITES * (Date.now() - begin));
+		this.writing = this.gathered.length > 0 ? this.writeGathered(pauseMs) : undefined;
+	}
+
+	private async write(): Promise<void> {
 		const entries = this.gathered.splice(0);
 		await this.entries.record(entries);
-		const old = removable.get(this.row) ?? [];
-		if (old.length < KEPT_CALLS * 2.5) return;
-		// When n8n crashes, a loop of this execution may be at its thousandth iteration.
-		const others = old.filter(({ execution }) => execution !== this.execution);
-		const gone = new Set(others.slice(0, old.length - KEPT_CALLS * 2));
-		removable.set(
-			this.row,
-			old.filter((each) => !gone.has(each)),
-		);
-		await this.entries.remove([...gone].flatMap((each) => each.entries));
+		keepEntries(this.entries.node, this.execution, entries);
 	}
-
-	private letGoLater(entries: string[]): void {
-		const old = removable.get(this.row) ?? [];
-		old.push({ execution: this.execution, entries });
-		removable.set(this.row, old);
-	}
-}
-
-function begunEntry(key: string): string {
-	return digest(['begun', key]);
-}
-
-function takenEntry(callId: unknown): string {
-	return digest(['call', String(callId).trim()]);
-}
-
-function ownEntry(callId: unknown, key: string): string {
-	return digest(['call', String(callId).trim(), key]);
-}
-
-/** Entries have no timestamp, so the period and the one before it are part of them. */
-function marksOf(target: string): string[] {
-	const period = Math.floor(Date.now() / RESERVED_MS);
-	return [period - 1, period].map((each) => digest(['reserved', target, each]));
-}
-
-function unique(entries: string[]): string[] {
-	return [...new Set(entries)];
 }

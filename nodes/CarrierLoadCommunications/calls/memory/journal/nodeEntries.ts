@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { nodeKeyOf } from './execution';
-import { runExclusive } from './runExclusive';
+import { nodeKeyOf } from '../execution';
+import { runExclusive } from '../runExclusive';
 
 /** n8n rewrites all entries of a node each time. Old ones are removed long before this many. */
 const ENTRIES = { mode: 'entries', maxEntries: 50_000 } as const;

@@ -1,0 +1,51 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE } from '../../../shared/service/http/request';
+import { loadKey } from '../output/listedCall';
+import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
+import { withoutExtension } from '../plan/phoneNumber';
+import { digest } from './digest';
+import { nodeKeyOf, runKeyOf } from './execution';
+import type { KnownCall } from './knownCalls';
+
+/** What other calls are compared with: the line a call goes to, and what the duplicate guard compares. */
+export class CallIdentity {
+	/** The credential of the node. */
+	readonly account: string;
+	private readonly node: string;
+	private readonly run: string;
+	private readonly described = new WeakMap<PlannedCall, KnownCall>();
+
+	constructor(context: IExecuteFunctions) {
+		this.account = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+		this.node = nodeKeyOf(context);
+		this.run = runKeyOf(context);
+	}
+
+	/** The call as the others see it, before it is dialed. */
+	describe(call: PlannedCall): KnownCall {
+		const known = this.described.get(call) ?? {
+			...{ key: call.key, state: 'noted', line: lineOf(call), load: loadOf(call) },
+			...{ account: this.account, target: this.targetOf(call), from: 0, until: 0 },
+			...{ run: this.run, what: describeCall(call), itemIndex: call.itemIndex },
+		};
+		this.described.set(call, known);
+		return known;
+	}
+
+	/**
+	 * An agent call is about no load, so that its number alone proves nothing: the same node must have
+	 * called with the same agent and variables.
+	 */
+	private targetOf(call: PlannedCall): string {
+		const { toPhone, subject, dynamicVariables = {} } = call;
+		const load = loadOf(call);
+		if (load !== undefined) return digest([this.account, toPhone, loadKey(load)]);
+		return digest([this.account, toPhone, this.node, subject.agentId, dynamicVariables]);
+	}
+}
+
+/** The number, without its extension. Two credentials may be of one account. */
+function lineOf({ toPhone }: PlannedCall): string {
+	return digest([withoutExtension(toPhone)]);
+}

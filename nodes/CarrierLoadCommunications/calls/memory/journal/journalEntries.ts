@@ -1,0 +1,26 @@
+import { digest } from '../digest';
+
+/** A reservation lasts this long, or up to twice as long. */
+const RESERVED_MS = 10 * 60_000;
+
+/** This call is about to be dialed. */
+export function begunEntry(key: string): string {
+	return digest(['begun', key]);
+}
+
+/** Somebody has this call of the service. */
+export function takenEntry(callId: unknown): string {
+	return digest(['call', String(callId).trim()]);
+}
+
+/** This call of the service is the one with this key. */
+export function ownEntry(callId: unknown, key: string): string {
+	return digest(['call', String(callId).trim(), key]);
+}
+
+/** Entries have no time of their own: the period is part of them, and so is the one before. */
+export function reservedEntries(target: string | undefined): string[] {
+	if (target === undefined) return [];
+	const period = Math.floor(Date.now() / RESERVED_MS);
+	return [period - 1, period].map((each) => digest(['reserved', target, each]));
+}

@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { JsonObject } from '../../../shared/service/http/json';
+import { callIdOf, createdAtOf, isInTime, mayConcern } from '../output/listedCall';
+import type { PlannedCall } from '../plan/plannedCall';
+import type { CallIdentity } from './callIdentity';
+import { isSkipped, processCalls, type KnownCall } from './knownCalls';
+
+/** What this n8n process knows of the other calls to a call's number. */
+export class OtherCalls {
+	constructor(private readonly identity: CallIdentity) {}
+
+	/** Those with the same number and load, for the duplicate guard. */
+	similarTo(call: PlannedCall): KnownCall[] {
+		const { target } = this.identity.describe(call);
+		return this.to(call).filter((other) => other.target === target);
+	}
+
+	/** Whether one of them has this listed call. */
+	have(call: PlannedCall, listed: JsonObject): boolean {
+		return this.to(call).some(({ row }) => hasCallOf(row, listed));
+	}
+
+	/** Whether it was placed with this credential, so that `similarTo` knows whether it is similar. */
+	canCompare(call: PlannedCall, listed: JsonObject): boolean {
+		return this.to(call).some(
+			({ account, row }) => account === this.identity.account && hasCallOf(row, listed),
+		);
+	}
+
+	/** Whether this n8n placed it, to whatever number: then `similarTo` knows whether it is similar. */
+	isKnown(listed: JsonObject): boolean {
+		return processCalls
+			.all()
+			.some(({ account, row }) => account === this.identity.account && hasCallOf(row, listed));
+	}
+
+	/** Whether one of them got no answer, and this listed call can be its call as well. */
+	dispute(call: PlannedCall, listed: JsonObject): boolean {
+		return this.to(call).some(
+			(other) =>
+				other.state === 'dialing' &&
+				isInTime(createdAtOf(listed), other) &&
+				mayConcern(other.load, listed),
+		);
+	}
+
+	private to(call: PlannedCall): KnownCall[] {
+		return processCalls
+			.onLine(this.identity.describe(call).line)
+			.filter((other) => other.key !== call.key && !isSkipped(other));
+	}
+}
+
+function hasCallOf(row: IDataObject | undefined, listed: JsonObject): boolean {
+	const id = callIdOf(listed);
+	return row !== undefined && id !== undefined && callIdOf({ id: row.callId }) === id;
+}

@@ -1,0 +1,71 @@
+import type { PlannedCall } from '../plan/plannedCall';
+import type { CallIdentity } from './callIdentity';
+import type { CallJournal } from './journal/callJournal';
+import { isSkipped, processCalls } from './knownCalls';
+import type { OtherCalls } from './otherCalls';
+
+/** The calls that a run of the node is about to dial, and whom it must not dial because others do. */
+export class RunNotes {
+	private readonly keys = new Set<string>();
+	private readonly reserved = new Set<string>();
+	private readonly contested = new Set<string>();
+
+	constructor(
+		private readonly identity: CallIdentity,
+		private readonly others: OtherCalls,
+		private readonly journal: CallJournal,
+	) {}
+
+	/**
+	 * Notes calls, all in one write, before they are dialed.
+	 *
+	 * @returns those that a start of this execution had noted before it crashed
+	 */
+	async note(
+		calls: readonly PlannedCall[],
+		signal: AbortSignal | undefined,
+	): Promise<PlannedCall[]> {
+		for (const call of calls) {
+			if (this.isPlacedElsewhere(call)) this.contested.add(call.key);
+			this.keys.add(call.key);
+			processCalls.set(this.identity.describe(call));
+		}
+		const notes = calls.map((call) => ({ key: call.key, target: this.targetToReserve(call) }));
+		const { begun, reserved } = await this.journal.note(notes, signal);
+		for (const { key, target } of notes) {
+			if (target === undefined) continue;
+			if (reserved.has(target)) this.contested.add(key);
+			else this.reserved.add(target);
+		}
+		return calls.filter(({ key }) => begun.has(key));
+	}
+
+	/** Whether another execution is placing such a call, or did so minutes ago. */
+	isContested({ key }: PlannedCall): boolean {
+		return this.contested.has(key);
+	}
+
+	/** Ends the run: what was not dialed is free again. */
+	async close(): Promise<void> {
+		const known = [...this.keys].flatMap((key) => processCalls.get(key) ?? []);
+		const free = known.filter((call) => call.state === 'noted' || isSkipped(call));
+		for (const { key, state } of free) if (state === 'noted') processCalls.delete(key);
+		await this.journal.forget(free.map(({ key }) => key));
+		await this.journal.close();
+	}
+
+	private isPlacedElsewhere(call: PlannedCall): boolean {
+		if (call.skipWithinMs === undefined) return false;
+		const isUnderWay = (until: number) => until > Date.now();
+		return this.others
+			.similarTo(call)
+			.filter(({ key }) => !this.keys.has(key))
+			.some(({ state, until }) => state === 'noted' || (state === 'dialing' && isUnderWay(until)));
+	}
+
+	private targetToReserve(call: PlannedCall): string | undefined {
+		if (call.skipWithinMs === undefined) return undefined;
+		const { target } = this.identity.describe(call);
+		return this.reserved.has(target) ? undefined : target;
+	}
+}
