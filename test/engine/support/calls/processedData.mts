@@ -11,6 +11,9 @@ import type {
 const hash = (item: DeduplicationItemTypes) =>
 	createHash('md5').update(item.toString()).digest('base64');
 
+const newest = (entries: string[], { maxEntries }: ICheckProcessedOptions) =>
+	maxEntries ? entries.slice(-maxEntries) : entries;
+
 /**
  * n8n's table of processed data without its database (n8n 2.41: deduplication-helper.js): one list
  * of hashes per node, read and written in two steps with time between them. A second insert of the
@@ -35,7 +38,7 @@ export class ProcessedData implements IDataDeduplicator {
 		if (row === undefined) {
 			await this.pass();
 			if (this.rows.has(key)) throw new Error('UNIQUE constraint failed: processed_data');
-			this.rows.set(key, items.map(hash));
+			this.rows.set(key, newest(items.map(hash), options));
 			return { new: items, processed: [] };
 		}
 		const known = new Set(row);
@@ -46,9 +49,8 @@ export class ProcessedData implements IDataDeduplicator {
 				row.push(hash(item));
 			}
 		}
-		if (options.maxEntries) row.splice(0, row.length - options.maxEntries);
 		await this.pass();
-		this.rows.set(key, row);
+		this.rows.set(key, newest(row, options));
 		return result;
 	}
 
@@ -59,12 +61,13 @@ export class ProcessedData implements IDataDeduplicator {
 	): Promise<void> {
 		const { key, row } = await this.find(scope, contextData);
 		if (row === undefined) return;
-		const gone = new Set(items.map(hash));
+		for (const item of items) {
+			// An entry may be there twice; one of them goes.
+			const index = row.indexOf(hash(item));
+			if (index !== -1) row.splice(index, 1);
+		}
 		await this.pass();
-		this.rows.set(
-			key,
-			row.filter((entry) => !gone.has(entry)),
-		);
+		this.rows.set(key, row);
 	}
 
 	async clearAllProcessedItems(): Promise<void> {

@@ -1,0 +1,54 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** What the probe does with n8n's table of processed data. */
+export type Operation = { record: string[]; max?: number } | { remove: string[] };
+
+/** What came of it: the entries that were there before, or that n8n refused it. */
+export type Outcome = string[] | 'refused';
+
+/** A node that does as its item says: step after step, the operations of one step at the same time. */
+const SOURCE = `
+class ProcessedProbe {
+	description = {
+		displayName: 'Processed Probe', name: 'processedProbe', group: ['transform'], version: 1,
+		description: 'Shows what n8n does with its table of processed data',
+		defaults: { name: 'Processed Probe' }, inputs: ['main'], outputs: ['main'], properties: [],
+	};
+	async execute() {
+		const { checkProcessedAndRecord, removeProcessed } = this.helpers;
+		const one = async ({ record, remove, max }) => {
+			const options = { mode: 'entries', maxEntries: max ?? 50000 };
+			try {
+				if (remove) await removeProcessed(remove, 'node', options);
+				return record ? (await checkProcessedAndRecord(record, 'node', options)).processed : [];
+			} catch {
+				return 'refused';
+			}
+		};
+		const outcomes = [];
+		for (const step of this.getInputData()[0].json.body.steps) {
+			outcomes.push(await Promise.all(step.map(one)));
+		}
+		return [[{ json: { outcomes } }]];
+	}
+}
+module.exports = { ProcessedProbe };
+`;
+
+interface Probe {
+	execute(this: Pick<IExecuteFunctions, 'helpers' | 'getInputData'>): Promise<Result>;
+}
+type Result = Array<Array<{ json: { outcomes: Outcome[][] } }>>;
+
+/** A folder with the probe, as n8n loads it (N8N_CUSTOM_EXTENSIONS), and the probe itself. */
+export function createProcessedProbe(): { folder: string; probe: Probe } {
+	const folder = mkdtempSync(join(tmpdir(), 'processed-probe-'));
+	const file = join(folder, 'ProcessedProbe.node.js');
+	writeFileSync(file, SOURCE);
+	const { ProcessedProbe } = createRequire(file)(file) as { ProcessedProbe: new () => Probe };
+	return { folder, probe: new ProcessedProbe() };
+}
