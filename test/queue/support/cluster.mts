@@ -24,29 +24,26 @@ export class Cluster {
 	session!: N8nSession;
 	readonly workers: RunningN8n[] = [];
 	private main!: RunningN8n;
+	private env: Record<string, string> = {};
 	private readonly servers: Server[] = [];
 	private start!: () => Promise<void>;
 	private readonly folder = mkdtempSync(join(tmpdir(), 'calls-queue-'));
 
-	async open(mode: 'queue' | 'regular'): Promise<void> {
+	/** @param env more variables for all of n8n's processes */
+	async open(mode: 'queue' | 'regular', env: Record<string, string> = {}): Promise<void> {
 		this.sandbox = await startSandbox({ calls: 20, callDelayMs: Infinity });
 		const port = await freePort();
-		const env = {
+		this.env = {
 			...(mode === 'queue' ? await this.queueEnvironment() : {}),
 			// A worker writes the URL that resumes an execution, and the main process serves it.
 			N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+			...env,
 		};
-		const start = async (name: string, options: object = {}) =>
-			await startN8n({
-				...{ userFolder: join(this.folder, name), packageDir: ROOT, env, readyWithinMs: 600_000 },
-				...options,
-			});
-		const worker = { command: 'worker', args: ['--concurrency=1'] };
 		this.start = async () => {
-			this.main = await start('main', { port });
+			this.main = await this.launch('main', { port });
 			this.session = await this.main.login();
 			if (mode === 'regular') return;
-			for (const name of ['worker1', 'worker2']) this.workers.push(await start(name, worker));
+			for (const name of ['worker1', 'worker2']) await this.startWorker(name);
 		};
 		await this.start();
 		const { baseUrl, tokens } = this.sandbox;
@@ -137,11 +134,42 @@ export class Cluster {
 		};
 	}
 
+	/** Kills the worker that runs an execution with SIGKILL, and starts another in its place. */
+	async killWorkerOf(executionId: string): Promise<void> {
+		const line = `started execution ${executionId} `;
+		const isItsWorker = ({ logFile, isRunning }: RunningN8n) =>
+			isRunning() && readFileSync(logFile, 'utf8').includes(line);
+		const index = this.workers.findLastIndex(isItsWorker);
+		const [worker] = this.workers.splice(index, 1);
+		if (index === -1 || !worker) throw new Error(`No worker runs execution ${executionId}`);
+		process.kill(worker.pid, 'SIGKILL');
+		await worker.exited;
+		await worker.stop();
+		await this.startWorker(`worker ${randomUUID()}`);
+	}
+
+	/** "Retry" in n8n's list of executions; resolves when the new execution has ended or waits. */
+	async retry(executionId: string): Promise<unknown> {
+		const path = `/rest/executions/${executionId}/retry`;
+		return await this.session.rest.send('retry', 'POST', path, { loadWorkflow: false });
+	}
+
 	/** How many executions each worker has taken. */
 	taken(): number[] {
 		return this.workers.map(
 			({ logFile }) => readFileSync(logFile, 'utf8').split('started execution').length - 1,
 		);
+	}
+
+	private async launch(name: string, options: object): Promise<RunningN8n> {
+		const userFolder = join(this.folder, name);
+		const given = { userFolder, packageDir: ROOT, env: this.env, readyWithinMs: 600_000 };
+		return await startN8n({ ...given, ...options });
+	}
+
+	private async startWorker(name: string): Promise<void> {
+		const worker = { command: 'worker', args: ['--concurrency=1'] };
+		this.workers.push(await this.launch(name, worker));
 	}
 
 	private async publish(workflow: {
