@@ -1,7 +1,6 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	INodeParameters,
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
@@ -10,14 +9,6 @@ import { InvalidParameter } from './invalidParameter';
 import { runsAsTool } from './runsAsTool';
 
 type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
-
-interface Constants {
-	stored: INodeParameters;
-	values: Map<string, unknown>;
-}
-
-/** By a node's run: the values without an expression, which are read once for all of its items. */
-const constants = new WeakMap<Context, Constants>();
 
 /**
  * A node's parameters for one item, from which the fields read their values. Expressions may return
@@ -64,12 +55,8 @@ export class Parameters {
 
 	/** Resolved once, so an expression has the same value each time it is read. */
 	private topLevel(name: string): unknown {
-		const { stored, values } = constantsOf(this.context);
-		if (values.has(name)) return values.get(name);
-		if (this.values.has(name)) return this.values.get(name);
-		const value = this.lookUp(name);
-		(hasExpression(stored[name]) ? this.values : values).set(name, value);
-		return value;
+		if (!this.values.has(name)) this.values.set(name, this.lookUp(name));
+		return this.values.get(name);
 	}
 
 	/** n8n-core 2.41 throws for an absent parameter unless it is given a fallback. */
@@ -78,19 +65,4 @@ export class Parameters {
 			? this.context.getNodeParameter(name, this.itemIndex, null)
 			: this.context.getNodeParameter(name, null);
 	}
-}
-
-function constantsOf(context: Context): Constants {
-	const known = constants.get(context) ?? {
-		stored: context.getNode().parameters,
-		values: new Map<string, unknown>(),
-	};
-	constants.set(context, known);
-	return known;
-}
-
-/** n8n-workflow 2.41 (`isExpression`): text that begins with an equals sign. */
-function hasExpression(stored: unknown): boolean {
-	if (typeof stored === 'string') return stored.startsWith('=');
-	return typeof stored === 'object' && stored !== null && Object.values(stored).some(hasExpression);
 }
