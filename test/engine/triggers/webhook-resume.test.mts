@@ -124,7 +124,7 @@ describe('an event about a call that an execution waits for', () => {
 			replies = [reply];
 			const { status, started, logs } = await deliver(about(waiting()));
 			expect([status, started]).toEqual([200, false]);
-			expect(logs.map(({ text }) => text).join()).toContain('no clear answer');
+			expect(logs.map(({ text }) => text).join()).toContain('no clear response');
 		}
 		expect(received).toHaveLength(3);
 	});
