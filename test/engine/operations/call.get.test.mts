@@ -82,10 +82,11 @@ it('searches for each load and number of days on its own', async () => {
 
 it('continues for the next item with the part that failed', async () => {
 	const [newest] = await someCalls();
+	// A list that is refused is asked for once more, with the bounds as they were given.
 	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
 		fault: { kind: 'status', status: 400 },
-		times: 1,
+		times: 2,
 	});
 	const { output } = await runner.run(get, {
 		items: [{ id: newest?.id ?? 0 }, { id: newest?.id ?? 0 }],

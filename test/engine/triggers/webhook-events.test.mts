@@ -178,7 +178,7 @@ describe('a request to the trigger', () => {
 	it('makes n8n evaluate no expression, which would take 20 ms per request', () => {
 		const { webhookDescriptionIsNativelyResolvable } = n8nWorkflow;
 		// n8n 2.41 (webhook-helpers.js, `parseRequestBody`) evaluates one for a node of version 1.
-		expect(engine.types.getByNameAndVersion(type).description.version).toBe(2);
+		expect(engine.types.getByNameAndVersion(type).description.defaultVersion).toBe(2);
 		expect(description().map(webhookDescriptionIsNativelyResolvable)).toEqual([true, true]);
 	});
 
