@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DateTime } from 'luxon';
 import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
+import { setClock, stopClock } from '../support/triggers/simulated-clock.mts';
 
 let runner: NodeRunner;
 beforeAll(async () => {
@@ -96,18 +96,22 @@ it('continues for the next item with the part that failed', async () => {
 	expect(output(0).map(({ json }) => json.id)).toEqual([newest?.id]);
 });
 
-it('looks back as many days as Get Many, in the time zone of the workflow', async () => {
-	for (const operation of ['get', 'getAll']) {
-		const timezone = 'America/Chicago';
-		await runner.run(
-			{ resource: 'call', operation, callId: 5, loadId: 'none', timeRange: 'last30Days' },
-			{ timezone, node: { onError: 'continueRegularOutput' } },
-		);
+it('looks back as many days as Get Many, also over the end of daylight saving time', async () => {
+	stopClock();
+	setClock(Date.parse('2026-11-10T12:00:00Z'));
+	try {
+		for (const operation of ['get', 'getAll']) {
+			await runner.run(
+				{ resource: 'call', operation, callId: 5, loadId: 'none', timeRange: 'last30Days' },
+				{ timezone: 'America/Chicago', node: { onError: 'continueRegularOutput' } },
+			);
+		}
+	} finally {
+		jest.useRealTimers();
 	}
-	const [got, many] = runner.queries('listCalls').map((query) => String(query.startTime));
-	const days30 = DateTime.now().setZone('America/Chicago').minus({ days: 30 }).toMillis();
-	expect(Math.abs(Date.parse(String(got)) - days30)).toBeLessThan(3_600_000);
-	expect(Math.abs(Date.parse(String(got)) - Date.parse(String(many)))).toBeLessThan(3_600_000);
+	const starts = runner.queries('listCalls').map(({ startTime }) => startTime);
+	// 6:00 in Chicago, and the millisecond that services with exclusive bounds need.
+	expect(starts).toEqual(['2026-10-11T10:59:59.999Z', '2026-10-11T10:59:59.999Z']);
 });
 
 it.each(['9007199254740993', '9223372036854775807'])(

@@ -144,6 +144,16 @@ it("sends a state's code for its full name, and a Mexican state as typed", async
 	]);
 });
 
+it.each([
+	['Chicago, IL 60601', 'Chicago, IL'],
+	['MCALLEN TX', 'MCALLEN, TX'],
+	["O'FALLON, MO", "O'FALLON, MO"],
+	['Nuevo Laredo, Tamps.', 'Nuevo Laredo, Tamps.'],
+])('sends the place %p as %p', async (origin, sent) => {
+	await runner.run({ ...search, origin });
+	expect(runner.queries('searchCarriers').map((query) => query.origin)).toEqual([sent]);
+});
+
 it('returns up to the limit', async () => {
 	const carriers = Array.from({ length: 60 }, (_, index) => ({ mcNumber: String(index) }));
 	answer(carriers);

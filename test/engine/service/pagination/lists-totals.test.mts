@@ -39,6 +39,16 @@ describe('a list of a service that misstates its total', () => {
 		);
 	}
 
+	it.each(totals.slice(0, 2))('is read up to its limit when it %s', async (_how, total) => {
+		const rows = callsOf(2345);
+		const pagination = (request: { limit: number; page: unknown[]; number: number }) => ({
+			limit: request.limit,
+			total: total(request),
+		});
+		const { result } = await read({ rows: [...rows], pagination }, { limit: 1500 });
+		expect(result?.rows).toEqual(rows.slice(0, 1500));
+	});
+
 	it('is complete when the total changes, without being read twice', async () => {
 		const rows = callsOf(2345);
 		const pagination = ({ number, limit }: { number: number; limit: number }) => ({
@@ -109,6 +119,17 @@ describe("a page that can't be read", () => {
 		expect(result?.rows).toEqual(rows);
 		expect(result?.hint).toContain('returned all 199 records that it reports');
 		expect(result?.hint).toContain('status 400');
+	});
+
+	it.each([199, 200])('after the end of %i records without a total loses none', async (count) => {
+		const rows = callsOf(count);
+		const { result, error } = await read({
+			rows: [...rows],
+			pagination: ({ limit }) => ({ limit }),
+			instead: ({ offset }) => (offset >= count ? refused : undefined),
+		});
+		expect(error).toBeUndefined();
+		expect(result?.rows).toEqual(rows);
 	});
 
 	it('in the middle is an error that says how many records were read before it', async () => {

@@ -92,6 +92,14 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		expect(fifty.items).toHaveLength(50);
 	});
 
+	it('returns the newest records of a service whose clock is 20 seconds ahead', async () => {
+		const createdAt = new Date(Date.now() + 20_000).toISOString();
+		runner.sandbox.insert({ createdAt });
+		const { items } = await runner.run({ ...base, timeRange: 'last24Hours', output: 'all' });
+		const times = items.map((row) => row.createdAt ?? row.callDateTime);
+		expect(times[0]).toBe(createdAt);
+	});
+
 	it('pairs each row with the item that requested it', async () => {
 		const found = await runner.run({ ...base, timeRange: 'last30Days', limit: 30 });
 		const loads = [...new Set(found.items.map((row) => String(loadOf(row)).split(',')[0] ?? ''))]
