@@ -25,6 +25,7 @@ export class Cluster {
 	readonly workers: RunningN8n[] = [];
 	private main!: RunningN8n;
 	private env: Record<string, string> = {};
+	private readonly webhookProcesses: RunningN8n[] = [];
 	private readonly servers: Server[] = [];
 	private start!: () => Promise<void>;
 	private readonly folder = mkdtempSync(join(tmpdir(), 'calls-queue-'));
@@ -61,7 +62,8 @@ export class Cluster {
 	}
 
 	private async stopN8n(): Promise<void> {
-		for (const n8n of [...this.workers.splice(0), this.main]) await n8n?.stop();
+		for (const n8n of [...this.webhookProcesses.splice(0), ...this.workers.splice(0), this.main])
+			await n8n?.stop();
 	}
 
 	async close(): Promise<void> {
@@ -69,6 +71,13 @@ export class Cluster {
 		await this.sandbox?.close();
 		for (const server of this.servers) await server.stop();
 		rmSync(this.folder, { recursive: true, force: true });
+	}
+
+	/** One more process of this n8n, in queue mode, that only takes webhooks. */
+	async startWebhookProcess(name: string, port?: number): Promise<RunningN8n> {
+		const process = await this.launch(name, { command: 'webhook', port });
+		this.webhookProcesses.push(process);
+		return process;
 	}
 
 	/**
