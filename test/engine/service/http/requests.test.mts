@@ -1,3 +1,4 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { checkCall } from '../../support/service/check-call.mts';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 import { json, withServer } from '../../support/service/raw-server.mts';
@@ -7,6 +8,41 @@ beforeAll(async () => {
 	probe = await startProbe();
 });
 afterAll(() => probe.close());
+
+describe('a request of another node with this credential', () => {
+	const send = async (baseUrl: string, request: IHttpRequestOptions) =>
+		await probe.run({ baseUrl, token: 'secret-token' }, async (_client, context) => {
+			const { httpRequestWithAuthentication: ask } = context.helpers;
+			return await ask.call(context, 'carrierLoadCommunicationsApi', request);
+		});
+
+	it.each([
+		['its URL', (origin: string) => ({ url: `${origin}/calls` })],
+		['its base URL', (origin: string) => ({ baseURL: origin, url: '/calls' })],
+	])('is not sent if its token would be unencrypted: http in %s', async (_what, requestTo) => {
+		await withServer(
+			(socket) => socket.end(json({})),
+			async (baseUrl, requests) => {
+				// Leads to the same server, but is not a name of this machine only.
+				const { error } = await send(baseUrl, requestTo(baseUrl.replace('127.0.0.1', '0.0.0.0')));
+				expect(requests).toEqual([]);
+				expect(String(error)).toContain('does not start with https://');
+			},
+		);
+	});
+
+	it('has the token if it stays on this machine', async () => {
+		await withServer(
+			(socket) => socket.end(json({})),
+			async (baseUrl, requests) => {
+				await send(baseUrl, { baseURL: baseUrl, url: '/calls' });
+				expect(requests).toEqual([
+					expect.stringMatching(/^GET \/calls [^]*\r\nauthorization: Bearer secret-token\r\n/i),
+				]);
+			},
+		);
+	});
+});
 
 describe('what is sent', () => {
 	it('is exactly the body, with the token and the right headers', async () => {

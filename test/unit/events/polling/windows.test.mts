@@ -1,9 +1,9 @@
-import { EVENTS } from '../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
+import { EVENTS } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
 import {
 	OutOfTime,
 	walkWindows,
 	type ReadRange,
-} from '../../../nodes/CarrierLoadCommunicationsPollingTrigger/windows.ts';
+} from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/windows.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
