@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { waitUntil } from '../../support/wait-until.mts';
 import { startEngine, type Engine } from '../support/harness/index.mts';
@@ -11,20 +12,20 @@ afterAll(() => engine.close());
 /** How long n8n takes to store an execution, in milliseconds. */
 const STORING_MS = 300;
 
-/** A trigger, and how often n8n has stored each event. `fails` selects the attempts that fail. */
-async function openTrigger(fails: (attempt: number) => boolean = () => false) {
+/** A trigger, and how often n8n has stored each event. It fails as often for each event first. */
+async function openTrigger(failures = 0) {
 	const stored = new Map<unknown, number>();
-	let attempts = 0;
+	const attempts = new Map<unknown, number>();
 	const webhook = await engine.openWebhook(
 		open as never,
 		async (_incoming, { workflowData }) => {
 			if (!workflowData) return;
-			const attempt = attempts++;
+			const callId = workflowData.flat()[0]?.json.callId;
+			const attempt = (attempts.get(callId) ?? 0) + 1;
+			attempts.set(callId, attempt);
 			await wait(STORING_MS);
-			if (fails(attempt)) throw new Error('The database is locked');
-			for (const { json } of workflowData.flat()) {
-				stored.set(json.callId, (stored.get(json.callId) ?? 0) + 1);
-			}
+			if (attempt <= failures) throw new Error('The database is locked');
+			stored.set(callId, (stored.get(callId) ?? 0) + 1);
 		},
 		{ node: { id: randomUUID() } },
 	);
@@ -56,7 +57,7 @@ describe('a sender that hangs up and delivers the event again', () => {
 	});
 
 	it('starts one execution even if n8n fails to store the first ones', async () => {
-		const { deliver, stored, close } = await openTrigger((attempt) => attempt % 3 !== 2);
+		const { deliver, stored, close } = await openTrigger(2);
 		const senders = moments.map(async (patienceMs, callId) => {
 			await deliver(callId, patienceMs);
 			for (let attempt = 0; attempt < 20; attempt++) {
@@ -99,5 +100,30 @@ describe('a sender that hangs up and delivers the event again', () => {
 		expect((await deliver())?.status).toBe(200);
 		close();
 		expect(started).toBe(1);
+	});
+});
+
+describe('a connection that is cut in the middle of the body', () => {
+	it('starts nothing, even if what came is a whole event; delivered again, it starts once', async () => {
+		const handled: Array<{ started: boolean; error: unknown }> = [];
+		const { port, close } = await engine.openWebhook(
+			open as never,
+			(_incoming, outcome) => void handled.push(outcome),
+			{ node: { id: randomUUID() } },
+		);
+		const event = '{"event":"call_ended","callId":7}';
+		const type = 'application/cloudevents';
+		const socket = connect(port, '127.0.0.1');
+		socket.on('error', () => undefined);
+		const head = `POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 9999\r\n\r\n`;
+		socket.write(head + event, () => socket.end());
+		await waitUntil('the node to return', () => handled.length === 1);
+		socket.destroy();
+		expect(handled[0]).toMatchObject({ started: false, error: undefined });
+		const whole = { method: 'POST', body: event, headers: { 'content-type': type } };
+		const again = await fetch(`http://127.0.0.1:${port}/webhook`, whole);
+		close();
+		expect(again.status).toBe(200);
+		expect(handled.map(({ started }) => started)).toEqual([false, true]);
 	});
 });
