@@ -1,3 +1,5 @@
+import { waitUntil } from './wait-until.mts';
+
 /**
  * Lets pauses of exactly this length end at once, until mocks are restored.
  *
@@ -15,4 +17,10 @@ export function notePauses<State>(ms: number, state: () => State): State[] {
 	};
 	jest.spyOn(globalThis, 'setTimeout').mockImplementation(noting as typeof setTimeout);
 	return states;
+}
+
+/** Waits until a pause of this length begins; the pause is not shortened. Lasts until mocks are restored. */
+export async function pauseOf(ms: number): Promise<void> {
+	const timers = jest.spyOn(globalThis, 'setTimeout');
+	await waitUntil(`a pause of ${ms} ms`, () => timers.mock.calls.some(([, delay]) => delay === ms));
 }

@@ -185,22 +185,6 @@ describe('an agent call', () => {
 });
 
 describe('the pace', () => {
-	it('is one call at a time', async () => {
-		dispatch.sandbox.faults.add({
-			endpoint: 'triggerCheckCall',
-			fault: { kind: 'latency', ms: 300 },
-			times: 'always',
-		});
-		const running = dispatch.run({}, { items: drivers(4) });
-		for (let call = 1; call <= 4; call++) {
-			await waitUntil(`request ${call}`, () => requests().length >= call);
-			// The other requests would be on their way by now, and their answers take longer.
-			await wait(100);
-			expect(requests()).toHaveLength(call);
-		}
-		await running;
-	});
-
 	it('respects the calls per minute', async () => {
 		const begun = Date.now();
 		await dispatch.run(
@@ -212,7 +196,10 @@ describe('the pace', () => {
 		expect(last - begun).toBeGreaterThanOrEqual(1950);
 	});
 
-	it('places as many calls in parallel as allowed', async () => {
+	it.each([
+		['one call at a time', 1, {}],
+		['as many calls in parallel as allowed', 4, { callsInParallel: 4 }],
+	])('is %s', async (_what, parallel, options) => {
 		const stop = new AbortController();
 		dispatch.sandbox.faults.add({
 			endpoint: 'triggerCheckCall',
@@ -220,12 +207,12 @@ describe('the pace', () => {
 			times: 'always',
 		});
 		const running = dispatch.run(
-			{ options: { callsInParallel: 4, timeout: 600 } },
+			{ options: { ...options, timeout: 600 } },
 			{ items: drivers(9), signal: stop.signal },
 		);
-		await waitUntil('four requests', () => requests().length >= 4);
+		await waitUntil(`${parallel} requests`, () => requests().length >= parallel);
 		await wait(200);
-		expect(requests()).toHaveLength(4);
+		expect(requests()).toHaveLength(parallel);
 		stop.abort();
 		await running;
 	});

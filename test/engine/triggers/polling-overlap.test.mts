@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { waitUntil } from '../../support/wait-until.mts';
 import { openPublishing } from '../support/triggers/published-trigger.mts';
 import { clock, MINUTE, setClock } from '../support/triggers/simulated-clock.mts';
 
@@ -13,16 +13,15 @@ describe.each([
 		const { poller, ids } = await publish({ event: 'newCall' }, { durable });
 		setClock(clock.now + MINUTE);
 		const inserted = sandbox.insert({ count: 1200 });
+		const requests = () => sandbox.ledger.requests('listCalls').length;
 		const slow = { kind: 'latency', ms: 150 } as const;
 		sandbox.faults.add({ endpoint: 'listCalls', fault: slow, times: 'always' });
 		for (let round = 1; round <= 3; round++) {
 			setClock(clock.now + MINUTE);
-			const polls = [poller.poll()];
-			for (let nth = 0; nth < 2; nth++) {
-				await setTimeout(40);
-				polls.push(poller.poll());
-			}
-			await Promise.all(polls);
+			const asked = requests();
+			const first = poller.poll();
+			await waitUntil('its first request', () => requests() > asked);
+			await Promise.all([first, poller.poll(), poller.poll()]);
 		}
 		expect(poller.failures).toEqual([]);
 		expect(ids().length).toBe(inserted.length);

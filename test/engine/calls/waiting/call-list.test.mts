@@ -62,8 +62,8 @@ describe('waiting until the list shows the outcome', () => {
 		while (requests().at(-1)?.status !== 200) await new Promise((next) => setImmediate(next));
 		stop.abort();
 		expect((await running).status).toBe('canceled');
-		// The next request would come after 3 s.
-		await new Promise((resolve) => setTimeout(resolve, 4500));
+		// The next request would come after 50 ms.
+		await new Promise((resolve) => setTimeout(resolve, 1000));
 		expect(requests()).toHaveLength(1);
 	});
 

@@ -32,8 +32,8 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
-const run = async () =>
-	await dispatch.engine.runWorkflow(savedWorkflow(parameters), {
+const run = async (more: INodeParameters = {}) =>
+	await dispatch.engine.runWorkflow(savedWorkflow({ ...parameters, ...more }), {
 		...{ items: drivers(CALLS), credentials: service.credentials, subject: 'Call' },
 	});
 const unanswered = () => service.calls.find(({ summary }) => summary === null);
@@ -57,7 +57,7 @@ describe('polling the call list for 501 calls', () => {
 		['failed', { status: 'Failed' }],
 		['voicemail as a content tag', { contentTags: 'check_call,voicemail' }],
 	])('stops for a call that ended without an outcome: %s', async (_what, end) => {
-		const waiting = run();
+		const waiting = run({ waitLimit: 60 });
 		while (service.pages.length < 3) await new Promise((resolve) => setImmediate(resolve));
 		Object.assign(unanswered() ?? {}, end);
 		const { items, hints } = await waiting;
@@ -67,7 +67,7 @@ describe('polling the call list for 501 calls', () => {
 	});
 
 	it('finds a call that moved to another time in the list, and one whose ID is text', async () => {
-		const waiting = run();
+		const waiting = run({ waitLimit: 60 });
 		while (service.pages.length < 3) await new Promise((resolve) => setImmediate(resolve));
 		const moved = { createdAt: new Date().toISOString(), id: String(unanswered()?.id) };
 		Object.assign(unanswered() ?? {}, moved, { summary: 'On time.' });

@@ -1,7 +1,12 @@
 import { DateTime } from 'luxon';
 import { startNodeRunner } from '../../support/operations/node-runner.mts';
+import { stopClock } from '../../support/triggers/simulated-clock.mts';
 
 const zone = 'America/Chicago';
+
+// Midnight must not pass between a list and what is expected of it.
+beforeAll(stopClock);
+afterAll(() => void jest.useRealTimers());
 
 describe.each(['inclusive', 'exclusive'] as const)(
 	'from a service whose time bounds are %s',

@@ -27,6 +27,10 @@ async function sent(parameters: object, timezone: string, items?: object[]) {
 	};
 }
 
+/** What a time of the workflow's zone can be, if midnight may have passed since `before`. */
+const sinceThen = (before: number, zone: string, time: (now: DateTime) => DateTime) =>
+	[before, Date.now()].map((ms) => time(DateTime.fromMillis(ms, { zone })).toISO());
+
 const isNow = (moment: DateTime, before: number) => {
 	expect(moment.toMillis()).toBeGreaterThanOrEqual(before);
 	expect(moment.toMillis()).toBeLessThanOrEqual(Date.now());
@@ -54,12 +58,12 @@ describe.each(zones)('in the time zone %s', (zone) => {
 		['yesterday', 'day'],
 		['lastMonth', 'month'],
 	] as const)('%s is a whole %s', async (timeRange, unit) => {
+		const before = Date.now();
 		const { start, end } = await sent({ timeRange }, zone);
-		const one = DateTime.now()
-			.setZone(zone)
-			.minus({ [unit]: 1 });
-		expect(start.toISO()).toBe(one.startOf(unit).toISO());
-		expect(end.toISO()).toBe(one.endOf(unit).toISO());
+		expect(sinceThen(before, zone, (now) => now.minus({ [unit]: 1 }).startOf(unit))).toContain(
+			start.toISO(),
+		);
+		expect(end.toISO()).toBe(start.endOf(unit).toISO());
 	});
 
 	it("Custom accepts the date picker's text", async () => {
@@ -100,9 +104,8 @@ describe('Custom accepts from an expression', () => {
 			'America/Chicago',
 		);
 		isNow(end.minus({ minutes: 5 }), before);
-		expect(start.toISO()).toBe(
-			DateTime.now().setZone('America/Chicago').startOf('day').minus({ days: 1 }).toISO(),
-		);
+		const yesterday = (now: DateTime) => now.startOf('day').minus({ days: 1 });
+		expect(sinceThen(before, 'America/Chicago', yesterday)).toContain(start.toISO());
 	});
 });
 
@@ -144,8 +147,12 @@ describe('analytics sends dates', () => {
 	};
 
 	it('of seven days by default, today included', async () => {
-		const today = DateTime.now().setZone('Pacific/Auckland');
-		expect(await run({}, 'Pacific/Auckland')).toEqual({
+		const zone = 'Pacific/Auckland';
+		const before = Date.now();
+		const query = await run({}, zone);
+		const today = DateTime.fromISO(String(query?.endDate), { zone });
+		expect(sinceThen(before, zone, (now) => now.startOf('day'))).toContain(today.toISO());
+		expect(query).toEqual({
 			startDate: today.minus({ days: 6 }).toISODate(),
 			endDate: today.toISODate(),
 		});

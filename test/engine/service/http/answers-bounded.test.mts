@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { pauseOf } from '../../../support/pauses.mts';
 import { answering, withServer } from '../../support/service/answering-server.mts';
 import { dial } from '../../support/service/check-call.mts';
 import { callsOf, listsOf } from '../../support/service/list-service.mts';
@@ -10,6 +11,7 @@ beforeAll(async () => {
 	probe = await startProbe();
 });
 afterAll(() => probe.close());
+afterEach(() => jest.restoreAllMocks());
 
 describe('a response', () => {
 	it.each([
@@ -81,7 +83,7 @@ describe('a service that asks to wait', () => {
 		const { times, listener } = busy('60');
 		const stopLater: typeof listener = (...asked) => {
 			listener(...asked);
-			setTimeout(() => stop.abort(), 2000);
+			void pauseOf(60_000).then(() => stop.abort());
 		};
 		await withServer(stopLater, async (baseUrl) => {
 			const probed = await probe.run({ baseUrl, signal: stop.signal }, list);

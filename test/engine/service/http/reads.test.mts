@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { ListQuery } from '../../../../nodes/shared/service/contract/listQuery.ts';
 import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
+import { pauseOf } from '../../../support/pauses.mts';
 import { json, withServer } from '../../support/service/raw-server.mts';
 
 const query: ListQuery = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
@@ -13,6 +14,7 @@ beforeAll(async () => {
 	probe = await startProbe();
 });
 afterAll(() => probe.close());
+afterEach(() => jest.restoreAllMocks());
 
 describe('a read', () => {
 	const page = { calls: [{ id: 1 }], pagination: { limit: 10, offset: 0, total: 1 } };
@@ -102,8 +104,7 @@ describe('a read', () => {
 		await withServer(
 			(socket) => {
 				socket.end(json({}, '429 No', 'Retry-After: 120\r\n'));
-				// By then the answer is read, and the wait for the next try has begun.
-				setTimeout(() => stop.abort(), 200);
+				void pauseOf(120_000).then(() => stop.abort());
 			},
 			async (baseUrl, requests) => {
 				const probed = await probe.run(
@@ -133,8 +134,9 @@ describe('a read', () => {
 		const stop = new AbortController();
 		await withServer(
 			(socket) => {
-				socket.write('HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{"calls":');
-				setTimeout(() => stop.abort(), 500);
+				socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99000000\r\n\r\n{"calls":');
+				// More than the sockets hold: written only once the client has read a part.
+				socket.write(' '.repeat(50_000_000), () => stop.abort());
 			},
 			async (baseUrl, requests) => {
 				const options = { baseUrl, timeoutMs: 120_000, signal: stop.signal };

@@ -147,11 +147,13 @@ describe('a recording that is downloaded', () => {
 			[
 				() => (_request, response) => {
 					response.writeHead(200, { 'Content-Type': 'audio/wav' }).write('RIFF');
-					setTimeout(() => stop.abort(), 100);
+					// More than the sockets hold: written only once the client has read a part.
+					response.write(Buffer.alloc(50_000_000), () => stop.abort());
 				},
 			],
 			async (home) => {
-				const probed = await download(home.url, `${home.url}/1`, 1000, { signal: stop.signal });
+				const options = { signal: stop.signal };
+				const probed = await download(home.url, `${home.url}/1`, 100_000_000, options);
 				expect(failureOf(probed).details.kind).toBe('cancelled');
 				expect(probed.ms).toBeLessThan(60_000);
 			},
