@@ -42,6 +42,20 @@ function pollsOf(calls: JsonObject[], requestsPerPoll = 5) {
 	return { state, poll };
 }
 
+describe('a catch-up', () => {
+	it('ends when the time of a poll is up, and the next poll continues there', async () => {
+		const { state, poll } = pollsOf([], 2);
+		const begin = state.from;
+		state.windowMs = MINUTE;
+		expect(await poll(start + 24 * HOUR)).toEqual({ ids: [], requests: 2 });
+		expect(state.from).toBe(begin + 5 * MINUTE);
+		for (let nth = 0; state.windowMs !== undefined && nth < 10; nth++) {
+			await poll(start + 24 * HOUR + MINUTE);
+		}
+		expect(state.from).toBe(start + 23 * HOUR);
+	});
+});
+
 describe('a look for calls that have waited for hours', () => {
 	it('ends when the time of a poll is up, and the next polls continue it to its end', async () => {
 		const call = (id: number, ms: number, summary: string | null) => ({
