@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { INodeType, IVersionedNodeType } from 'n8n-workflow';
 import { chain, startEngine, type EngineRun } from '../../test/engine/support/harness/index.mts';
+import { trustTheService } from './built-reader.mts';
 
 export interface Service {
 	baseUrl: string;
@@ -18,10 +19,10 @@ export async function nodeReader(
 	service: Service,
 	pagesInParallel: number | undefined,
 	output: 'simplified' | 'all',
-	{ resource = 'call', overlap = true } = {},
+	{ resource = 'call', trusting = false } = {},
 ): Promise<Read> {
 	const engine = await startEngine();
-	if (!overlap) readWithoutOverlap();
+	if (trusting) trustTheService();
 	const parameters = {
 		resource,
 		operation: 'getAll',
@@ -35,14 +36,6 @@ export async function nodeReader(
 		carrierLoadCommunicationsApi: { baseUrl: service.baseUrl, accessToken: service.token },
 	};
 	return async () => itemsOf(await engine.runNode(parameters, { credentials }));
-}
-
-/** Lets the built package join each page to the one before it unseen, as if rows never moved. */
-function readWithoutOverlap(): void {
-	const built = '../../dist/nodes/shared/service/pagination/joinedRows.js';
-	const { prototype } = createRequire(import.meta.url)(built).JoinedRows;
-	Object.defineProperty(prototype, 'overlap', { get: () => 0 });
-	prototype.join = prototype.append;
 }
 
 /** n8n's HTTP Request node with its own pagination, then Split Out, in the real n8n-core. */

@@ -1,4 +1,5 @@
 // One run of a reader in its own process: prints time and peak memory as one line of JSON.
+import { PerformanceObserver } from 'node:perf_hooks';
 import { bareReader, helperReader } from './loops.mts';
 import { httpRequestReader, nodeReader, type Read } from './readers.mts';
 
@@ -6,6 +7,8 @@ export interface Measured {
 	ms: number;
 	/** What the process computed meanwhile, which a busy machine changes less. */
 	cpuMs: number;
+	/** How long the main thread stood still for garbage collections. */
+	gcMs: number;
 	rows: number;
 	/** Peak of the whole process, n8n-core included. */
 	rssMb: number;
@@ -23,9 +26,11 @@ const readers: Record<string, () => Promise<Read>> = {
 	'node-4': () => nodeReader(service, undefined, 'all'),
 	'node-1': () => nodeReader(service, 1, 'all'),
 	'node-8': () => nodeReader(service, 8, 'all'),
-	// The same reader without what makes lists complete: pages that repeat a row of the one before.
-	'unchecked-4': () => nodeReader(service, undefined, 'all', { overlap: false }),
+	// The same reader without what makes lists complete.
+	'trusting-4': () => nodeReader(service, undefined, 'all', { trusting: true }),
 	'bids-4': () => nodeReader(service, undefined, 'all', { resource: 'bid' }),
+	'trusting-bids-4': () =>
+		nodeReader(service, undefined, 'all', { resource: 'bid', trusting: true }),
 	'node-4-simplified': () => nodeReader(service, undefined, 'simplified'),
 	http: () => httpRequestReader(service, n8n),
 	'bare-1': () => bareReader(service, 1),
@@ -49,6 +54,11 @@ let peak = before;
 const watch = setInterval(() => {
 	peak = Math.max(peak, used());
 }, 25);
+let gcMs = 0;
+const collections = new PerformanceObserver((list) => {
+	for (const { duration } of list.getEntries()) gcMs += duration;
+});
+collections.observe({ entryTypes: ['gc'] });
 const startedCpu = process.cpuUsage();
 const started = performance.now();
 const rows = await read();
@@ -56,11 +66,14 @@ const ms = performance.now() - started;
 const cpu = process.cpuUsage(startedCpu);
 clearInterval(watch);
 peak = Math.max(peak, used());
+for (const { duration } of collections.takeRecords()) gcMs += duration;
+collections.disconnect();
 const rssMb = process.resourceUsage().maxRSS / 1024;
 globalThis.gc?.();
 const measured: Measured = {
 	ms,
 	cpuMs: (cpu.user + cpu.system) / 1000,
+	gcMs,
 	rows: rows.length,
 	rssMb,
 	heapMb: (peak - before) / MB,
