@@ -144,7 +144,7 @@ describe('a tool that dials and gets no response', () => {
 	it('finds the call once the list can be read', async () => {
 		environment.sandbox.faults.add(
 			{ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } },
-			{ endpoint: 'listCalls', fault: { kind: 'status', status: 400 }, times: 1 },
+			{ endpoint: 'listCalls', fault: { kind: 'status', status: 403 }, times: 1 },
 		);
 		const to = { ...check.arguments, To_Phone: '+13125550177' };
 		const parameters = { ...checkCall.parameters, options: { lookForLostAnswers: 0 } };
