@@ -1,6 +1,6 @@
 import type { ListQuery } from '../contract/listQuery';
 import { ServiceFailure } from '../http/failure';
-import { frozenEnd, isExtra, widened } from './timeBounds';
+import { extraRows, frozenEnd, widened } from './timeBounds';
 import type { Identity, ListSource, Page, PageEvents, PageRequest } from './types';
 
 type TimeRange = Pick<ListQuery, 'startTime' | 'endTime'>;
@@ -20,13 +20,14 @@ export function listOfRange(
 ): ListSource {
 	let frozen: string | undefined;
 	let isWidened = true;
+	const isExtra = extraRows({ startTime, endTime });
 	const range = () => {
 		const exact = { startTime, endTime: frozen ?? endTime };
 		return isWidened ? widened(exact) : exact;
 	};
 	return {
 		identity,
-		isExtra: (row) => isWidened && isExtra({ startTime, endTime }, row),
+		isExtra: (row) => isWidened && isExtra(row),
 		async readPage(request, events) {
 			const now = Date.now();
 			const page = await readRange(range(), request, events).catch(async (error: unknown) => {

@@ -11,19 +11,22 @@ const MARGIN_MS = 1000;
 
 /**
  * A wider range, so that records at both ends are returned whether or not the service includes the
- * ends of a range (contract 4.9 doesn't say). `isExtra` recognizes the additional ones.
+ * ends of a range (contract 4.9 doesn't say). `extraRows` recognizes the additional ones.
  */
 export function widened({ startTime, endTime }: TimeRange): TimeRange {
 	return { startTime: shifted(startTime, -STEP_MS), endTime: shifted(endTime, STEP_MS) };
 }
 
 /**
- * Whether a row was returned only because the range was widened. All others are in range for the
- * service.
+ * Tells whether a row was returned only because the range was widened. All others are in range for
+ * the service.
  */
-export function isExtra({ startTime, endTime }: TimeRange, row: JsonObject): boolean {
-	const time = timeOf(row);
-	return time === Date.parse(startTime) - STEP_MS || time === Date.parse(endTime) + STEP_MS;
+export function extraRows({ startTime, endTime }: TimeRange): (row: JsonObject) => boolean {
+	const [before, after] = [Date.parse(startTime) - STEP_MS, Date.parse(endTime) + STEP_MS];
+	return (row) => {
+		const time = timeOf(row);
+		return time === before || time === after;
+	};
 }
 
 /**
