@@ -31,13 +31,14 @@ for (const file of globSync('{nodes,credentials}/**/*.ts').sort()) {
 	if (messages.length > 0) show(`messages in ${file}`, new Set(messages));
 }
 
-for (const file of globSync('examples/*.json').sort()) {
-	const { name, nodes } = JSON.parse(readFileSync(file, 'utf8'));
+for (const file of globSync('examples/**/*.json').sort()) {
+	const { name, description, nodes } = JSON.parse(readFileSync(file, 'utf8'));
+	if (nodes === undefined) continue;
 	const texts = nodes.flatMap(
 		(node: { name: string; notes?: string; parameters: { content?: string } }) =>
 			[node.parameters.content ?? node.name, node.notes ?? ''].filter((text) => text !== ''),
 	);
-	show(`${file}: ${name}`, texts);
+	show(`${file}: ${name}`, [description ?? '', ...texts].filter((text) => text !== ''));
 }
 
 for (const file of ['README.md', ...globSync('docs/*.md').sort(), 'examples/README.md']) {

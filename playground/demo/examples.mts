@@ -1,13 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { isRecord, recordsIn, textIn } from '../n8n/rest.mts';
 import type { TableToCreate, WorkflowToCreate } from '../n8n/session.mts';
 import { EXAMPLES } from '../setup/paths.mts';
 import { UserError, errorMessage } from '../process/user-error.mts';
 
+const TABLES = 'data-tables';
+
 /** An importable workflow. Its `id` is fixed, so it is still found after a user renames it. */
 export interface Example extends WorkflowToCreate {
 	id: string;
+	/** Path in examples/. */
 	file: string;
 	/** Whether the playground activates it when it creates it. */
 	active: boolean;
@@ -16,22 +19,24 @@ export interface Example extends WorkflowToCreate {
 const COLUMN_TYPES = ['string', 'number', 'boolean', 'date'] as const;
 
 /**
- * All workflows of examples/*.json.
+ * All workflows in examples/ and its subfolders, except data-tables/.
  * @throws UserError that names the file that isn't an importable workflow
  */
 export function exampleWorkflows(folder: string = EXAMPLES): Example[] {
-	return jsonFiles(folder).map((path) => {
+	const files = jsonFiles(folder).filter((path) => !path.startsWith(join(folder, TABLES)));
+	return files.map((path) => {
 		const content = readObject(path);
-		const { id, name, nodes, connections, settings } = content;
+		const { id, name, description, nodes, connections, settings } = content;
 		if (typeof id !== 'string' || typeof name !== 'string' || !isRecord(connections)) {
 			throw new UserError(
 				`${path} is not a workflow: it needs "id", "name", "nodes" and "connections".`,
 			);
 		}
 		return {
-			file: basename(path),
+			file: relative(folder, path),
 			id,
 			name,
+			description: typeof description === 'string' ? description : '',
 			nodes: recordsIn(nodes),
 			connections,
 			settings: isRecord(settings) ? settings : {},
@@ -44,7 +49,7 @@ export function exampleWorkflows(folder: string = EXAMPLES): Example[] {
  * The data tables that the examples read and write, with their first rows: examples/data-tables/*.json.
  * @throws UserError that names the file that doesn't describe a table
  */
-export function exampleTables(folder: string = join(EXAMPLES, 'data-tables')): TableToCreate[] {
+export function exampleTables(folder: string = join(EXAMPLES, TABLES)): TableToCreate[] {
 	return jsonFiles(folder).map((path) => {
 		const content = readObject(path);
 		const columns = recordsIn(content['columns']).map((column) => {
@@ -64,16 +69,11 @@ export function exampleTables(folder: string = join(EXAMPLES, 'data-tables')): T
 }
 
 function jsonFiles(folder: string): string[] {
-	try {
-		return readdirSync(folder)
-			.filter((file) => file.endsWith('.json'))
-			.sort()
-			.map((file) => join(folder, file));
-	} catch (error) {
-		throw new UserError(
-			`${folder} cannot be read (${errorMessage(error)}). Check out the whole repository.`,
-		);
+	if (!existsSync(folder)) {
+		throw new UserError(`${folder} is missing. Check out the whole repository.`);
 	}
+	const files = globSync('**/*.json', { cwd: folder }).sort();
+	return files.map((file) => join(folder, file));
 }
 
 function readObject(path: string): Record<string, unknown> {

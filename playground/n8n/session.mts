@@ -26,6 +26,8 @@ export interface TableToCreate {
 export interface WorkflowToCreate {
 	id?: string;
 	name: string;
+	/** n8n shows it in the workflow's settings and to AI agents that list workflows. */
+	description?: string;
 	nodes: JsonObject[];
 	connections: JsonObject;
 	settings?: JsonObject;

@@ -48,10 +48,11 @@ async function ensureWorkflows(session: N8nSession): Promise<void> {
 
 /** Imports a workflow that is missing, or that an interrupted start left inactive. Returns whether it did. */
 async function importWorkflow(session: N8nSession, example: Example): Promise<boolean> {
-	const { id, name, nodes, connections, settings, active } = example;
+	const { id, name, description, nodes, connections, settings, active } = example;
 	const existing = await session.workflow(id);
 	if (existing === undefined) {
-		await session.createWorkflow({ id, name, nodes, connections, ...(settings && { settings }) });
+		const workflow = { id, name, description, nodes, connections, ...(settings && { settings }) };
+		await session.createWorkflow(workflow);
 	} else if (!active || !wasNeverActive(existing)) {
 		return false;
 	}

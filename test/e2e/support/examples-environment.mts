@@ -131,8 +131,8 @@ function actionsFor(session: N8nSession, sandbox: Sandbox): Omit<ExamplesEnviron
 	};
 }
 
-function toCreate({ id, name, nodes, connections, settings = {} }: Example) {
-	return { id, name, nodes, connections, settings };
+function toCreate({ id, name, description, nodes, connections, settings = {} }: Example) {
+	return { id, name, description, nodes, connections, settings };
 }
 
 function changed(workflow: ReturnType<typeof toCreate>, { of, as, node: name, set }: Variant) {
