@@ -12,6 +12,7 @@ export interface Example extends WorkflowToCreate {
 	id: string;
 	/** Path in examples/. */
 	file: string;
+	description: string;
 	/** Whether the playground activates it when it creates it. */
 	active: boolean;
 }

@@ -102,16 +102,26 @@ describe('a check call', () => {
 		);
 	});
 
-	it('carries the n8n reference in its metadata, under keys that the user can override', async () => {
-		await dispatch.run({}, { items: drivers(2), executionId: '77' });
-		await dispatch.run({ metadata: { entry: [{ key: 'n8nNode', value: 'mine' }] } });
+	it('carries its load and the n8n reference in its metadata, under keys that the user can override', async () => {
+		const two = drivers(2);
+		await dispatch.run({}, { items: two, executionId: '77' });
+		const entry = [
+			{ key: 'n8nNode', value: 'mine' },
+			{ key: 'loadNumber', value: 'SH-20931' },
+		];
+		await dispatch.run({ metadata: { entry } });
 		expect(bodies()[1]?.metadata).toEqual({
+			loadNumber: two[1]?.load,
 			n8nWorkflowId: 'savedWorkflow',
 			n8nExecutionId: '77',
 			n8nNode: 'Call',
 			n8nItem: 1,
 		});
-		expect(bodies()[2]?.metadata).toMatchObject({ n8nNode: 'mine', n8nItem: 0 });
+		expect(bodies()[2]?.metadata).toMatchObject({
+			n8nNode: 'mine',
+			n8nItem: 0,
+			loadNumber: 'SH-20931',
+		});
 	});
 
 	it('sends all fields of the input item as metadata, keeping their types', async () => {
@@ -143,7 +153,8 @@ describe('a carrier sales call', () => {
 			const items = [{ phone: '3125550188', dot, load: `of ${dot}` }];
 			const fields = { loadId: '={{ $json.load }}', dotNumber: '={{ $json.dot }}' };
 			await dispatch.run({ operation: 'triggerCarrierSalesCall', ...fields }, { items });
-			expect(bodies()).toEqual([expect.objectContaining({ dotNumber: 1234567 })]);
+			const metadata = { loadId: `of ${dot}`.trim(), dotNumber: 1234567 };
+			expect(bodies()).toMatchObject([{ dotNumber: 1234567, metadata }]);
 		},
 	);
 

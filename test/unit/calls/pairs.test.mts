@@ -85,15 +85,16 @@ describe('metadata', () => {
 		expect(Object.getPrototypeOf(metadata(json('{"a":1}')))).toBe(Object.prototype);
 	});
 
-	it('includes the n8n reference, whose keys the user can override', () => {
+	it('includes the load and the n8n reference, whose keys the user can override', () => {
 		const executing = context({});
 		const parameters = new Parameters(executing, 3);
-		expect(withReference(executing, parameters, { n8nItem: 'mine', load: '1' })).toEqual({
+		const about = { loadId: '1', dotNumber: 2 };
+		expect(withReference(executing, parameters, about, { n8nItem: 'mine', loadId: 'L1' })).toEqual({
 			...{ n8nWorkflowId: 'w1', n8nExecutionId: '77', n8nNode: 'Call driver', n8nItem: 'mine' },
-			load: '1',
+			...{ loadId: 'L1', dotNumber: 2 },
 		});
 		const off = context({ options: { addReference: false } });
-		expect(withReference(off, new Parameters(off, 3), { load: '1' })).toEqual({ load: '1' });
+		expect(withReference(off, new Parameters(off, 3), about, { load: '1' })).toEqual({ load: '1' });
 	});
 });
 

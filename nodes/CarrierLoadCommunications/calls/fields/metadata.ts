@@ -19,10 +19,10 @@ export const metadata = fields({
 /** Options about metadata. */
 export const metadataOptions = {
 	addReference: flag({
-		label: 'Add Workflow Reference to Metadata',
+		label: 'Add Load and Workflow to Metadata',
 		default: true,
 		about:
-			'Whether to add n8nWorkflowId, n8nExecutionId, n8nNode and n8nItem, so webhook events can be traced to this execution. Your own keys take precedence.',
+			'Whether to add the load (loadNumber, or loadId and dotNumber) and n8nWorkflowId, n8nExecutionId, n8nNode and n8nItem, so webhook events can be traced to the load and this execution. Your own keys take precedence.',
 	}),
 	otherValuesAsText: flag({
 		label: 'Send Other Metadata Values as Text',
@@ -45,14 +45,21 @@ export function readMetadata(parameters: Parameters): Metadata {
 	);
 }
 
-/** Adds n8n's own reference (execution, node, item). The user's keys take precedence. */
+/**
+ * Adds what the call is about, because an event may have only the metadata (contract 6), and n8n's
+ * own reference (execution, node, item). The user's keys take precedence.
+ */
 export function withReference(
 	context: IExecuteFunctions,
 	parameters: Parameters,
+	{ loadNumber, loadId, dotNumber }: { loadNumber?: string; loadId?: string; dotNumber?: number },
 	own: Metadata,
 ): Metadata {
 	if (!metadataOptions.addReference.read(parameters, 'options.addReference')) return own;
 	return {
+		...(loadNumber !== undefined && { loadNumber }),
+		...(loadId !== undefined && { loadId }),
+		...(dotNumber !== undefined && { dotNumber }),
 		n8nWorkflowId: String(context.getWorkflow().id ?? ''),
 		n8nExecutionId: context.getExecutionId(),
 		n8nNode: context.getNode().name,

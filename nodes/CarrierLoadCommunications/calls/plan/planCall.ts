@@ -13,7 +13,7 @@ import type { CallKeys } from '../memory/callKeys';
 import { withResumeUrl } from '../wait/waitByWebhook';
 import type { RulesReader } from '../rules/fields/readRules';
 import type { WaitSettings } from '../fields/wait';
-import type { CallDetails, CallKind, PlannedCall } from './plannedCall';
+import type { CallDetails, CallKind, CallSubject, PlannedCall } from './plannedCall';
 
 /** What all call request bodies have besides their own fields (contract 4.5, 4.6, 4.8). */
 export interface PhoneRequest {
@@ -52,10 +52,13 @@ export function planCall<Values extends object>(
 	const own = readToPhone(parameters);
 	const rules = rulesReader.read(parameters);
 	const toPhone = rules.testNumber ?? own.toPhone;
-	const metadata = requests.takesMetadata ? readAllMetadata(context, parameters, wait) : undefined;
+	const about = requests.about(values);
+	const metadata = requests.takesMetadata
+		? readAllMetadata(context, parameters, wait, about.subject)
+		: undefined;
 	const skipWithinMs = skipIfCalledWithin.read(parameters).skipIfCalledWithin;
 	const insteadOf = rules.testNumber === undefined ? undefined : own.toPhone;
-	const details = { kind: requests.kind, toPhone, insteadOf, metadata, ...requests.about(values) };
+	const details = { kind: requests.kind, toPhone, insteadOf, metadata, ...about };
 	return {
 		...details,
 		rules,
@@ -72,9 +75,10 @@ function readAllMetadata(
 	context: IExecuteFunctions,
 	parameters: Parameters,
 	wait: WaitSettings,
+	subject: CallSubject,
 ): Metadata | undefined {
 	const own = readMetadata(parameters);
-	const metadata = withReference(context, parameters, own);
+	const metadata = withReference(context, parameters, subject, own);
 	if (wait.mode === 'webhook') return withResumeUrl(context, parameters.itemIndex, metadata);
 	return Object.keys(metadata).length > 0 ? metadata : undefined;
 }
