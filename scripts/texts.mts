@@ -38,7 +38,10 @@ for (const file of globSync('examples/**/*.json').sort()) {
 		(node: { name: string; notes?: string; parameters: { content?: string } }) =>
 			[node.parameters.content ?? node.name, node.notes ?? ''].filter((text) => text !== ''),
 	);
-	show(`${file}: ${name}`, [description ?? '', ...texts].filter((text) => text !== ''));
+	show(
+		`${file}: ${name}`,
+		[description ?? '', ...texts].filter((text) => text !== ''),
+	);
 }
 
 for (const file of ['README.md', ...globSync('docs/*.md').sort(), 'examples/README.md']) {
