@@ -1,7 +1,9 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { choice } from '../shared/fields/choice';
-import { collection, convert, fields } from '../shared/fields/field';
+import { collection } from '../shared/fields/collection';
+import { convert } from '../shared/fields/field';
+import { fields } from '../shared/fields/form';
 import { number } from '../shared/fields/number';
 import { Parameters } from '../shared/fields/parameters';
 import { laneFilters, recordFilters } from '../shared/fields/recordFilters';

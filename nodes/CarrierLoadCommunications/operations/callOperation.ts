@@ -1,5 +1,6 @@
 import { notice } from '../../shared/fields/choice';
-import { fields, type Declarations, type ValuesOf } from '../../shared/fields/field';
+import type { Declarations, ValuesOf } from '../../shared/fields/field';
+import { fields } from '../../shared/fields/form';
 import { callOptions, skipIfCalledWithin } from '../calls/fields/callOptions';
 import { metadata } from '../calls/fields/metadata';
 import { extension, toPhone } from '../calls/fields/phone';

@@ -2,13 +2,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { errorForAgent } from '../../shared/errors/errorForAgent';
 import { failedItem, itemError } from '../../shared/errors/itemError';
-import {
-	collection,
-	fields,
-	type Declarations,
-	type Fields,
-	type ValuesOf,
-} from '../../shared/fields/field';
+import { collection, fieldsIn, refuseUnreadable } from '../../shared/fields/collection';
+import type { Declarations, ValuesOf } from '../../shared/fields/field';
+import type { Fields } from '../../shared/fields/form';
 import { Parameters } from '../../shared/fields/parameters';
 import { connect, type ServiceClient } from '../../shared/service/client';
 import { cancelSignal, pause, throwIfStopped } from '../../shared/service/http/cancellation';
@@ -40,8 +36,6 @@ export interface ItemOperation<Values, Options extends Declarations> extends Ope
 	): Promise<INodeExecutionData[]>;
 }
 
-const request = fields({ options: collection('Options', 'Add Option', requestOptions) });
-
 /**
  * An operation that processes its items one at a time. A failed item stops the node, or becomes an
  * error item with Continue on Fail. Stop takes effect between items.
@@ -51,10 +45,10 @@ export function itemOperation<Values, Options extends Declarations>(
 ): Operation {
 	const { name, value, action, description, form } = operation;
 	const allOptions = { ...operation.options, ...requestOptions };
-	const optionsProperty = collection('Options', 'Add Option', allOptions).properties('options');
+	const optionsForm = collection('Options', 'Add Option', allOptions);
 	return {
 		...{ name, value, action, description },
-		fields: [...form.properties, ...optionsProperty],
+		fields: [...form.properties, ...optionsForm.properties('options')],
 		async execute(context, items) {
 			const hints = new Hints(context, items.length);
 			const output: INodeExecutionData[][] = [];
@@ -83,10 +77,11 @@ async function executeItem<Values, Options extends Declarations>(
 	hints: Hints,
 ): Promise<INodeExecutionData[]> {
 	const { itemIndex } = parameters;
-	const { options: common } = request.read(parameters);
+	refuseUnreadable(parameters, 'options', 'Options', { ...operation.options, ...requestOptions });
+	const common = fieldsIn(parameters, 'options', requestOptions);
 	const { timeout: timeoutMs, retryFor: retryBudgetMs, ...batches } = common;
 	await pauseBefore(context, itemIndex, batching(batches));
-	const options = collection('Options', '', operation.options).read(parameters, 'options');
+	const options = fieldsIn(parameters, 'options', operation.options);
 	const values = { ...operation.form.read(parameters), options };
 	const client = await connect(context, { timeoutMs, retryBudgetMs });
 	const hint = (text: string | undefined) => hints.add(itemIndex, text);

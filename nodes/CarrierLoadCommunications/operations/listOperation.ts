@@ -1,4 +1,5 @@
-import { collection, type Declarations, type ValuesOf } from '../../shared/fields/field';
+import { collection } from '../../shared/fields/collection';
+import type { Declarations, ValuesOf } from '../../shared/fields/field';
 import type { ServiceClient } from '../../shared/service/client';
 import { runsAsTool } from '../../shared/fields/runsAsTool';
 import { DEFAULT_PAGE_SIZE } from '../../shared/service/http/defaults';

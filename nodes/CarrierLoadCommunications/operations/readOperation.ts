@@ -1,4 +1,5 @@
-import { both, fields, type Declarations, type ValuesOf } from '../../shared/fields/field';
+import type { Declarations, ValuesOf } from '../../shared/fields/field';
+import { both, fields } from '../../shared/fields/form';
 import type { List } from '../../shared/service/pagination';
 import { output, type Output, type RowFields } from '../fields/output';
 import { itemOperation, type ItemRun } from './itemOperation';

@@ -1,5 +1,5 @@
 import { choice, flag } from '../../shared/fields/choice';
-import { collection } from '../../shared/fields/field';
+import { collection } from '../../shared/fields/collection';
 import { simpleField } from '../../shared/fields/simpleField';
 import { text } from '../../shared/fields/text';
 import { isJsonObject } from '../../shared/service/http/json';

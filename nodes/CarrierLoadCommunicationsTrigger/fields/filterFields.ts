@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isScalar, ownField } from '../../shared/events/eventParts';
-import { collection, type Field } from '../../shared/fields/field';
+import { collection } from '../../shared/fields/collection';
+import type { Field } from '../../shared/fields/field';
 import { text } from '../../shared/fields/text';
 import { isJsonObject } from '../../shared/service/http/json';
 import type { MetadataCondition } from '../deliver/filters';

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { choice, notice } from '../../shared/fields/choice';
-import { fields } from '../../shared/fields/field';
+import { fields } from '../../shared/fields/form';
 import { Parameters } from '../../shared/fields/parameters';
 import { texts } from '../../shared/fields/text';
 import type { IdentitySettings } from '../deliver/eventIdentity';

@@ -28,79 +28,17 @@ export type ValuesOf<Declared extends Declarations> = {
 	[Name in keyof Declared]: ValueOf<Declared[Name]>;
 };
 
-/** A form, and how to read it. */
-export interface Fields<Values> {
-	properties: INodeProperties[];
-	/**
-	 * Reads all values of one item.
-	 *
-	 * @throws InvalidParameter for the first invalid one
-	 */
-	read(parameters: Parameters): Values;
-}
-
-const ADDITIONAL = 'additionalFields';
-
-/** Combines fields into a form. Optional ones are collected in Additional Fields at its end. */
-export function fields<Declared extends Declarations>(
-	declared: Declared,
-): Fields<ValuesOf<Declared>> {
-	const all = Object.entries(declared);
-	const additional = Object.fromEntries(all.filter(([, field]) => field.additional));
-	const always = Object.fromEntries(all.filter(([, field]) => !field.additional));
-	const gathered = collection('Additional Fields', 'Add Field', additional);
-	return {
-		properties: [
-			...propertiesOf(always),
-			...(Object.keys(additional).length > 0 ? gathered.properties(ADDITIONAL) : []),
-		],
-		read: (parameters) =>
-			valuesOf(declared, (name, field) =>
-				field.read(parameters, field.additional ? `${ADDITIONAL}.${name}` : name),
-			),
-	};
-}
-
-/** Combines two forms, one below the other. */
-export function both<First, Second>(
-	first: Fields<First>,
-	second: Fields<Second>,
-): Fields<First & Second> {
-	return {
-		properties: [...first.properties, ...second.properties],
-		read: (parameters) => ({ ...first.read(parameters), ...second.read(parameters) }),
-	};
-}
-
 /** Moves a field to Additional Fields. */
 export function optional<Value>(field: Field<Value>): Field<Value> {
 	return { ...field, additional: true };
 }
 
-/** A collection such as "Options". Users add its fields one by one; they are sorted by label. */
-export function collection<Declared extends Declarations>(
-	label: string,
-	addLabel: string,
-	declared: Declared,
-	about?: string,
-): Field<ValuesOf<Declared>> {
-	return {
-		properties: (name) => [
-			{
-				displayName: label,
-				name,
-				type: 'collection',
-				placeholder: addLabel,
-				default: {},
-				...(about !== undefined && { description: about }),
-				options: propertiesOf(declared).sort((one, other) =>
-					one.displayName.localeCompare(other.displayName),
-				),
-			},
-		],
-		read: (parameters, name) =>
-			valuesOf(declared, (inner, field) => field.read(parameters, `${name}.${inner}`)),
-	};
+/** The same field with a converted value, such as minutes to milliseconds. */
+export function convert<Value, Converted>(
+	field: Field<Value>,
+	turn: (value: Value) => Converted,
+): Field<Converted> {
+	return { ...field, read: (parameters, name) => turn(field.read(parameters, name)) };
 }
 
 /** Reads one field of a group; the group decides which ones it needs. */
@@ -125,23 +63,26 @@ export function group<Declared extends Declarations, Value>(
 	};
 }
 
-/** The same field with a converted value, such as minutes to milliseconds. */
-export function convert<Value, Converted>(
-	field: Field<Value>,
-	turn: (value: Value) => Converted,
-): Field<Converted> {
-	return { ...field, read: (parameters, name) => turn(field.read(parameters, name)) };
-}
-
-function propertiesOf(declared: Declarations): INodeProperties[] {
+/** The properties of several fields, in their order. */
+export function propertiesOf(declared: Declarations): INodeProperties[] {
 	return Object.entries(declared).flatMap(([name, field]) => field.properties(name));
 }
 
-function valuesOf<Declared extends Declarations>(
+/**
+ * The values of several fields.
+ *
+ * @param nameOf where a field is stored, if not under its own name
+ * @throws InvalidParameter for the first invalid one
+ */
+export function valuesOf<Declared extends Declarations>(
+	parameters: Parameters,
 	declared: Declared,
-	read: (name: string, field: Field<unknown>) => unknown,
+	nameOf: (name: string, field: Field<unknown>) => string = (name) => name,
 ): ValuesOf<Declared> {
-	const values = Object.entries(declared).map(([name, field]) => [name, read(name, field)]);
+	const values = Object.entries(declared).map(([name, field]) => [
+		name,
+		field.read(parameters, nameOf(name, field)),
+	]);
 	// Safe, as above: `fromEntries` loses the types.
 	return Object.fromEntries(values) as ValuesOf<Declared>;
 }

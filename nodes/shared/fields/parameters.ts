@@ -37,6 +37,12 @@ export class Parameters {
 		return value === null || value === '' ? undefined : value;
 	}
 
+	/** Whether one expression gives the whole parameter, such as a collection. */
+	isExpression(name: string): boolean {
+		const stored = this.context.getNode().parameters[name];
+		return typeof stored === 'string' && stored.startsWith('=');
+	}
+
 	/** IANA name of the workflow's time zone. */
 	get timezone(): string {
 		return this.context.getTimezone();

@@ -65,15 +65,28 @@ describe('a new bid', () => {
 });
 
 describe('filters', () => {
-	it("are the same as the list's", async () => {
+	it.each([
+		["are the same as the list's", { loadId: '48213' }],
+		['can be one expression', "={{ ({ loadId: '48213' }) }}"],
+	])('%s', async (_case, filters) => {
 		const sandbox = await openSandbox();
-		const calls = trigger({ event: 'newCall', filters: { loadId: '48213' } });
+		const calls = trigger({ event: 'newCall', filters });
 		await calls.poll();
 		setClock(start + MINUTE);
 		sandbox.insert({ loadId: '77001' });
 		const [id] = sandbox.insert({ loadId: '48213' });
 		expect(await calls.ids()).toEqual([id]);
 		expect(sandbox.ledger.requests('listCalls').at(-1)?.query).toMatchObject({ loadId: '48213' });
+	});
+
+	it.each([
+		[{ filters: "={{ ({ load: '48213' }) }}" }, 'Filters has no field "load"'],
+		[{ options: '={{ ({ overlap: 5 }) }}' }, 'Options has no field "overlap"'],
+		[{ options: '={{ ({ overlapMinutes: 0 }) }}' }, 'Overlap (Minutes) must be 1 or more'],
+	])('and options from one expression are checked: %j', async (parameters, message) => {
+		await openSandbox();
+		const { error } = await trigger({ event: 'newCall', ...parameters }).poll();
+		expect(error).toMatchObject({ message: expect.stringContaining(message) });
 	});
 });
 

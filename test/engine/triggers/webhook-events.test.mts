@@ -134,6 +134,24 @@ describe('a filter', () => {
 		}
 	});
 
+	it('can be one expression', async () => {
+		for (const [load, started] of [
+			['48213', true],
+			['48214', false],
+		]) {
+			const filters = `={{ ({ loadNumber: '${load}' }) }}`;
+			expect(await filtered({ filters })).toMatchObject({ status: 200, started });
+		}
+	});
+
+	it.each([
+		{ filters: "={{ ({ load: '48214' }) }}" },
+		{ eventOptions: "={{ ({ allowedIps: '203.0.113.7' }) }}" },
+		{ eventOptions: "={{ '203.0.113.7' }}" },
+	])('or option that cannot be applied lets no event pass: %j', async (parameters) => {
+		expect(await filtered(parameters)).toMatchObject({ status: 500, started: false });
+	});
+
 	it('can route each event type to its own output', async () => {
 		const split = { ...open, eventKinds: 'split', kinds: 'call.started, Call.Completed' };
 		const events = ['call.completed', 'call.started', 'other', undefined].map((kind) => ({

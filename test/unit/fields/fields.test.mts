@@ -1,5 +1,7 @@
 import { choice, choices, flag } from '../../../nodes/shared/fields/choice.ts';
-import { collection, fields, optional, type Field } from '../../../nodes/shared/fields/field.ts';
+import { collection } from '../../../nodes/shared/fields/collection.ts';
+import { optional, type Field } from '../../../nodes/shared/fields/field.ts';
+import { fields } from '../../../nodes/shared/fields/form.ts';
 import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';
 import { number, wholeNumber } from '../../../nodes/shared/fields/number.ts';
 import { text, texts } from '../../../nodes/shared/fields/text.ts';
@@ -166,13 +168,14 @@ describe('a form', () => {
 	});
 
 	it('collects its optional fields in one collection at the end, sorted by label', () => {
-		expect(form.properties.map(({ name }) => name)).toEqual([
+		const shown = form.properties.filter(({ type }) => type !== 'hidden');
+		expect(shown.map(({ name }) => name)).toEqual([
 			'loadNumber',
 			'stop',
 			'limit',
 			'additionalFields',
 		]);
-		const gathered = form.properties.at(-1)?.options ?? [];
+		const gathered = shown.at(-1)?.options ?? [];
 		expect(gathered.map(({ name }) => name)).toEqual(['contactName', 'driverName']);
 	});
 

@@ -1,10 +1,11 @@
-import { convert, fields } from '../../../shared/fields/field';
+import { collection, fieldsIn, refuseUnreadable } from '../../../shared/fields/collection';
+import { convert } from '../../../shared/fields/field';
+import { fields } from '../../../shared/fields/form';
 import { number, wholeNumber } from '../../../shared/fields/number';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { timeout } from '../../fields/requestOptions';
 import { metadataOptions } from './metadata';
 import { phoneOptions } from './phone';
-import { everythingIn, wholeCollection } from './wholeCollection';
 
 const WEEK_MINUTES = 7 * 24 * 60;
 
@@ -54,13 +55,18 @@ const placingOptions = {
 	timeout,
 };
 
+const allOptions = { ...placingOptions, ...phoneOptions, ...metadataOptions };
+
 /** The Options collection of the three operations. */
 export function callOptions(takesMetadata: boolean) {
-	const declared = { ...placingOptions, ...phoneOptions, ...(takesMetadata && metadataOptions) };
-	return fields({ options: wholeCollection('Options', 'Add Option', declared) });
+	const declared = takesMetadata ? allOptions : { ...placingOptions, ...phoneOptions };
+	return fields({ options: collection('Options', 'Add Option', declared) });
 }
 
-const placing = fields({ options: wholeCollection('Options', 'Add Option', placingOptions) });
+/** Refuses an expression for all options that doesn't return a set of them. @throws InvalidParameter */
+export function refuseUnreadableOptions(parameters: Parameters): void {
+	refuseUnreadable(parameters, 'options', 'Options', allOptions);
+}
 
 /** How a run places its calls; read once, from the first item. */
 export interface PlacingSettings {
@@ -72,8 +78,8 @@ export interface PlacingSettings {
 
 /** @throws InvalidParameter for values out of bounds */
 export function readPlacingSettings(parameters: Parameters): PlacingSettings {
-	everythingIn(parameters, 'options', 'Options');
-	const { options } = placing.read(parameters);
+	refuseUnreadableOptions(parameters);
+	const options = fieldsIn(parameters, 'options', placingOptions);
 	return {
 		parallel: options.callsInParallel,
 		perMinute: options.callsPerMinute,

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { flag } from '../../../shared/fields/choice';
-import { fields } from '../../../shared/fields/field';
+import { fields } from '../../../shared/fields/form';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../shared/fields/parameters';
 import type { Metadata } from '../../../shared/service/contract/call';

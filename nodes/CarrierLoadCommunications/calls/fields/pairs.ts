@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { everythingIn } from '../../../shared/fields/collection';
 import { choice } from '../../../shared/fields/choice';
 import type { Field } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
@@ -29,7 +30,7 @@ export function pairs(options: PairsOptions): Field<Map<string, unknown>> {
 	return {
 		properties: (name): INodeProperties[] => [
 			...source.properties(`${name}From`),
-			rowsProperty(name, options),
+			...rowsProperty(name, options),
 			jsonProperty(name, options),
 		],
 		read(parameters, name) {
@@ -64,14 +65,22 @@ function entriesFrom(
 	if (from === 'json') {
 		return Object.entries(parseObject(parameters.raw(`${name}Json`), `${label} (JSON)`));
 	}
-	const rows = parameters.raw(`${name}.entry`);
-	if (rows === undefined) return [];
+	const rows = rowsIn(parameters, name, label);
 	if (!Array.isArray(rows)) throw new InvalidParameter(label, 'must be a list of entries', rows);
 	return rows.map((row: unknown) => parseRow(Object(row), label));
 }
 
-function parseRow(row: Record<string, unknown>, label: string): [string, unknown] {
-	const { key, value, valueType = 'asGiven' } = row;
+function rowsIn(parameters: Parameters, name: string, label: string): unknown {
+	if (!parameters.isExpression(name)) return parameters.raw(`${name}.entry`) ?? [];
+	const { entry = [], ...others } = everythingIn(parameters, name, label);
+	if (Object.keys(others).length === 0) return entry;
+	const problem = `must have its rows under "entry"; for an object, set ${label} From to JSON`;
+	throw new InvalidParameter(label, problem, others);
+}
+
+/** n8n doesn't store what is empty. */
+function parseRow(given: Record<string, unknown>, label: string): [string, unknown] {
+	const { key, value, valueType } = { key: '', value: '', valueType: 'asGiven', ...given };
 	if (typeof key !== 'string' && typeof key !== 'number') {
 		throw new InvalidParameter(label, 'has an entry whose key is not text', key);
 	}

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { keptWhole } from '../../../shared/fields/collection';
+
 /** Keys and values from rows, from JSON, or from the input item's fields. */
 export interface PairsOptions {
 	label: string;
@@ -13,7 +15,7 @@ export interface PairsOptions {
 export function rowsProperty(
 	name: string,
 	{ label, example, anyJson }: PairsOptions,
-): INodeProperties {
+): INodeProperties[] {
 	const types = [
 		{ name: 'As Given', value: 'asGiven', description: 'Keep the type of the value or expression' },
 		...(anyJson ? [{ name: 'JSON', value: 'json' }] : []),
@@ -31,7 +33,7 @@ export function rowsProperty(
 			placeholder: example.value,
 		},
 	];
-	return {
+	return keptWhole({
 		displayName: label,
 		name,
 		type: 'fixedCollection',
@@ -40,7 +42,7 @@ export function rowsProperty(
 		placeholder: 'Add Field',
 		displayOptions: { show: { [`${name}From`]: ['entries'] } },
 		options: [{ displayName: 'Field', name: 'entry', values }],
-	};
+	});
 }
 
 /** The text field for a JSON object, shown for "JSON". */

@@ -1,5 +1,5 @@
 import { choice, flag } from '../../../shared/fields/choice';
-import { fields } from '../../../shared/fields/field';
+import { fields } from '../../../shared/fields/form';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { text } from '../../../shared/fields/text';
 import { readPhoneNumber } from '../plan/phoneNumber';

@@ -1,5 +1,6 @@
 import { choice, type Choice } from '../../../shared/fields/choice';
-import { convert, fields, group, type Fields } from '../../../shared/fields/field';
+import { convert, group } from '../../../shared/fields/field';
+import { fields, type Fields } from '../../../shared/fields/form';
 import { number } from '../../../shared/fields/number';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fields } from '../../../shared/fields/field';
+import { fields } from '../../../shared/fields/form';
 import { output } from '../../fields/output';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { hasValue } from '../../../shared/events/callOutcome';

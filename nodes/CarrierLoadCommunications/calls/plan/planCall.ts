@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Fields } from '../../../shared/fields/field';
+import type { Fields } from '../../../shared/fields/form';
 import type { Parameters } from '../../../shared/fields/parameters';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract/call';

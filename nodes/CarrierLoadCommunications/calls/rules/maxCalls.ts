@@ -1,5 +1,5 @@
+import { everythingIn } from '../../../shared/fields/collection';
 import type { Parameters } from '../../../shared/fields/parameters';
-import { everythingIn } from '../fields/wholeCollection';
 import { NotPlaced } from '../output/callErrors';
 import { ruleFields } from './fields/rulesFields';
 

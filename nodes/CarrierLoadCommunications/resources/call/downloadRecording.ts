@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choice } from '../../../shared/fields/choice';
-import { fields, group } from '../../../shared/fields/field';
+import { group } from '../../../shared/fields/field';
+import { fields } from '../../../shared/fields/form';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { text } from '../../../shared/fields/text';
 import { ServiceFailure } from '../../../shared/service/http/failure';

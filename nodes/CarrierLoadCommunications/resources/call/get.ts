@@ -1,4 +1,4 @@
-import { fields } from '../../../shared/fields/field';
+import { fields } from '../../../shared/fields/form';
 import { readOperation } from '../../operations/readOperation';
 import { lookUp, lookUpFields } from './lookUp';
 import { callFields } from './rowFields';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fields as form } from '../../../shared/fields/field';
+import { fields as form } from '../../../shared/fields/form';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { basic } from './basic';
 import { bearer } from './bearer';

@@ -62,7 +62,7 @@ describe('a rule with a misspelled name', () => {
 		['hours', { hoursTo: '20:00', hours: '08:00' }],
 	])('is an error, and no phone rings: %s', async (name, rules) => {
 		const { error } = await dispatch.run({ rules });
-		expect(error?.message).toMatch(`No phone rang. Calling Rules has no rule "${name}"`);
+		expect(error?.message).toMatch(`No phone rang. Calling Rules has no field "${name}"`);
 		expect(dispatch.dialed()).toEqual([]);
 	});
 });
@@ -72,6 +72,13 @@ describe('options from one expression', () => {
 		const options = "={{ ({ defaultCountry: 'MX' }) }}";
 		const { items } = await dispatch.run({ options, toPhone: '55 1234 5678' });
 		expect(items).toMatchObject([{ toPhone: '+525512345678' }]);
+	});
+
+	it('are an error if a name is misspelled', async () => {
+		const options = "={{ ({ defaultcountry: 'MX' }) }}";
+		const { error } = await dispatch.run({ options, toPhone: '312 555 0188' });
+		expect(error?.message).toMatch('No phone rang. Options has no field "defaultcountry"');
+		expect(dispatch.dialed()).toEqual([]);
 	});
 
 	it.each(['={{ $json.missing }}', '{"defaultCountry": "MX"}', ['MX'], true])(
@@ -91,6 +98,46 @@ describe('options from one expression', () => {
 			expect(dispatch.dialed()).toEqual([]);
 		},
 	);
+});
+
+describe('additional fields from one expression', () => {
+	it('are sent', async () => {
+		const additionalFields = "={{ ({ contactType: 'dispatcher', contactName: 'Dana' }) }}";
+		await dispatch.run({ additionalFields });
+		const sent = dispatch.sandbox.ledger.requests('triggerCheckCall').map(({ body }) => body);
+		expect(sent).toMatchObject([{ contactType: 'dispatcher', contactName: 'Dana' }]);
+	});
+
+	it('are an error if a name is misspelled', async () => {
+		const additionalFields = "={{ ({ contact_type: 'dispatcher' }) }}";
+		const { error } = await dispatch.run({ additionalFields });
+		expect(error?.message).toMatch(
+			'No phone rang. Additional Fields has no field "contact_type"; the fields are ',
+		);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+});
+
+describe('metadata from one expression', () => {
+	const sent = () => dispatch.sandbox.ledger.requests('triggerCheckCall').map(({ body }) => body);
+
+	it('is sent', async () => {
+		const metadata = "={{ ({ entry: [{ key: 'team', value: 'west' }, { key: 'empty' }] }) }}";
+		await dispatch.run({ metadata, options: { addReference: false } });
+		expect(sent()).toMatchObject([{ metadata: { team: 'west', empty: '' } }]);
+	});
+
+	it.each([
+		["={{ ({ team: 'west' }) }}", 'must have its rows under "entry"; for an object, set Metadata'],
+		["={{ [{ key: 'team' }] }}", 'must be a set of fields'],
+		['={{ $json.missing }}', 'must be a set of fields'],
+		["={{ ({ entry: 'west' }) }}", 'must be a list of entries'],
+	])('is an error if it has no rows: %s', async (metadata, why) => {
+		const { error } = await dispatch.run({ metadata });
+		expect(error?.message).toMatch(/^No phone rang\. [Mm]etadata/);
+		expect(error?.message).toContain(why);
+		expect(sent()).toEqual([]);
+	});
 });
 
 describe('a rule that was added and has no value', () => {

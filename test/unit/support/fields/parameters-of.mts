@@ -12,7 +12,7 @@ export function parametersOf(
 		getInputData: () => [],
 		getTimezone: () => timezone,
 		isToolExecution: () => forAgent,
-		getNode: () => ({ type: 'carrierLoadCommunications' }),
+		getNode: () => ({ type: 'carrierLoadCommunications', parameters: {} }),
 	};
 	return new Parameters(context as unknown as IExecuteFunctions, 0);
 }

@@ -1,8 +1,9 @@
+import { everythingIn, refuseUnknown } from '../../../../shared/fields/collection';
 import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../../shared/fields/parameters';
 import type { ValuesOf } from '../../../../shared/fields/field';
+import { refuseUnreadableOptions } from '../../fields/callOptions';
 import { phoneOptions } from '../../fields/phone';
-import { everythingIn } from '../../fields/wholeCollection';
 import { readPhoneNumber } from '../../plan/phoneNumber';
 import type { CallingHours } from '../callingHours';
 import type { CallingRules } from '../callingRules';
@@ -63,12 +64,9 @@ export class RulesReader {
 /** Neither an expression without a value nor a misspelled name may turn a rule off. */
 function refuseLostRules(parameters: Parameters): void {
 	const added = everythingIn(parameters, 'rules', LABEL);
+	refuseUnknown(added, LABEL, ruleFields);
 	for (const [name, value] of Object.entries(added)) {
-		const label = LABELS.get(name);
-		if (label === undefined) {
-			const names = [...LABELS.keys()].join(', ');
-			throw new InvalidParameter(LABEL, `has no rule "${name}"; the rules are ${names}`);
-		}
+		const label = LABELS.get(name) ?? name;
 		// A list from a table may be empty.
 		const isList = name === 'doNotCall' && value !== null && value !== undefined;
 		if (isBlank(value) && !isList) {
@@ -86,6 +84,7 @@ function refuseLostRules(parameters: Parameters): void {
 
 /** Numbers read with a default country that nobody chose may be a stranger's. */
 function refuseEmptyCountry(parameters: Parameters): void {
+	refuseUnreadableOptions(parameters);
 	const options = everythingIn(parameters, 'options', 'Options');
 	if (!Object.hasOwn(options, 'defaultCountry') || !isBlank(options.defaultCountry)) return;
 	throw new InvalidParameter('Default Country', 'is empty; choose one, or remove it from Options');

@@ -1,10 +1,11 @@
 import { choices, flag } from '../../../../shared/fields/choice';
-import { convert, fields, type Field } from '../../../../shared/fields/field';
+import { collection } from '../../../../shared/fields/collection';
+import { convert, type Field } from '../../../../shared/fields/field';
+import { fields } from '../../../../shared/fields/form';
 import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
 import { wholeNumber } from '../../../../shared/fields/number';
 import { text } from '../../../../shared/fields/text';
 import { COUNTRIES } from '../../fields/countries';
-import { wholeCollection } from '../../fields/wholeCollection';
 import { isSupportedCountry } from '../../plan/phoneLibrary';
 import { NO_COUNTRY, NO_COUNTRY_NAME } from '../countries';
 import { errorOrSkip, fixed } from './errorOrSkip';
@@ -85,5 +86,5 @@ export const ruleFields = {
 
 /** The collection Calling Rules of the three operations that place calls. */
 export const rulesForm = fields({
-	rules: wholeCollection('Calling Rules', 'Add Rule', ruleFields),
+	rules: collection('Calling Rules', 'Add Rule', ruleFields),
 });

@@ -1,0 +1,94 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { propertiesOf, valuesOf, type Declarations, type Field, type ValuesOf } from './field';
+import { InvalidParameter } from './invalidParameter';
+import type { Parameters } from './parameters';
+import { isJsonObject, type JsonObject } from '../service/http/json';
+
+/**
+ * A collection such as "Options". Users add its fields one by one; they are sorted by label. One
+ * expression may give all of them.
+ */
+export function collection<Declared extends Declarations>(
+	label: string,
+	addLabel: string,
+	declared: Declared,
+	about?: string,
+): Field<ValuesOf<Declared>> {
+	return {
+		properties: (name) =>
+			keptWhole({
+				displayName: label,
+				name,
+				type: 'collection',
+				placeholder: addLabel,
+				default: {},
+				...(about !== undefined && { description: about }),
+				options: propertiesOf(declared).sort((one, other) =>
+					one.displayName.localeCompare(other.displayName),
+				),
+			}),
+		read(parameters, name) {
+			refuseUnreadable(parameters, name, label, declared);
+			return fieldsIn(parameters, name, declared);
+		},
+	};
+}
+
+/**
+ * A collection, and a hidden property of the same name below it. n8n silently drops all of a
+ * collection that isn't one of its fields: one expression for the whole, or an unknown name
+ * (n8n-workflow 2.41: `getNodeParameters`). The hidden property keeps them.
+ */
+export function keptWhole(property: INodeProperties): INodeProperties[] {
+	const { displayName, name, displayOptions } = property;
+	const hidden = { displayName, name, type: 'hidden', default: {} } as const;
+	return [property, { ...hidden, ...(displayOptions && { displayOptions }) }];
+}
+
+/** Reads some fields of a collection. @throws InvalidParameter for the first invalid one */
+export function fieldsIn<Declared extends Declarations>(
+	parameters: Parameters,
+	collectionName: string,
+	declared: Declared,
+): ValuesOf<Declared> {
+	return valuesOf(parameters, declared, (name) => `${collectionName}.${name}`);
+}
+
+/**
+ * Refuses an expression for a whole collection that doesn't return a set of its fields: ignored, a
+ * filter would leave a list unfiltered. In the form an unknown field may be left from another
+ * operation, where the user can neither see nor remove it; it is ignored.
+ *
+ * @throws InvalidParameter
+ */
+export function refuseUnreadable(
+	parameters: Parameters,
+	name: string,
+	label: string,
+	declared: Declarations,
+): void {
+	if (parameters.isExpression(name)) {
+		refuseUnknown(everythingIn(parameters, name, label), label, declared);
+	}
+}
+
+/** @throws InvalidParameter if a field isn't one of the collection's */
+export function refuseUnknown(given: JsonObject, label: string, declared: Declarations): void {
+	const names = propertiesOf(declared).map(({ name }) => name);
+	const unknown = Object.keys(given).find((name) => !names.includes(name));
+	if (unknown === undefined) return;
+	const known = names.sort().join(', ');
+	throw new InvalidParameter(label, `has no field "${unknown}"; the fields are ${known}`);
+}
+
+/**
+ * Everything in an item's collection, including unknown fields.
+ *
+ * @throws InvalidParameter unless it is a set of fields: anything else would be read as empty
+ */
+export function everythingIn(parameters: Parameters, name: string, label: string): JsonObject {
+	const given = parameters.raw(name);
+	if (isJsonObject(given)) return given;
+	throw new InvalidParameter(label, 'must be a set of fields', given ?? '');
+}
