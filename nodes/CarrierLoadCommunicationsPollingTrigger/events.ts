@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../shared/service/client';
-import type { ConversationQuery } from '../shared/service/contract/conversation';
+import type { ConversationQuery } from '../shared/service/contract';
 import type { JsonObject } from '../shared/service/http/json';
 import type { List, Paging } from '../shared/service/pagination';
 

@@ -16,7 +16,7 @@ export const analyticsMetricSchema = z
 	.meta({ id: 'AnalyticsMetric' });
 
 /** Contract 2.7. */
-export const analyticsMetricsSchema = z
+const analyticsMetricsSchema = z
 	.object({
 		totalCalls: z.number(),
 		successfulCalls: z.number(),
@@ -49,7 +49,5 @@ export const analyticsAnswerSchema = analyticsPageSchema
 	.meta({ id: 'AnalyticsPage' });
 
 export type AnalyticsMetric = z.infer<typeof analyticsMetricSchema>;
-export type AnalyticsMetrics = z.infer<typeof analyticsMetricsSchema>;
 export type AnalyticsEntry = z.infer<typeof analyticsEntrySchema>;
 export type AnalyticsQuery = z.infer<typeof analyticsQuerySchema>;
-export type AnalyticsPage = z.infer<typeof analyticsPageSchema>;

@@ -31,6 +31,4 @@ export const bidAnswerSchema = bidPageSchema
 	.meta({ id: 'BidPage' });
 
 export type SalesBid = z.infer<typeof salesBidSchema>;
-export type BidPageQuery = z.infer<typeof bidPageQuerySchema>;
-export type BidPage = z.infer<typeof bidPageSchema>;
 export type BidRecord = z.infer<typeof bidAnswerSchema>['salesBids'][number];

@@ -5,7 +5,7 @@ import { paginationSchema } from './pagination.mts';
 import { timestampSchema } from './values.mts';
 
 /** Contract 2.3. */
-export const listedCallSchema = z.object({
+const listedCallSchema = z.object({
 	id: z.int(),
 	fromPhone: z.string(),
 	callerName: z.string(),
@@ -49,8 +49,5 @@ export const callAnswerSchema = callPageSchema
 	.extend({ calls: z.array(tolerant(listedCallSchema, 'ListedCall')) })
 	.meta({ id: 'CallPage' });
 
-export type ListedCall = z.infer<typeof listedCallSchema>;
 export type PlacedCall = z.infer<typeof placedCallSchema>;
-export type CallPageQuery = z.infer<typeof callPageQuerySchema>;
-export type CallPage = z.infer<typeof callPageSchema>;
 export type CallRecord = z.infer<typeof callAnswerSchema>['calls'][number];

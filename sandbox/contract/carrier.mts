@@ -45,4 +45,3 @@ export const carrierAnswerSchema = carrierPageSchema
 export type Lane = z.infer<typeof laneSchema>;
 export type Carrier = z.infer<typeof carrierSchema>;
 export type CarrierQuery = z.infer<typeof carrierQuerySchema>;
-export type CarrierPage = z.infer<typeof carrierPageSchema>;

@@ -5,7 +5,7 @@ import { paginationSchema } from './pagination.mts';
 import { textSchema, timestampSchema } from './values.mts';
 
 /** Contract 2.2. */
-export const conversationSchema = z.object({
+const conversationSchema = z.object({
 	id: z.int(),
 	type: z.string(),
 	createdAt: timestampSchema,
@@ -43,8 +43,5 @@ export const conversationAnswerSchema = conversationPageSchema
 	.extend({ conversations: z.array(tolerant(conversationSchema, 'Conversation')) })
 	.meta({ id: 'ConversationPage' });
 
-export type Conversation = z.infer<typeof conversationSchema>;
 export type ConversationQuery = z.infer<typeof conversationQuerySchema>;
-export type ConversationPageQuery = z.infer<typeof conversationPageQuerySchema>;
-export type ConversationPage = z.infer<typeof conversationPageSchema>;
 export type ConversationRecord = z.infer<typeof conversationAnswerSchema>['conversations'][number];

@@ -19,4 +19,3 @@ export const pageQuerySchema = z.strictObject({
 });
 
 export type ListQuery = z.infer<typeof listQuerySchema>;
-export type PageQuery = z.infer<typeof pageQuerySchema>;

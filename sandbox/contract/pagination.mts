@@ -7,6 +7,3 @@ export const paginationSchema = z
 
 /** Contract 2.1: the carriers list reports nothing else. */
 export const totalOnlySchema = z.object({ total: z.int() }).meta({ id: 'TotalOnly' });
-
-export type Pagination = z.infer<typeof paginationSchema>;
-export type TotalOnly = z.infer<typeof totalOnlySchema>;

@@ -3,13 +3,15 @@ import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { readAccessToken } from './http/accessToken';
 import { normalizeBaseUrl, pathPart } from './http/baseUrl';
 import { readAnalytics } from './pagination/analytics';
-import type { AgentCallRequest } from './contract/agentCall';
-import type { AnalyticsQuery } from './contract/analytics';
-import type { CarrierQuery } from './contract/carrier';
-import type { CarrierSalesCallRequest } from './contract/carrierSalesCall';
-import type { CheckCallRequest } from './contract/checkCall';
-import type { ConversationQuery } from './contract/conversation';
-import type { ListQuery } from './contract/listQuery';
+import type {
+	AgentCallRequest,
+	AnalyticsQuery,
+	CarrierQuery,
+	CarrierSalesCallRequest,
+	CheckCallRequest,
+	ConversationQuery,
+	ListQuery,
+} from './contract';
 import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
 import { CREDENTIAL_TYPE } from './http/request';
 import type { JsonObject } from './http/json';

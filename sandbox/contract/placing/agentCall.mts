@@ -19,4 +19,3 @@ export const agentCallResponseSchema = z
 	.meta({ id: 'AgentCallResponse' });
 
 export type AgentCallRequest = z.infer<typeof agentCallRequestSchema>;
-export type AgentCallResponse = z.infer<typeof agentCallResponseSchema>;

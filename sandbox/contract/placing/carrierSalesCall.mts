@@ -23,4 +23,3 @@ export const carrierSalesCallResponseSchema = z
 	.meta({ id: 'CarrierSalesCallResponse' });
 
 export type CarrierSalesCallRequest = z.infer<typeof carrierSalesCallRequestSchema>;
-export type CarrierSalesCallResponse = z.infer<typeof carrierSalesCallResponseSchema>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { placedCallSchema } from '../call.mts';
 import { metadataSchema, phoneSchema, textSchema } from '../values.mts';
 
-export const contactTypeSchema = z.enum(['driver', 'dispatcher']);
+const contactTypeSchema = z.enum(['driver', 'dispatcher']);
 
 /** Contract 4.5. */
 export const checkCallRequestSchema = z
@@ -28,6 +28,4 @@ export const checkCallResponseSchema = z
 	.object({ success: z.boolean(), call: placedCallSchema.nullable() })
 	.meta({ id: 'CheckCallResponse' });
 
-export type ContactType = z.infer<typeof contactTypeSchema>;
 export type CheckCallRequest = z.infer<typeof checkCallRequestSchema>;
-export type CheckCallResponse = z.infer<typeof checkCallResponseSchema>;

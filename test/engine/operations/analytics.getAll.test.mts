@@ -1,4 +1,4 @@
-import { ANALYTICS_METRICS } from '../../../nodes/shared/service/contract/analytics.ts';
+import { ANALYTICS_METRICS } from '../../../nodes/shared/service/contract.ts';
 import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
 let runner: NodeRunner;

@@ -1,5 +1,5 @@
 import { readAnalytics } from '../../../nodes/shared/service/pagination/analytics.ts';
-import type { AnalyticsQuery } from '../../../nodes/shared/service/contract/analytics.ts';
+import type { AnalyticsQuery } from '../../../nodes/shared/service/contract.ts';
 import type { JsonObject } from '../../../nodes/shared/service/http/json.ts';
 
 const range = { startDate: '2026-01-01', endDate: '2026-12-31' };

@@ -4,7 +4,7 @@ import { flag } from '../../../shared/fields/choice';
 import { fields } from '../../../shared/fields/form';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../shared/fields/parameters';
-import type { Metadata } from '../../../shared/service/contract/call';
+import type { Metadata } from '../../../shared/service/contract';
 import { pairs } from './pairs';
 
 export const metadata = fields({

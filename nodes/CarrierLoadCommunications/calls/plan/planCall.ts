@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Fields } from '../../../shared/fields/form';
 import type { Parameters } from '../../../shared/fields/parameters';
 import type { ServiceClient } from '../../../shared/service/client';
-import type { Metadata } from '../../../shared/service/contract/call';
+import type { Metadata } from '../../../shared/service/contract';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';
 import { skipIfCalledWithin } from '../fields/callOptions';

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../../shared/service/client';
-import type { Metadata } from '../../../shared/service/contract/call';
+import type { Metadata } from '../../../shared/service/contract';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';
 import type { CallingRules } from '../rules/callingRules';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hasEnded } from '../../../shared/events/callStage';
 import type { ServiceClient } from '../../../shared/service/client';
-import type { ListQuery } from '../../../shared/service/contract/listQuery';
+import type { ListQuery } from '../../../shared/service/contract';
 import { ServiceFailure } from '../../../shared/service/http/failure';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { outcomeOf } from '../output/callRow';

@@ -6,7 +6,7 @@ import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { ShapeRow } from '../../fields/output';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import type { ServiceClient } from '../../../shared/service/client';
-import type { Metadata } from '../../../shared/service/contract/call';
+import type { Metadata } from '../../../shared/service/contract';
 import { digest } from '../memory/digest';
 import { lineageOf, resumeUrlOf, runIndexOf } from '../memory/execution';
 import { CALL_FIELDS } from '../output/callRow';

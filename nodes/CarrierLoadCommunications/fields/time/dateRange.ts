@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { choice } from '../../../shared/fields/choice';
 import { group } from '../../../shared/fields/field';
-import type { AnalyticsQuery } from '../../../shared/service/contract/analytics';
+import type { AnalyticsQuery } from '../../../shared/service/contract';
 import { moment } from './moment';
 import { CUSTOM, customRange, presetChoices, presetRange } from './rangePresets';
 

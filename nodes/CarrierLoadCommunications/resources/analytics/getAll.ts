@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choice, type Choice } from '../../../shared/fields/choice';
-import { ANALYTICS_METRICS } from '../../../shared/service/contract/analytics';
+import { ANALYTICS_METRICS } from '../../../shared/service/contract';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { dateRange } from '../../fields/time/dateRange';
 import { readOperation } from '../../operations/readOperation';

@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../shared/service/client';
-import type { ListQuery } from '../../../shared/service/contract/listQuery';
+import type { ListQuery } from '../../../shared/service/contract';
 
 /** How far back each part of the search reaches, in days. Most calls looked up are recent. */
 const PARTS = [1, 7, 30, 90, 365];

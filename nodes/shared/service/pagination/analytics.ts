@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { AnalyticsQuery } from '../contract/analytics';
+import type { AnalyticsQuery } from '../contract';
 import { ServiceFailure } from '../http/failure';
 import type { JsonObject } from '../http/json';
 import { count } from './pages/page';

@@ -1,4 +1,4 @@
-import type { ListQuery } from '../contract/listQuery';
+import type { ListQuery } from '../contract';
 import { ServiceFailure } from '../http/failure';
 import { extraRows, frozenEnd, widened } from './timeBounds';
 import type { Identity, ListSource, Page, PageEvents, PageRequest } from './types';

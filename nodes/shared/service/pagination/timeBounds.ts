@@ -1,4 +1,4 @@
-import type { ListQuery } from '../contract/listQuery';
+import type { ListQuery } from '../contract';
 import type { JsonObject } from '../http/json';
 
 type TimeRange = Pick<ListQuery, 'startTime' | 'endTime'>;

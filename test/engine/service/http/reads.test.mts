@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ListQuery } from '../../../../nodes/shared/service/contract/listQuery.ts';
+import type { ListQuery } from '../../../../nodes/shared/service/contract.ts';
 import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 import { pauseOf } from '../../../support/pauses.mts';
