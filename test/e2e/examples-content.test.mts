@@ -23,9 +23,14 @@ const descriptions = new Map<string, INodeTypeDescription>(
 /** Nodes that need neither a credential nor the internet. */
 const SELF_SUFFICIENT = [
 	...['manualTrigger', 'scheduleTrigger', 'webhook', 'set', 'if', 'filter', 'splitInBatches'],
-	...['noOp', 'dataTable', 'stickyNote', 'wait', 'merge'],
+	...['noOp', 'dataTable', 'stickyNote', 'wait', 'merge', 'code', 'respondToWebhook', 'emailSend'],
 ].map((name) => `n8n-nodes-base.${name}`);
 const DIALS = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
+/** By type, the only credentials that examples name. */
+const CREDENTIALS: Record<string, string> = {
+	carrierLoadCommunicationsApi: 'Carrier Load Communications (sandbox)',
+	httpBasicAuth: 'Call board login',
+};
 const STICKY = 'n8n-nodes-base.stickyNote';
 
 const examples = exampleWorkflows().map((example) => ({
@@ -62,13 +67,10 @@ describe.each(examples)('the example $name', ({ id, name, nodes, connections, ac
 		expect(types.filter((type) => !SELF_SUFFICIENT.includes(type))).toEqual([]);
 	});
 
-	it("names the playground's credential, without an ID", () => {
+	it("names the playground's credentials, without an ID", () => {
 		const used = nodes.flatMap(({ credentials = {} }) => Object.entries(credentials));
-		for (const credential of used) {
-			expect(credential).toEqual([
-				'carrierLoadCommunicationsApi',
-				{ id: null, name: 'Carrier Load Communications (sandbox)' },
-			]);
+		for (const [type, credential] of used) {
+			expect(credential).toEqual({ id: null, name: CREDENTIALS[type] });
 		}
 	});
 
@@ -128,7 +130,7 @@ describe.each(examples)('the example $name', ({ id, name, nodes, connections, ac
 			const mapped = valueOf(parameters['columns']);
 			const conditions = isRecord(parameters['filters']) ? parameters['filters'] : {};
 			const used = recordsIn(conditions, 'conditions').map((one) => textIn(one, 'keyName'));
-			const known = ['id', ...(columns ?? [])];
+			const known = ['id', 'createdAt', 'updatedAt', ...(columns ?? [])];
 			expect([...Object.keys(mapped), ...used].filter((one) => !known.includes(one))).toEqual([]);
 			expect(columns).toBeDefined();
 		}

@@ -12,13 +12,15 @@ import {
 } from '../../../playground/setup/import-examples.mts';
 import { startN8n } from '../../../playground/n8n/n8n.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
-import type { N8nSession } from '../../../playground/n8n/session.mts';
+import type { CredentialToCreate, N8nSession } from '../../../playground/n8n/session.mts';
 import { ROOT } from '../../../playground/setup/paths.mts';
 import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 
 /** A real n8n with all examples, and a sandbox whose calls end only when a test ends them. */
 export interface ExamplesEnvironment {
+	/** n8n's own URL. */
+	baseUrl: string;
 	session: N8nSession;
 	sandbox: Sandbox;
 	/** Starts a workflow as "Execute workflow" in the editor does. Returns the execution's ID. */
@@ -46,15 +48,25 @@ export interface Variant {
 	node: string;
 	/** As a function: asked when the example is imported, after n8n has started. */
 	set: JsonObject | (() => JsonObject);
+	/** More of the node: its Settings tab and its credentials. */
+	settings?: JsonObject;
+}
+
+/** What else a test's n8n has. */
+export interface ExamplesOptions {
+	/** Besides the sandbox's. */
+	credentials?: CredentialToCreate[];
+	env?: Record<string, string>;
 }
 
 /** Starts everything and imports all examples, none of them active. */
 export async function startExamplesEnvironment(
 	variants: Variant[] = [],
+	{ credentials = [], env = {} }: ExamplesOptions = {},
 ): Promise<ExamplesEnvironment> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'examples-e2e-'));
+	const n8n = await startN8n({ userFolder, packageDir: ROOT, env });
 	const sandbox = await startSandbox({ calls: 1000, callDelayMs: Infinity });
-	const n8n = await startN8n({ userFolder, packageDir: ROOT });
 	const close = async () => {
 		await n8n.stop();
 		await sandbox.close();
@@ -62,8 +74,9 @@ export async function startExamplesEnvironment(
 	};
 	try {
 		const session = await n8n.login();
+		for (const credential of credentials) await session.createCredential(credential);
 		await importAll(session, sandbox, variants);
-		return { ...actionsFor(session, sandbox), close };
+		return { baseUrl: n8n.baseUrl, ...actionsFor(session, sandbox), close };
 	} catch (error) {
 		await close();
 		throw error;
@@ -87,7 +100,10 @@ async function importAll(session: N8nSession, sandbox: Sandbox, variants: Varian
 	}
 }
 
-function actionsFor(session: N8nSession, sandbox: Sandbox): Omit<ExamplesEnvironment, 'close'> {
+function actionsFor(
+	session: N8nSession,
+	sandbox: Sandbox,
+): Omit<ExamplesEnvironment, 'baseUrl' | 'close'> {
 	const status = async (id: string) => await session.executions.status(id);
 	const start = async (workflowId: string) => {
 		const what = `run the workflow ${workflowId}`;
@@ -135,14 +151,18 @@ function toCreate({ id, name, description, nodes, connections, settings = {} }: 
 	return { id, name, description, nodes, connections, settings };
 }
 
-function changed(workflow: ReturnType<typeof toCreate>, { of, as, node: name, set }: Variant) {
+function changed(
+	workflow: ReturnType<typeof toCreate>,
+	{ of, as, node: name, set, settings }: Variant,
+) {
 	if (!workflow.nodes.some((node) => node['name'] === name)) {
 		throw new Error(`The example ${of} has no node "${name}"`);
 	}
 	const values = typeof set === 'function' ? set() : set;
 	const nodes = workflow.nodes.map((node) => {
 		const parameters = isRecord(node['parameters']) ? node['parameters'] : {};
-		return node['name'] === name ? { ...node, parameters: { ...parameters, ...values } } : node;
+		if (node['name'] !== name) return node;
+		return { ...node, ...settings, parameters: { ...parameters, ...values } };
 	});
 	return { ...workflow, nodes, ...(as !== undefined && { id: as, name: as }) };
 }
