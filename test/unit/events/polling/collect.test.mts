@@ -1,11 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
 import { collect } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/collect.ts';
 import { EVENTS } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
-import {
-	firstState,
-	readState,
-	writeState,
-} from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/state.ts';
+import { firstState } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/state.ts';
 import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
 
 const MINUTE = 60_000;
@@ -22,6 +17,7 @@ function pollsOf(calls: JsonObject[], requestsPerPoll = 5) {
 	const state = firstState(settings, start);
 	const times = calls.map(({ createdAt }) => Date.parse(String(createdAt)));
 	let requests = 0;
+	const ranges: Array<[from: number, to: number]> = [];
 	const poll = async (nowMs: number) => {
 		requests = 0;
 		const rows = await collect(state, {
@@ -30,6 +26,7 @@ function pollsOf(calls: JsonObject[], requestsPerPoll = 5) {
 			hasTime: () => requests < requestsPerPoll,
 			read: async (fromMs, toMs, limit) => {
 				requests++;
+				ranges.push([fromMs, toMs]);
 				const listed = calls.filter((_, index) => {
 					const time = times[index] ?? 0;
 					return time >= fromMs && time <= toMs;
@@ -39,8 +36,12 @@ function pollsOf(calls: JsonObject[], requestsPerPoll = 5) {
 		});
 		return { ids: rows.map(({ id }) => id), requests };
 	};
-	return { state, poll };
+	return { state, poll, ranges };
 }
+
+const callAt = (id: number, ms: number, summary: string | null = 'said') => ({
+	...{ id, createdAt: new Date(ms).toISOString(), summary },
+});
 
 describe('a catch-up', () => {
 	it('ends when the time of a poll is up, and the next poll continues there', async () => {
@@ -58,14 +59,11 @@ describe('a catch-up', () => {
 
 describe('a look for calls that have waited for hours', () => {
 	it('ends when the time of a poll is up, and the next polls continue it to its end', async () => {
-		const call = (id: number, ms: number, summary: string | null) => ({
-			...{ id, createdAt: new Date(ms).toISOString(), summary },
-		});
 		const others = Array.from({ length: 20_000 }, (_, index) =>
-			call(100 + index, start + (index * 8 * HOUR) / 20_000, 'said'),
+			callAt(100 + index, start + (index * 8 * HOUR) / 20_000),
 		);
 		const late = start + 7 * HOUR;
-		const { state, poll } = pollsOf([call(1, start, null), ...others, call(2, late, 'said')]);
+		const { state, poll } = pollsOf([callAt(1, start, null), ...others, callAt(2, late)]);
 		const end = start + 10 * HOUR;
 		state.from = end - HOUR;
 		state.waiting.set('1', start).set('2', late);
@@ -90,6 +88,17 @@ describe('a look for calls that have waited for hours', () => {
 		expect(state.recheckFrom).toBe(start + MINUTE);
 	});
 
+	it('begins again after a quarter of an hour, not sooner', async () => {
+		const { state, poll } = pollsOf([callAt(1, start, null)], 10);
+		const end = start + 10 * HOUR;
+		state.waiting.set('1', start);
+		Object.assign(state, { from: end - HOUR, recheckedAt: end });
+		expect((await poll(end + 14 * MINUTE)).requests).toBe(1);
+		expect((await poll(end + 15 * MINUTE)).requests).toBe(2);
+		expect(state.recheckedAt).toBe(end + 15 * MINUTE);
+		expect((await poll(end + 29 * MINUTE)).requests).toBe(1);
+	});
+
 	it('forgets those that are no longer listed, when they are too old', async () => {
 		const { state, poll } = pollsOf([]);
 		state.waiting.set('gone', start).set('new', start + 73 * HOUR);
@@ -99,16 +108,35 @@ describe('a look for calls that have waited for hours', () => {
 	});
 });
 
-describe('what is stored', () => {
-	it('has at most 1,000 calls without an outcome, the newest, and says how many it dropped', () => {
-		const state = firstState(settings, start);
-		for (let id = 1005; id > 0; id--) state.waiting.set(`call ${id}`, start + id);
-		const staticData: IDataObject = {};
-		expect(writeState(staticData, state)).toEqual([
-			expect.stringContaining('The oldest 5 are no longer checked'),
-		]);
-		const kept = readState(JSON.parse(JSON.stringify(staticData)) as IDataObject, event)?.waiting;
-		expect(kept?.size).toBe(1000);
-		expect([kept?.get('call 5'), kept?.get('call 6')]).toEqual([undefined, start + 6]);
+describe('a clock that was set back', () => {
+	it('does not stop polling until it catches up', async () => {
+		const now = start + 10 * HOUR;
+		const { state, poll, ranges } = pollsOf([callAt(1, now - 10 * MINUTE)]);
+		state.from = start + 15 * HOUR;
+		expect((await poll(now)).ids).toEqual([1]);
+		expect(ranges).toEqual([[now - HOUR - 2000, now]]);
+	});
+
+	it('during a catch-up makes the next poll read again as far back as always', async () => {
+		const { state, poll } = pollsOf([]);
+		Object.assign(state, { passStartedAt: start + 15 * HOUR, from: start + 9 * HOUR });
+		await poll(start + 10 * HOUR);
+		expect(state.from).toBe(start + 9 * HOUR);
+	});
+});
+
+describe('what is older than polling may deliver', () => {
+	it('is not read', async () => {
+		const { state, poll, ranges } = pollsOf([]);
+		state.floor = start + 3 * HOUR;
+		await poll(start + 4 * HOUR);
+		expect(ranges).toEqual([[start + 3 * HOUR - 2000, start + 4 * HOUR]]);
+	});
+
+	it('is not delivered where a range reads a little more', async () => {
+		const floor = start + 3 * HOUR;
+		const { state, poll } = pollsOf([callAt(1, floor - 1000), callAt(2, floor)]);
+		state.floor = floor;
+		expect((await poll(start + 4 * HOUR)).ids).toEqual([2]);
 	});
 });

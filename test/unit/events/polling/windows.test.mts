@@ -53,4 +53,19 @@ describe('a window', () => {
 		});
 		expect({ ends, requests }).toEqual({ ends: [HOUR], requests: 1 });
 	});
+
+	it('that the service returns only in part fails visibly when it can be no shorter', async () => {
+		const records = [5, 6, 7, 8].map((second) => ({
+			...{ id: second, createdAt: new Date(second * SECOND).toISOString() },
+		}));
+		const { ends, error } = await walk(async (from, to) => {
+			const inRange = records.filter(({ id }) => id * SECOND >= from && id * SECOND <= to);
+			const rows = inRange.slice(0, 3);
+			return { rows, ...(inRange.length > 3 && { hint: 'There are more' }) };
+		});
+		expect({ ends, message: Object(error).message }).toEqual({
+			ends: [],
+			message: 'There are more',
+		});
+	});
 });
