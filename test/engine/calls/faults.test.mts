@@ -1,12 +1,8 @@
 import type { Fault } from '../../../sandbox/index.mts';
-import { driver, openDispatch, statusFault, type Dispatch } from '../support/calls/dispatch.mts';
+import { driver, statusFault } from '../support/calls/dispatch.mts';
+import { useDispatch } from '../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const after = { afterPlacing: true };
 

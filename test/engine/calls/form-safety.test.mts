@@ -1,13 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { checkCall, driver, openDispatch, savedWorkflow } from '../support/calls/dispatch.mts';
-import type { Dispatch, Driver } from '../support/calls/dispatch.mts';
+import { checkCall, driver, savedWorkflow } from '../support/calls/dispatch.mts';
+import type { Driver } from '../support/calls/dispatch.mts';
+import { useDispatch } from '../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const without = (parameters: INodeParameters, ...names: string[]): INodeParameters =>
 	Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));

@@ -1,12 +1,8 @@
 import type { Fault } from '../../../sandbox/index.mts';
-import { driver, openDispatch, savedWorkflow, type Dispatch } from '../support/calls/dispatch.mts';
+import { driver, savedWorkflow } from '../support/calls/dispatch.mts';
+import { useDispatch } from '../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 it('finds a call whose response took too long', async () => {
 	dispatch.fail({ kind: 'hang', when: 'after' });

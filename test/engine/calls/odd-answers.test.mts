@@ -1,13 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../../sandbox/index.mts';
-import { drivers, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
+import { drivers } from '../support/calls/dispatch.mts';
+import { useDispatch } from '../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const withoutId = { status: 'IN_PROGRESS', createdAt: '2026-01-05T15:00:00.000Z' };
 const call = { id: 90_001, ...withoutId };

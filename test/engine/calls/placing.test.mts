@@ -1,13 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { waitUntil } from '../../support/wait-until.mts';
-import { driver, drivers, openDispatch, type Dispatch } from '../support/calls/dispatch.mts';
+import { driver, drivers } from '../support/calls/dispatch.mts';
+import { useDispatch } from '../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const requests = () => dispatch.sandbox.ledger.requests();
 const bodies = () => dispatch.sandbox.ledger.dialed().map(({ body }) => body);

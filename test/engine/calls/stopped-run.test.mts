@@ -1,13 +1,9 @@
-import { drivers, openDispatch, statusFault, type Dispatch } from '../support/calls/dispatch.mts';
+import { drivers, statusFault } from '../support/calls/dispatch.mts';
+import { useDispatch } from '../support/calls/use-dispatch.mts';
 
 // Anyone who restarts a stopped run must learn from the error who was already called.
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const parallel = (callsInParallel: number) => ({
 	options: { callsInParallel, lookForLostAnswers: 0 },

@@ -1,20 +1,9 @@
 import { chain } from '../../support/harness/index.mts';
-import {
-	checkCall,
-	driver,
-	drivers,
-	openDispatch,
-	savedWorkflow,
-	type Dispatch,
-} from '../../support/calls/dispatch.mts';
+import { checkCall, driver, drivers, savedWorkflow } from '../../support/calls/dispatch.mts';
 import { itemLoop } from '../../support/calls/waiting.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const refuse = (skip: number, times: number | 'always' = 'always') =>

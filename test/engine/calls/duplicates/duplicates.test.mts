@@ -1,12 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { driver, openDispatch, type Dispatch, type Driver } from '../../support/calls/dispatch.mts';
+import { driver, type Driver } from '../../support/calls/dispatch.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const guarded: INodeParameters = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 2 } };
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();

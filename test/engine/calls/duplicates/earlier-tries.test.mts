@@ -1,13 +1,9 @@
-import { checkCall, drivers, openDispatch, type Dispatch } from '../../support/calls/dispatch.mts';
+import { checkCall, drivers } from '../../support/calls/dispatch.mts';
 import { itemLoop } from '../../support/calls/waiting.mts';
 import type { EngineRun } from '../../support/harness/index.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 /**
  * An execution that placed its first call and failed at the second. Its rules are changed

@@ -1,12 +1,8 @@
-import { driver, drivers, openDispatch, type Dispatch } from '../../support/calls/dispatch.mts';
+import { driver, drivers } from '../../support/calls/dispatch.mts';
 import { openListService } from '../../support/calls/list-service.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const guarded = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } };
 

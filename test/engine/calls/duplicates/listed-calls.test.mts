@@ -1,20 +1,16 @@
-import { driver, openDispatch, type Dispatch, type Driver } from '../../support/calls/dispatch.mts';
+import { driver, type Driver } from '../../support/calls/dispatch.mts';
 import {
 	openListService,
 	type ListedCall,
 	type ListService,
 } from '../../support/calls/list-service.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
 // A list may write a call's number, time and load in its own way. What it leaves out proves nothing.
 
-let dispatch: Dispatch;
+const dispatch = useDispatch();
 let service: ListService;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
 beforeEach(async () => {
-	dispatch.reset();
 	service = await openListService(({ toPhone }, index) => {
 		return { id: 5000 + index, toPhone, createdAt: new Date().toISOString() };
 	});

@@ -1,16 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { driver, openDispatch, statusFault, type Dispatch } from '../../support/calls/dispatch.mts';
+import { driver, statusFault } from '../../support/calls/dispatch.mts';
 import { MINUTE, setClock, start, stopClock } from '../../support/triggers/simulated-clock.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
 // A service that answers 429 may let a call wait for minutes, in which the reason to place it can go.
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
+const dispatch = useDispatch();
 beforeEach(() => {
-	dispatch.reset();
 	stopClock();
 });
 afterEach(() => void jest.useRealTimers());

@@ -1,15 +1,8 @@
-import { driver, drivers, openDispatch } from '../../support/calls/dispatch.mts';
-import type { Dispatch, DispatchRun } from '../../support/calls/dispatch.mts';
+import { driver, drivers } from '../../support/calls/dispatch.mts';
+import { useDispatch, withRules } from '../../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
-
-const run = async (rules: object, parameters: object = {}, options: DispatchRun = {}) =>
-	await dispatch.run({ skipIfCalledWithin: 0, rules: { ...rules }, ...parameters }, options);
+const dispatch = useDispatch();
+const run = withRules(dispatch);
 
 const bodies = () => dispatch.sandbox.ledger.dialed().map(({ body }) => body);
 

@@ -1,22 +1,14 @@
 import { DateTime } from 'luxon';
-import { openDispatch } from '../../support/calls/dispatch.mts';
-import type { Dispatch, DispatchRun } from '../../support/calls/dispatch.mts';
 import { MINUTE, setClock, start, stopClock } from '../../support/triggers/simulated-clock.mts';
+import { useDispatch, withRules } from '../../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
+const dispatch = useDispatch();
+const run = withRules(dispatch);
 afterEach(() => void jest.useRealTimers());
 beforeEach(() => {
-	dispatch.reset();
 	// Monday noon, so that no test depends on the day it runs on.
 	stopClock();
 });
-
-const run = async (rules: object, parameters: object = {}, options: DispatchRun = {}) =>
-	await dispatch.run({ skipIfCalledWithin: 0, rules: { ...rules }, ...parameters }, options);
 
 const onError = (how: 'continueErrorOutput' | 'continueRegularOutput') => ({
 	node: { onError: how },

@@ -1,18 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../../../sandbox/index.mts';
-import {
-	drivers,
-	openDispatch,
-	savedWorkflow,
-	type Dispatch,
-} from '../../support/calls/dispatch.mts';
+import { drivers, savedWorkflow } from '../../support/calls/dispatch.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const byPolling: INodeParameters = { waitForOutcome: 'polling', waitLimit: 1, pollInterval: 0.05 };
 

@@ -1,18 +1,9 @@
-import {
-	drivers,
-	openDispatch,
-	type Dispatch,
-	type Driver,
-} from '../../support/calls/dispatch.mts';
+import { drivers, type Driver } from '../../support/calls/dispatch.mts';
 import { itemLoop, redialLoop, resumeUrl, sendEvent } from '../../support/calls/waiting.mts';
 import type { EngineRun, WorkflowJson } from '../../support/harness/index.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const start = async (json: WorkflowJson, items: Driver[]) => {
 	const { credentials } = dispatch;

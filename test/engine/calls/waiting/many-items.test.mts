@@ -1,11 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import {
-	drivers,
-	openDispatch,
-	savedWorkflow,
-	type Dispatch,
-} from '../../support/calls/dispatch.mts';
+import { drivers, savedWorkflow } from '../../support/calls/dispatch.mts';
 import { openListService, type ListService } from '../../support/calls/list-service.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
 const CALLS = 501;
 const UNANSWERED = 250;
@@ -15,14 +11,9 @@ const parameters: INodeParameters = {
 	rules: { maxCalls: CALLS },
 };
 
-let dispatch: Dispatch;
+const dispatch = useDispatch();
 let service: ListService;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
 beforeEach(async () => {
-	dispatch.reset();
 	const start = Date.now() - CALLS * 1000;
 	service = await openListService(({ toPhone, loadNumber }, index) => ({
 		...{ id: 7000 + index, toPhone, loadIds: [loadNumber] },

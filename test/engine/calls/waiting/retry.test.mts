@@ -1,12 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { driver, openDispatch, type Dispatch } from '../../support/calls/dispatch.mts';
+import { driver } from '../../support/calls/dispatch.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const byWebhook: INodeParameters = { waitForOutcome: 'webhook', waitLimit: 60 };
 const list = (fault: object) =>

@@ -1,13 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { driver, drivers, openDispatch, type Dispatch } from '../../support/calls/dispatch.mts';
+import { driver, drivers } from '../../support/calls/dispatch.mts';
 import { resumeUrl, sendEvent } from '../../support/calls/waiting.mts';
+import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
-let dispatch: Dispatch;
-beforeAll(async () => {
-	dispatch = await openDispatch();
-});
-afterAll(() => dispatch.close());
-beforeEach(() => dispatch.reset());
+const dispatch = useDispatch();
 
 const byWebhook: INodeParameters = { waitForOutcome: 'webhook', waitLimit: 5 };
 const placed = () => dispatch.sandbox.ledger.dialed().at(-1);
