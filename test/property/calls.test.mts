@@ -54,6 +54,7 @@ function partsOf({ who }: Case, { items, runIndex }: StoredExecution, node: stri
 /** Runs a case with a simulated clock. */
 async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]> {
 	const [here, there] = workers;
+	const otherThan = (worker: LoadedPackage) => (worker === here ? there : here);
 	for (const worker of workers) worker.restart();
 	const table = new ProcessedData();
 	let seed = executions + 1;
@@ -74,9 +75,10 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 	const run = async (execution: StoredExecution, on: LoadedPackage, id = 'call') => {
 		const { items, nodeContext } = structuredClone(execution);
 		let end: RunEnd = 'crashed';
-		for (const part of partsOf(drawn, execution, id)) {
+		for (const [index, part] of partsOf(drawn, execution, id).entries()) {
 			Object.assign(execution, part);
-			end = await runExecution(execution, settingsOf(part.node), service, table, on);
+			const worker = drawn.splits && index === 1 ? otherThan(on) : on;
+			end = await runExecution(execution, settingsOf(part.node), service, table, worker);
 			runs.push({ execution: structuredClone(execution), end, rings: [...service.rings] });
 			// A crash takes along all that the execution did; after an error, no node runs.
 			if (end === 'crashed') execution.nodeContext = nodeContext;
@@ -95,7 +97,7 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 	};
 	let [end] = await Promise.all([run(execution, here), ...rivals[drawn.rival]()]);
 	let node = 'call';
-	for (const next of drawn.afterwards) {
+	for (const [step, next] of drawn.afterwards.entries()) {
 		await new Promise((resolve) => setTimeout(resolve, 60_000));
 		const id = String(++executions);
 		if (next === 'new' || next === 'other node') execution = startOf(drawn);
@@ -106,7 +108,8 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 		if (next === 'with a new row') {
 			execution = { ...structuredClone(execution), id, items: [NEW_ROW, ...execution.items] };
 		}
-		const on = drawn.moves ? there : here;
+		const isElsewhere = drawn.moves === 'once' || (drawn.moves === 'to and fro' && step % 2 === 0);
+		const on = isElsewhere ? there : here;
 		if (next === 'new') node = 'call';
 		if (next === 'other node') node = 'other';
 		if (next === 'oldest again') await run({ ...structuredClone(first), id }, on);

@@ -51,8 +51,10 @@ export const cases = fc.record({
 	who: fc.constantFrom('node', 'node', 'two nodes', 'agent'),
 	/** How the list writes numbers, times and loads. */
 	writes: fc.constantFrom('as the contract', 'in other ways'),
-	/** Whether what happens afterwards happens on another worker. */
-	moves: fc.boolean(),
+	/** Whether what happens afterwards happens on the other worker, or on one and the other in turn. */
+	moves: fc.constantFrom('never', 'once', 'to and fro'),
+	/** Whether the second of two nodes runs on the other worker, as after a Wait node. */
+	splits: fc.boolean(),
 	/** The longest time the database takes for a read or a write. */
 	databaseMs: fc.constantFrom(0, 5, 20),
 });
@@ -66,28 +68,40 @@ export function honest(given: Case): Case {
 	const isRace = given.who === 'two nodes' && given.rival === 'worker';
 	const drawn = { ...given, ...(isRace && { rival: 'execution' as const }) };
 	const listFaults = drawn.listFaults.map((fault) => (fault === 'empty' ? '500' : fault));
-	const twoNodes =
-		drawn.rival === 'node' || drawn.afterwards.includes('other node') || drawn.who === 'two nodes';
+	const otherNode = drawn.rival === 'node' || drawn.afterwards.includes('other node');
+	const twoNodes = otherNode || drawn.who === 'two nodes';
 	return {
 		...drawn,
 		...(drawn.guardMinutes > 0 && { listFaults }),
-		// Two nodes on two workers can't see each other's calls (docs/placing-calls.md).
-		...(twoNodes && { moves: false }),
-		// After a crash, and for another worker's call, another node can rely only on the list.
+		// Nodes of two executions on two workers can't see each other's calls (docs/placing-calls.md).
+		...(otherNode && { moves: 'never' as const, splits: false }),
+		...(drawn.splits && drawn.rival !== 'nobody' && { splits: false }),
+		// After a crash, and for another execution's call on the other worker, another node can rely
+		// only on the list.
 		...(twoNodes &&
-			(drawn.rival === 'worker' || drawn.dialFaults.some(isCrash)) && {
+			(drawn.rival === 'worker' || drawn.dialFaults.some(isCrash) || isApart(drawn)) && {
 				...{ namesLoads: true, listDelayMs: 0 },
 			}),
-		...(drawn.rival === 'worker' && { dialFaults: drawn.dialFaults.map(answered) }),
+		...((drawn.rival === 'worker' || (twoNodes && isApart(drawn) && isFollowed(drawn))) && {
+			dialFaults: drawn.dialFaults.map(answered),
+		}),
 		// A crashing process takes all its executions with it.
 		...(drawn.dialFaults.some(isCrash) && drawn.rival !== 'worker' && { rival: 'nobody' }),
 	};
 }
 
+const isFollowed = ({ afterwards }: Case) => afterwards.includes('new');
+
+/** Whether starts that share no data run on two workers. */
+function isApart(drawn: Case): boolean {
+	const isAnother = isFollowed(drawn) || drawn.afterwards.includes('oldest again');
+	return isAnother && (drawn.moves !== 'never' || drawn.splits);
+}
+
 const isCrash = (fault: DialFault) => fault.startsWith('crash');
 
 /**
- * If two workers call one number at the same moment, neither can tell whose a lost call is unless
+ * If two workers call one number at the same moment or within minutes, from two nodes, neither can tell whose a lost call is unless
  * the list says so (docs/placing-calls.md, "What is left"). In these cases, all calls get a
  * response.
  */
