@@ -1,7 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Delivery } from './deliver/delivery';
-import { NoMemory, ReceivedEvents, type EventMemory } from './deliver/duplicates';
+import { NoDuplicates, RememberedDuplicates, type Duplicates } from './deliver/duplicates';
 import { identityOf, type IdentityKey } from './deliver/eventIdentity';
 import { matchesFilters } from './deliver/filters';
 import { toOutputs } from './deliver/outputs';
@@ -105,11 +105,11 @@ function identitiesOf(
 function openMemory(
 	context: IWebhookFunctions,
 	{ ignoreDuplicates }: TriggerSettings,
-): EventMemory<ReceivedEvent> {
-	if (!ignoreDuplicates || context.getMode() === 'manual') return new NoMemory();
+): Duplicates<ReceivedEvent> {
+	if (!ignoreDuplicates || context.getMode() === 'manual') return new NoDuplicates();
 	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
 	const delivery = new Delivery(context.getResponseObject());
-	return new ReceivedEvents(trigger, context.getWorkflowStaticData('node'), delivery);
+	return new RememberedDuplicates(trigger, context.getWorkflowStaticData('node'), delivery);
 }
 
 function logDuplicates(context: IWebhookFunctions, count: number): void {

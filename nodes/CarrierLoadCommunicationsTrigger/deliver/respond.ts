@@ -35,26 +35,31 @@ export function refuse(
 	context: IWebhookFunctions,
 	{ reason, challenge }: Unauthorized,
 ): IWebhookResponseData {
-	const node = context.getNode();
-	context.logger.warn(`"${node.name}" rejected a webhook request: ${reason}`, {
-		workflowId: context.getWorkflow().id,
-		nodeName: node.name,
-	});
+	warn(context, reason);
 	const headers = challenge === undefined ? {} : { 'WWW-Authenticate': challenge };
 	return answer(context, 401, { message: 'Not authorized' }, headers);
 }
 
-/** Rejects a request with unacceptable events. */
+/** Rejects a request with unacceptable events: a sender may drop them for good, so the log says so. */
 export function reject(
 	context: IWebhookFunctions,
 	{ status, message }: Rejection,
 ): IWebhookResponseData {
+	warn(context, message);
 	const headers: Record<number, Record<string, string>> = {
 		// The rest of the body is unread, so this connection can't be reused.
 		413: { Connection: 'close' },
 		503: { 'Retry-After': '10' },
 	};
 	return answer(context, status, { message }, headers[status]);
+}
+
+function warn(context: IWebhookFunctions, reason: string): void {
+	const { name } = context.getNode();
+	context.logger.warn(`"${name}" rejected a webhook request: ${reason}`, {
+		workflowId: context.getWorkflow().id,
+		nodeName: name,
+	});
 }
 
 /** Responds to GET and HEAD if health checks are on. Only POST delivers events. */

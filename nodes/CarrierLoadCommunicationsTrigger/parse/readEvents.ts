@@ -8,7 +8,7 @@ import { readCallEvent, type CallEvent } from './callEvent';
 import type { Rejection } from './requestBody';
 import { valueAt } from './valueAt';
 
-/** Maximum events per request. The trigger remembers at least as many, see `deliver/duplicates`. */
+/** Maximum events per request. The trigger remembers at least as many, see `deliver/eventMemory`. */
 const MAX_EVENTS = 500;
 
 /** Maximum size of the fields around a list when each event gets a copy, in characters. */

@@ -16,6 +16,12 @@ export class TriggersEnvironment {
 	session!: N8nSession;
 	private n8n!: RunningN8n;
 	private readonly userFolder = mkdtempSync(join(tmpdir(), 'triggers-e2e-'));
+	private readonly env: Record<string, string>;
+
+	/** @param env more variables for n8n */
+	constructor(env: Record<string, string> = {}) {
+		this.env = env;
+	}
 
 	async open(): Promise<void> {
 		await this.start();
@@ -37,6 +43,11 @@ export class TriggersEnvironment {
 		await this.start();
 	}
 
+	/** Resolves when n8n has exited. */
+	async exited(): Promise<void> {
+		await this.n8n.exited;
+	}
+
 	get baseUrl(): string {
 		return this.n8n.baseUrl;
 	}
@@ -45,9 +56,13 @@ export class TriggersEnvironment {
 		return readFileSync(this.n8n.logFile, 'utf8');
 	}
 
-	/** An active workflow that begins with the webhook trigger. */
-	async activeTrigger(parameters: JsonObject = {}): Promise<{ id: string; url: string }> {
+	/** An active workflow that begins with the webhook trigger; `next` are nodes that follow, by name. */
+	async activeTrigger(
+		parameters: JsonObject = {},
+		next: Record<string, JsonObject> = {},
+	): Promise<{ id: string; url: string }> {
 		const { id, path } = await this.trigger(parameters);
+		if (Object.keys(next).length > 0) await this.append(id, next);
 		await this.session.activate(id);
 		const url = `${this.baseUrl}/webhook/${path}`;
 		await this.registered(url);
@@ -69,10 +84,7 @@ export class TriggersEnvironment {
 
 	/** The trigger, letting repeats through, and Remove Duplicates after it as docs/triggers.md says. */
 	async recipe(): Promise<{ id: string; url: string }> {
-		const { id, path } = await this.trigger({ eventOptions: { ignoreRepeats: false } });
-		const { nodes, versionId } = Object(await this.session.workflow(id));
 		const remove = {
-			...{ id: randomUUID(), name: 'Remove Duplicates', position: [200, 0] },
 			...{ type: 'n8n-nodes-base.removeDuplicates', typeVersion: 2 },
 			parameters: {
 				operation: 'removeItemsSeenInPreviousExecutions',
@@ -81,17 +93,24 @@ export class TriggersEnvironment {
 				options: { scope: 'node' },
 			},
 		};
-		const next = [{ node: remove.name, type: 'main', index: 0 }];
-		const change = {
-			versionId,
-			nodes: [...nodes, remove],
-			connections: { Trigger: { main: [next] } },
-		};
-		await this.session.rest.send('add a node', 'PATCH', `/rest/workflows/${id}`, change);
-		await this.session.activate(id);
-		const url = `${this.baseUrl}/webhook/${path}`;
-		await this.registered(url);
-		return { id, url };
+		const letThrough = { eventOptions: { ignoreRepeats: false } };
+		return await this.activeTrigger(letThrough, { 'Remove Duplicates': remove });
+	}
+
+	/** Adds nodes after the trigger, one after another. */
+	private async append(id: string, next: Record<string, JsonObject>): Promise<void> {
+		const { nodes, versionId } = Object(await this.session.workflow(id));
+		const names = ['Trigger', ...Object.keys(next)];
+		const added = Object.entries(next).map(([name, node], index) => ({
+			...{ id: randomUUID(), name, position: [200 * (index + 1), 0], parameters: {}, ...node },
+		}));
+		const connections = Object.fromEntries(
+			names.slice(1).map((node, index) => {
+				return [names[index], { main: [[{ node, type: 'main', index: 0 }]] }];
+			}),
+		);
+		const change = { versionId, nodes: [...nodes, ...added], connections };
+		await this.session.rest.send('add nodes', 'PATCH', `/rest/workflows/${id}`, change);
 	}
 
 	async haveEnded(executionIds: string[]): Promise<boolean> {
@@ -147,7 +166,9 @@ export class TriggersEnvironment {
 	}
 
 	private async start(): Promise<void> {
-		this.n8n = await startN8n({ userFolder: this.userFolder, packageDir: ROOT });
+		this.n8n = await startN8n({
+			...{ userFolder: this.userFolder, packageDir: ROOT, env: this.env },
+		});
 		this.session = await this.n8n.login();
 	}
 }

@@ -49,6 +49,8 @@ describe('a request', () => {
 		const rejected = await send(open, { body: events });
 		expect(rejected).toMatchObject({ status: 413, started: false });
 		expect(rejected.headers['connection']).toBe('close');
+		const log = rejected.logs.map(({ text }) => text).join();
+		expect(log).toContain('rejected a webhook request: More than 500 events in one request');
 	});
 
 	it('with 500 events starts nothing when it is delivered again after a restart', async () => {

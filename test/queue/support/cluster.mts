@@ -111,8 +111,8 @@ export class Cluster {
 		return await this.registered(id, `/webhook/${webhookId}`);
 	}
 
-	/** A published workflow that begins with this package's trigger; the sandbox sends its events there. */
-	async eventWorkflow(): Promise<{ id: string; url: string }> {
+	/** A published workflow that begins with this package's trigger, and may go on with a node "Next". */
+	async eventWorkflow(next?: JsonObject): Promise<{ id: string; url: string }> {
 		const webhookId = randomUUID();
 		const trigger = {
 			...{
@@ -122,7 +122,11 @@ export class Cluster {
 			},
 			...{ typeVersion: 2, position: [0, 0], webhookId, parameters: { authentication: 'none' } },
 		};
-		const id = await this.publish({ nodes: [trigger], connections: {} });
+		const following = next && { id: randomUUID(), name: 'Next', position: [200, 0], ...next };
+		const id = await this.publish({
+			nodes: following ? [trigger, following] : [trigger],
+			connections: following ? { Event: leadTo('Next') } : {},
+		});
 		return await this.registered(id, `/webhook/${webhookId}/webhook`);
 	}
 

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, recordsIn } from '../../../playground/n8n/rest.mts';
 import type { Cluster } from './cluster.mts';
 
-/** A published workflow that consists of this package's trigger. */
+/** A published workflow that begins with this package's trigger. */
 export class EventWorkflow {
 	private readonly cluster: Cluster;
 	private readonly id: string;
@@ -13,8 +13,9 @@ export class EventWorkflow {
 		this.path = new URL(url).pathname;
 	}
 
-	static async publish(cluster: Cluster): Promise<EventWorkflow> {
-		return new EventWorkflow(cluster, await cluster.eventWorkflow());
+	/** @param next a node after the trigger */
+	static async publish(cluster: Cluster, next?: JsonObject): Promise<EventWorkflow> {
+		return new EventWorkflow(cluster, await cluster.eventWorkflow(next));
 	}
 
 	/**

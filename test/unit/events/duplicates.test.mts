@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Delivery } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/delivery.ts';
-import { ReceivedEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/duplicates.ts';
+import { RememberedDuplicates } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/duplicates.ts';
 
 const HOUR = 60 * 60 * 1000;
 const now = Date.now();
@@ -25,7 +25,7 @@ function request(
 	deadline = inTime(),
 ) {
 	const response = { writableEnded: false };
-	const memory = new ReceivedEvents<string>(trigger, staticData, new Delivery(response), at);
+	const memory = new RememberedDuplicates<string>(trigger, staticData, new Delivery(response), at);
 	return { response, memory, claims: memory.claim(identitiesOf(keys), deadline) };
 }
 
@@ -132,6 +132,35 @@ describe('the duplicate memory', () => {
 		await receive(trigger, ['a'], {});
 		await receive(trigger, ['b'], loadedBefore);
 		expect(storedIn(loadedBefore)).toEqual(['a', 'b']);
+	});
+
+	it('is saved for all requests by the last one of several at the same time', async () => {
+		const trigger = newTrigger();
+		await receive(trigger, ['earlier'], {});
+		const staticData: IDataObject[] = [{}, {}, {}];
+		const requests = staticData.map((each, nth) => request(trigger, [`one-of-${nth}`], each));
+		await Promise.all(requests.map(({ claims }) => claims));
+		requests[0]?.memory.store();
+		// n8n fails to store this one.
+		if (requests[1]) requests[1].response.writableEnded = true;
+		requests[2]?.memory.store();
+		expect(staticData.slice(0, 2)).toEqual([{}, {}]);
+		expect(storedIn(staticData[2] ?? {})).toEqual(['earlier', 'one-of-0', 'one-of-2']);
+	});
+
+	it('is saved once a second while requests never cease', async () => {
+		const trigger = newTrigger();
+		await request(trigger, ['undecided']).claims;
+		let saved = 0;
+		const clock = jest.spyOn(Date, 'now');
+		for (let nth = 0; nth < 50; nth++) {
+			clock.mockReturnValue(now + nth * 100);
+			const staticData: IDataObject = {};
+			await receive(trigger, [`event-${nth}`], staticData);
+			if (storedIn(staticData).at(-1) === `event-${nth}`) saved += 1;
+		}
+		clock.mockRestore();
+		expect(saved).toBe(5);
 	});
 
 	it('keeps what another process wrote', async () => {
