@@ -13,7 +13,7 @@ import type {
 	ListQuery,
 } from './contract';
 import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
-import { CREDENTIAL_TYPE } from './http/request';
+import { nodeCredential } from './http/nodeCredential';
 import type { JsonObject } from './http/json';
 import { findRow, readList, type List, type Paging } from './pagination';
 import { listOfRange, type ReadRange } from './pagination/listOfRange';
@@ -158,8 +158,10 @@ export async function connect(
 	context: IAllExecuteFunctions,
 	options: { timeoutMs?: number | undefined; retryBudgetMs?: number | undefined } = {},
 ): Promise<ServiceClient> {
-	const credential = await context.getCredentials(CREDENTIAL_TYPE);
+	const readCredential = nodeCredential(context);
+	const credential = await readCredential();
 	const connection = {
+		credential: readCredential,
 		baseUrl: normalizeBaseUrl(credential.baseUrl),
 		skipCertificateCheck: credential.ignoreSslIssues === true,
 		timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,

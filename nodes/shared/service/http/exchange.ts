@@ -33,15 +33,18 @@ export async function exchange(
 	request: ServiceRequest,
 ): Promise<ServiceAnswer> {
 	try {
-		return await sendWithin(connection.timeoutMs, async () =>
-			openAnswer(
+		return await sendWithin(connection.timeoutMs, async () => {
+			const data = await connection.credential();
+			const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
+			return openAnswer(
 				await context.helpers.httpRequestWithAuthentication.call(
 					context,
 					CREDENTIAL_TYPE,
 					requestOptions(connection, request),
+					{ credentialsDecrypted: credential },
 				),
-			),
-		);
+			);
+		});
 	} catch (error) {
 		throw readTransportError(error, request, connection);
 	}

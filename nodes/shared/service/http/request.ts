@@ -1,4 +1,8 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestMethods,
+} from 'n8n-workflow';
 
 import type { Redaction } from './answer/redaction';
 
@@ -13,6 +17,8 @@ export interface Connection {
 	/** Time limit for a request with all retries and waits, in milliseconds. */
 	retryBudgetMs: number;
 	redaction: Redaction;
+	/** The credential that requests are authenticated with. */
+	credential: () => Promise<ICredentialDataDecryptedObject>;
 }
 
 export interface ServiceRequest {

@@ -73,6 +73,7 @@ export class HttpService {
 			timeoutMs: TIMEOUT_MS,
 			retryBudgetMs: 300_000,
 			redaction: redactionOf('a-token-that-is-long-enough'),
+			credential: async () => ({}),
 		};
 		return new ServiceClient(new Requests(context, connection));
 	}

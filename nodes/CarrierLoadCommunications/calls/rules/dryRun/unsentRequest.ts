@@ -20,6 +20,7 @@ class UnsentRequests extends Requests {
 		const redaction = redactionOf('');
 		super(context, {
 			...{ baseUrl: '', skipCertificateCheck: false, timeoutMs: 0, retryBudgetMs: 0, redaction },
+			credential: async () => ({}),
 		});
 	}
 
