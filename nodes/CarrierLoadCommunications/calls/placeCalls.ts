@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failedItem } from '../../shared/errors/itemError';
-import { Parameters } from '../../shared/fields/parameters';
+import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/http/cancellation';
 import { connect } from '../../shared/service/client';
 import { waitFields } from './fields/wait';
@@ -14,7 +14,8 @@ import { nodeKeyOf } from './memory/execution';
 import { CallRegistry } from './memory/callRegistry';
 import type { Ring } from './memory/knownCalls';
 import { callError } from './output/callErrors';
-import { toOutput, readShape } from './output/callOutput';
+import { toOutput } from './output/callOutput';
+import { callOutput } from './output/callRow';
 import { planCall, type CallRequests } from './plan/planCall';
 import { planFailure, planItems, type Plan } from './plan/planItems';
 import { nameKind } from './plan/plannedCall';
@@ -41,7 +42,8 @@ export async function placeCalls<Values extends object>(
 	const registry = new CallRegistry(context);
 	let plans: Plan[] = [];
 	try {
-		const parameters = new Parameters(context, 0);
+		const constants = new ConstantParameters(context);
+		const parameters = new Parameters(context, 0, constants);
 		const { parallel, perMinute, lookForMs, timeoutMs } = readPlacingSettings(parameters);
 		const wait = waitFields(requests.takesMetadata).read(parameters).wait;
 		if (wait.mode === 'webhook') checkCanWait(context, items.length);
@@ -49,12 +51,13 @@ export async function placeCalls<Values extends object>(
 		refuseRulesFromModel(context);
 		refuseTooMany(items.length, parameters);
 
+		const shapeOf = (fields: Parameters) => callOutput.read(fields).output.shape;
 		const keys = new CallKeys(context);
 		const reader = new RulesReader();
 		const rules = new RunRules(context, wait.mode !== 'no');
 		plans = await planItems(items.length, async (itemIndex) => {
-			readShape(context, itemIndex);
-			const fields = new Parameters(context, itemIndex);
+			const fields = new Parameters(context, itemIndex, constants);
+			shapeOf(fields);
 			const call = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
 			const row = registry.recall(call) ? undefined : await rules.apply(call);
@@ -73,7 +76,13 @@ export async function placeCalls<Values extends object>(
 		const run = { context, client, registry, guard, rules, pace, lookForMs, signal };
 		const outcomes = await placeRun(run, plans, { action, parallel, perMinute });
 		const isDryRun = callsOf(plans).every((call) => call.rules.dryRun);
-		return await toOutput(context, client, isDryRun ? { mode: 'no' } : wait, outcomes);
+		return await toOutput(
+			context,
+			client,
+			isDryRun ? { mode: 'no' } : wait,
+			outcomes,
+			(itemIndex) => shapeOf(new Parameters(context, itemIndex, constants)),
+		);
 	} catch (error) {
 		const ringOf = (itemIndex: number) => ringOfPlan(registry, plans[itemIndex]);
 		if (!context.continueOnFail()) {

@@ -1,14 +1,33 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
+	INodeParameters,
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { expressionsIn } from './expressionsIn';
 import { InvalidParameter } from './invalidParameter';
 import { runsAsTool } from './runsAsTool';
 
 type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
+
+/** Values of a run's parameters without expressions: n8n takes long to look them up for each item. */
+export class ConstantParameters {
+	private readonly values = new Map<string, unknown>();
+	private readonly stored: INodeParameters;
+
+	constructor(context: IExecuteFunctions) {
+		this.stored = context.getNode().parameters;
+	}
+
+	/** A parameter's value; looked up once unless it has expressions. */
+	get(name: string, lookUp: () => unknown): unknown {
+		if (expressionsIn(this.stored[name]).length > 0) return lookUp();
+		if (!this.values.has(name)) this.values.set(name, lookUp());
+		return this.values.get(name);
+	}
+}
 
 /**
  * A node's parameters for one item, from which the fields read their values. Expressions may return
@@ -17,10 +36,14 @@ type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
 export class Parameters {
 	private readonly values = new Map<string, unknown>();
 
-	/** @param itemIndex item whose expressions are resolved; a trigger has none */
+	/**
+	 * @param itemIndex item whose expressions are resolved; a trigger has none
+	 * @param constants shared by the items of a run
+	 */
 	constructor(
 		private readonly context: Context,
 		readonly itemIndex = 0,
+		private readonly constants?: ConstantParameters,
 	) {}
 
 	/** A parameter's value; undefined if it is absent, empty or null. */
@@ -61,7 +84,10 @@ export class Parameters {
 
 	/** Resolved once, so an expression has the same value each time it is read. */
 	private topLevel(name: string): unknown {
-		if (!this.values.has(name)) this.values.set(name, this.lookUp(name));
+		if (!this.values.has(name)) {
+			const lookUp = () => this.lookUp(name);
+			this.values.set(name, this.constants ? this.constants.get(name, lookUp) : lookUp());
+		}
 		return this.values.get(name);
 	}
 

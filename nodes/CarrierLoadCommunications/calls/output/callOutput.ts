@@ -1,10 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failedItem } from '../../../shared/errors/itemError';
-import { Parameters } from '../../../shared/fields/parameters';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { ShapeRow } from '../../fields/output';
-import { callOutput, hasCall } from './callRow';
+import { hasCall } from './callRow';
 import { waitByPolling } from '../wait/waitByPolling';
 import { waitByWebhook } from '../wait/waitByWebhook';
 import type { WaitSettings } from '../fields/wait';
@@ -12,23 +11,28 @@ import type { WaitSettings } from '../fields/wait';
 /** An item's result: its call's row, or the error. */
 export type Outcome = { row: IDataObject } | { error: Error };
 
-/** Waits if the user wants that, and converts the results to the node's output. */
+/**
+ * Waits if the user wants that, and converts the results to the node's output.
+ *
+ * @param shapeOf how an item's row becomes its JSON
+ */
 export async function toOutput(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	wait: WaitSettings,
 	outcomes: Outcome[],
+	shapeOf: (itemIndex: number) => ShapeRow,
 ): Promise<INodeExecutionData[]> {
 	const [only] = outcomes;
 	if (wait.mode === 'webhook' && only && 'row' in only && hasCall(only.row)) {
 		const limit = Date.now() + wait.limitMs;
-		return await waitByWebhook(context, client, only.row, limit, readShape(context, 0));
+		return await waitByWebhook(context, client, only.row, limit, shapeOf(0));
 	}
 	const waited =
 		wait.mode === 'polling' ? await pollFor(context, client, wait, outcomes) : outcomes;
 	return waited.map((outcome, itemIndex) => {
 		if ('error' in outcome) return failedItem(outcome.error, itemIndex);
-		const json = readShape(context, itemIndex)(outcome.row);
+		const json = shapeOf(itemIndex)(outcome.row);
 		return { json, pairedItem: { item: itemIndex } };
 	});
 }
@@ -49,13 +53,4 @@ async function pollFor(
 		const row = isPlaced(outcome) ? left.next().value : undefined;
 		return row === undefined ? outcome : { row };
 	});
-}
-
-/**
- * Converts the row of an item's call to its JSON.
- *
- * @throws InvalidParameter for invalid fields
- */
-export function readShape(context: IExecuteFunctions, itemIndex: number): ShapeRow {
-	return callOutput.read(new Parameters(context, itemIndex)).output.shape;
 }

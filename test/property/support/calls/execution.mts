@@ -119,6 +119,14 @@ export function tagOf(execution: StoredExecution, itemIndex: number): string {
 	return `${token}/${runIndex}/${node}/${phone}/${load}`;
 }
 
+/** The parameters that differ from item to item, as a workflow has them. */
+const EXPRESSIONS = Object.fromEntries(
+	['toPhone', 'loadNumber', 'loadId', 'metadata', 'dynamicVariables'].map((name) => [
+		name,
+		`={{ $json.${name} }}`,
+	]),
+);
+
 function contextOf(
 	execution: StoredExecution,
 	nodeContext: IDataObject,
@@ -154,7 +162,10 @@ function contextOf(
 		getInputData: () => items.map((json) => ({ json })),
 		getContext: (type: string) =>
 			(nodeContext[type === 'node' ? node.id : type] ??= {}) as IDataObject,
-		getNode: () => ({ id: node.id, name: node.id, type: 'x', typeVersion: 1, parameters: {} }),
+		getNode: () => ({
+			...{ id: node.id, name: node.id, type: 'x', typeVersion: 1 },
+			parameters: EXPRESSIONS,
+		}),
 		getWorkflow: () => workflow,
 		getExecutionId: () => execution.id,
 		getExecutionContext: () => ({ establishedAt: execution.establishedAt }),

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { expressionsIn } from '../../../../shared/fields/expressionsIn';
 import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
 import { runsAsTool } from '../../../../shared/fields/runsAsTool';
-import { isJsonObject } from '../../../../shared/service/http/json';
 
 /** Parameters that the rules depend on, with their labels. A model must not fill them in. */
 const PROTECTED = {
@@ -36,10 +36,4 @@ export function refuseRulesFromModel(context: IExecuteFunctions): void {
 			expression,
 		);
 	}
-}
-
-function expressionsIn(value: unknown): string[] {
-	if (typeof value === 'string') return value.startsWith('=') ? [value] : [];
-	if (Array.isArray(value)) return value.flatMap(expressionsIn);
-	return isJsonObject(value) ? Object.values(value).flatMap(expressionsIn) : [];
 }

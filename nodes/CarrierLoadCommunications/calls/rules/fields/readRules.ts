@@ -32,14 +32,23 @@ const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 /** Reads the calling rules of a run's items. */
 export class RulesReader {
 	private readonly doNotCall = new DoNotCallReader();
+	private last: { from: unknown[]; rules: CallingRules } | undefined;
 
 	/**
-	 * The rules of one item.
+	 * The rules of one item. Those without expressions are read once.
 	 *
 	 * @throws InvalidParameter for a rule that was added but can't be enforced: a rule that silently
 	 * does nothing would be worse than none
 	 */
 	read(parameters: Parameters): CallingRules {
+		const from = [parameters.raw('rules'), parameters.raw('options')];
+		if (this.last?.from.every((each, index) => each === from[index])) return this.last.rules;
+		const rules = this.readAll(parameters);
+		this.last = { from, rules };
+		return rules;
+	}
+
+	private readAll(parameters: Parameters): CallingRules {
 		refuseLostRules(parameters);
 		refuseEmptyCountry(parameters);
 		const { rules } = rulesForm.read(parameters);
