@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,11 +7,14 @@ import { pathToFileURL } from 'node:url';
 import { type RunningN8n, startN8n } from '../../playground/n8n/n8n.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../playground/n8n/rest.mts';
 import type { N8nSession } from '../../playground/n8n/session.mts';
-import { PACKAGE_NAME, ROOT } from '../../playground/setup/paths.mts';
-import type { Driver, Service } from './service.mts';
+import { ROOT } from '../../playground/setup/paths.mts';
+import { CREDENTIAL, credentialOf, TWO_EXPRESSIONS, type MeasuredNode } from './nodes.mts';
+import type { Service } from './service.mts';
 
-/** One run of the node that calls, as n8n measured it. */
+/** One run of the measured node, as n8n measured it. */
 export interface NodeRun {
+	/** When it started, in Unix milliseconds. */
+	from: number;
 	ms: number;
 	/** How long n8n's event loop stood still at most meanwhile. */
 	longestStallMs: number;
@@ -19,7 +22,7 @@ export interface NodeRun {
 	error: string;
 }
 
-/** A real n8n (SQLite) with the package, and workflows that place check calls. */
+/** A real n8n (SQLite) with the package, and workflows of the measured nodes. */
 export class CallingN8n {
 	private n8n!: RunningN8n;
 	private session!: N8nSession;
@@ -27,9 +30,12 @@ export class CallingN8n {
 	private readonly stalls: Array<[number, number]> = [];
 
 	async open(services: Service[], packageDir = ROOT): Promise<void> {
+		const nodes = join(this.userFolder, 'nodes');
+		mkdirSync(nodes);
+		writeFileSync(join(nodes, 'TwoExpressions.node.js'), TWO_EXPRESSIONS);
 		const probe = pathToFileURL(join(import.meta.dirname, 'stall-probe.mjs')).href;
 		const env = {
-			N8N_PAYLOAD_SIZE_MAX: '64',
+			...{ N8N_PAYLOAD_SIZE_MAX: '64', N8N_CUSTOM_EXTENSIONS: nodes },
 			NODE_OPTIONS: `--import ${probe} ${process.env['BENCH_NODE_OPTIONS'] ?? ''}`,
 		};
 		const onMessage = (message: unknown) => {
@@ -41,10 +47,11 @@ export class CallingN8n {
 		this.n8n = await startN8n({ userFolder: this.userFolder, packageDir, env, onMessage });
 		this.session = await this.n8n.login();
 		for (const { baseUrl, token, latencyMs } of services) {
-			await this.session.createCredential({
-				...{ name: credentialOf(latencyMs), type: 'carrierLoadCommunicationsApi' },
-				data: { baseUrl, accessToken: token },
-			});
+			const name = credentialOf(latencyMs);
+			const data = { baseUrl, accessToken: token };
+			await this.session.createCredential({ name, type: CREDENTIAL, data });
+			const header = { name: 'Authorization', value: `Bearer ${token}` };
+			await this.session.createCredential({ name, type: 'httpHeaderAuth', data: header });
 		}
 	}
 
@@ -53,42 +60,36 @@ export class CallingN8n {
 		rmSync(this.userFolder, { recursive: true, force: true });
 	}
 
-	/** A published workflow: a POST with drivers places a check call to each. Resolves to its runner. */
-	async workflow({ latencyMs }: Service, parameters: JsonObject) {
+	/** A published workflow: a POST with drivers gives the node an item for each. Resolves to its runner. */
+	async workflow(measured: MeasuredNode) {
 		const webhookId = randomUUID();
-		const node = (name: string, type: string, typeVersion: number, rest: JsonObject) => ({
-			...{ id: randomUUID(), name, type, typeVersion, position: [0, 0] },
-			...rest,
+		const node = (name: string, rest: JsonObject) => ({
+			...{ id: randomUUID(), name, position: [0, 0], ...rest },
 		});
 		const nodes = [
-			node('Webhook', 'n8n-nodes-base.webhook', 2, {
-				...{ webhookId, parameters: { path: webhookId, httpMethod: 'POST' } },
+			node('Webhook', {
+				...{ type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId },
+				parameters: { path: webhookId, httpMethod: 'POST' },
 			}),
-			node('Drivers', 'n8n-nodes-base.splitOut', 1, {
+			node('Drivers', {
+				...{ type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
 				parameters: { fieldToSplitOut: 'body.drivers', options: {} },
 			}),
-			node('Call', `${PACKAGE_NAME}.carrierLoadCommunications`, 1, {
-				credentials: { carrierLoadCommunicationsApi: { id: null, name: credentialOf(latencyMs) } },
-				parameters: {
-					...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0 },
-					...{ toPhone: '={{ $json.phone }}', loadNumber: '={{ $json.load }}' },
-					...parameters,
-				},
-			}),
+			node('Measured', { ...measured }),
 		];
 		const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
 		const created = await this.session.createWorkflow({
-			...{ name: `Calls ${webhookId}`, nodes, settings: { executionOrder: 'v1' } },
-			connections: { Webhook: to('Drivers'), Drivers: to('Call') },
+			...{ name: `Measured ${webhookId}`, nodes, settings: { executionOrder: 'v1' } },
+			connections: { Webhook: to('Drivers'), Drivers: to('Measured') },
 		});
 		const id = textIn(created, 'id');
 		await this.session.activate(id);
 		const url = `${this.n8n.baseUrl}/webhook/${webhookId}`;
 		while (!(await this.session.webhookIsRegistered(url))) await wait(250);
-		return async (drivers: Driver[]) => await this.run(id, url, drivers);
+		return async (drivers: object[]) => await this.run(id, url, drivers);
 	}
 
-	private async run(workflowId: string, url: string, drivers: Driver[]): Promise<NodeRun> {
+	private async run(workflowId: string, url: string, drivers: object[]): Promise<NodeRun> {
 		const count = (await this.session.executions.newest(workflowId)).length;
 		const headers = { 'content-type': 'application/json' };
 		const response = await fetch(url, {
@@ -108,20 +109,18 @@ export class CallingN8n {
 
 	private async nodeRun(executionId: string): Promise<NodeRun> {
 		const { resultData } = await this.session.executions.data(executionId);
-		const run = recordsIn(isRecord(resultData) ? resultData['runData'] : undefined, 'Call').at(-1);
+		const run = recordsIn(isRecord(resultData) ? resultData['runData'] : undefined, 'Measured').at(
+			-1,
+		);
 		const [from, ms] = [Number(run?.['startTime']), Number(run?.['executionTime'])];
 		const stalls = this.stalls.map(
 			([start, end]) => Math.min(end, from + ms) - Math.max(start, from),
 		);
 		const data = run?.['data'];
 		return {
-			...{ ms, longestStallMs: Math.max(0, ...stalls) },
+			...{ from, ms, longestStallMs: Math.max(0, ...stalls) },
 			items: [isRecord(data) ? data['main'] : []].flat(2).length,
 			error: isRecord(run?.['error']) ? textIn(run['error'], 'message') : '',
 		};
 	}
-}
-
-function credentialOf(latencyMs: number): string {
-	return `The service, ${latencyMs} ms`;
 }

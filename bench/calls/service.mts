@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { recordsIn } from '../../playground/n8n/rest.mts';
 import { tokens } from '../../sandbox/service/tokens.mts';
 import { ROOT } from '../../playground/setup/paths.mts';
 
@@ -14,6 +15,13 @@ export interface Service {
 export interface Driver {
 	phone: string;
 	load: string;
+}
+
+/** When requests reached the service, in Unix milliseconds. */
+export interface Dialed {
+	first: number;
+	last: number;
+	count: number;
 }
 
 let drivers = 0;
@@ -39,6 +47,18 @@ export async function startService(latencyMs: number): Promise<Service> {
 		});
 	});
 	return { baseUrl, token: tokens.north, latencyMs, stop: () => void child.kill() };
+}
+
+export async function forget({ baseUrl }: Service): Promise<void> {
+	await fetch(`${baseUrl}/sandbox/ledger`, { method: 'DELETE' });
+}
+
+/** The calls since the service forgot the ones before. */
+export async function dialedBy({ baseUrl }: Service): Promise<Dialed> {
+	const ledger: unknown = await (await fetch(`${baseUrl}/sandbox/ledger`)).json();
+	const requests = recordsIn(ledger, 'requests').filter(({ method }) => method === 'POST');
+	const times = requests.map(({ at }) => Date.parse(String(at)));
+	return { first: Math.min(...times), last: Math.max(...times), count: times.length };
 }
 
 /** The ideal: a bare loop of `fetch`, so many at a time. Resolves to its milliseconds. */
