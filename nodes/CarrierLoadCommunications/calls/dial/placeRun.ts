@@ -11,7 +11,7 @@ import type { PlannedCall } from '../plan/plannedCall';
 import type { CallRun } from './callRun';
 import { inParallel } from './pacing';
 import { placeCall } from './placeCall';
-import { orphanCalls, runCalls } from './runCalls';
+import { callsOf, orphanCalls, runCalls } from './runCalls';
 
 /** How many calls are noted together first, for each one placed at the same time. */
 const NOTED_FIRST = 4;
@@ -40,7 +40,7 @@ interface Item {
 /** Items whose calls are noted together. */
 interface Batch {
 	items: Item[];
-	noted: Promise<void>;
+	noted: Promise<unknown>;
 	isNoted: boolean;
 }
 
@@ -75,6 +75,7 @@ export async function placeRun(
 		await batch.noted.catch(() => {});
 	}
 	await run.registry.close();
+	await run.rules.close(callsOf(plans));
 	warnOfProblem(run);
 	if (failed) {
 		const isOpen = (itemIndex: number) => items[itemIndex]?.result === undefined;
@@ -84,7 +85,7 @@ export async function placeRun(
 	return items.map((item) => outcomeOf(run, item, settings, orphans));
 }
 
-async function placeItem(run: CallRun, plan: Plan, noted: Promise<void>) {
+async function placeItem(run: CallRun, plan: Plan, noted: Promise<unknown>) {
 	try {
 		if (!('call' in plan)) return plan;
 		if (isRehearsed(run, plan.call)) return { row: await rehearse(run, plan.call) };
@@ -92,6 +93,8 @@ async function placeItem(run: CallRun, plan: Plan, noted: Promise<void>) {
 		return { row: await placeOnce(run, plan.call) };
 	} catch (problem) {
 		return { problem };
+	} finally {
+		await run.rules.close(callsOf([plan]));
 	}
 }
 
@@ -120,9 +123,11 @@ async function placeOnce(run: CallRun, call: PlannedCall): Promise<IDataObject> 
 	};
 }
 
-function startNoting({ registry }: CallRun, items: Item[]): Batch {
-	const calls = items.flatMap(({ plan }) => ('call' in plan ? [plan.call] : []));
-	const noted = registry.note(calls.filter((call) => !call.rules.dryRun));
+function startNoting({ registry, rules }: CallRun, items: Item[]): Batch {
+	const planned = items.flatMap(({ plan }) => ('call' in plan ? [plan.call] : []));
+	const calls = planned.filter((call) => !call.rules.dryRun);
+	const open = calls.filter((call) => registry.recall(call) === undefined);
+	const noted = Promise.all([registry.note(calls), rules.reserve(open)]);
 	const batch = { items, noted, isNoted: false };
 	const onEnd = () => {
 		batch.isNoted = true;

@@ -1,3 +1,5 @@
+import { SETTLE_MS } from '../../../../nodes/CarrierLoadCommunications/calls/memory/journal/nodeEntries.ts';
+import { notePauses } from '../../../support/pauses.mts';
 import { drivers } from '../../support/calls/dispatch.mts';
 import { useDispatch, withRules } from '../../support/calls/use-dispatch.mts';
 
@@ -65,6 +67,32 @@ describe('the caps', () => {
 		},
 	);
 
+	it('count the calls of a run together, not one after the other', async () => {
+		const pauses = notePauses(SETTLE_MS, () => dispatch.dialed().length);
+		const rules = { maxCallsPerHour: 40, maxCallsPerDay: 100 };
+		const { items } = await run(rules, {}, { items: drivers(32), ...node('together') });
+		jest.restoreAllMocks();
+		expect(items.filter(({ placement }) => placement === 'placed')).toHaveLength(32);
+		expect(pauses.length).toBeLessThan(16);
+	});
+
+	it('do not count calls of a run that were skipped or not tried', async () => {
+		const rules = { maxCallsPerHour: 4 };
+		const [first = {}, second = {}, ...others] = drivers(6);
+		const once = { skipIfCalledWithin: 10 };
+		await run(rules, once, { items: [first], ...node('unused') });
+		// The first is a duplicate, the second is rejected, and the others are not tried.
+		dispatch.fail({ kind: 'status', status: 422 });
+		const stopped = await run(rules, once, {
+			items: [first, second, ...others],
+			...node('unused'),
+		});
+		expect(stopped.error?.message).toMatch(/^No phone rang\./);
+		const { items } = await run(rules, once, { items: others.slice(0, 3), ...node('unused') });
+		expect(items).toMatchObject(Array(3).fill({ placement: 'placed' }));
+		expect(dispatch.dialed()).toHaveLength(4);
+	});
+
 	it('do not count a call that the service rejected', async () => {
 		dispatch.fail({ kind: 'status', status: 422 });
 		const options = node('refused');
@@ -87,8 +115,8 @@ describe('the caps', () => {
 		const spy = jest
 			.spyOn(processedData, 'checkProcessedAndRecord')
 			.mockImplementation(async (items, ...others) => {
-				// Only the caps ask for so many at once.
-				if (items.length > 50 && ++failures <= 2) throw new Error('The connection was lost');
+				// Only the caps ask for so many at once: each time twice, ahead of the call and right before.
+				if (items.length > 50 && ++failures <= 4) throw new Error('The connection was lost');
 				return await record(items, ...others);
 			});
 		const { error } = await place();

@@ -149,6 +149,13 @@ describe('the caps of a node', () => {
 		expect(await memory.claim({ perHour: 3 }, table, later)).toHaveLength(1);
 	});
 
+	it('can be taken ahead of a call only as long as the hour after it is kept free', async () => {
+		const claim = await CallCaps.empty().claim({ perHour: 1, perDay: 1 }, notes(), START);
+		if (!Array.isArray(claim)) throw new Error('There was no slot');
+		expect(claim.map(({ until }) => until > START)).toEqual([true, true]);
+		expect(claim.map(({ freeAt, until }) => freeAt - until)).toEqual([HOUR, 24 * HOUR]);
+	});
+
 	it('do not count a call that was not placed after all', async () => {
 		const [table, memory] = [notes(), CallCaps.empty()];
 		for (let call = 0; call < 20; call++) {

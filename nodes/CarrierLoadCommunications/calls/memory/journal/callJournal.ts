@@ -3,12 +3,8 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { pause } from '../../../../shared/service/http/cancellation';
 import { lineageOf } from '../execution';
 import { begunEntry, ownEntry, reservedEntries, takenEntry } from './journalEntries';
-import { NodeEntries } from './nodeEntries';
+import { ATTEMPTS, NodeEntries, SETTLE_MS } from './nodeEntries';
 import { keepEntries, takeOldEntries } from './oldEntries';
-
-/** Longer than a worker takes between reading n8n's table and writing it. */
-const SETTLE_MS = 500;
-const ATTEMPTS = 8;
 
 /** The entries of placed calls are gathered for one write: so long, or ten times as long as it takes. */
 const GATHER_MS = 100;

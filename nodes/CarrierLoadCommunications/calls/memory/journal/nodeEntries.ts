@@ -3,6 +3,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { nodeKeyOf } from '../execution';
 import { runExclusive } from '../runExclusive';
 
+/** Longer than a worker takes between reading n8n's table and writing it. */
+export const SETTLE_MS = 500;
+
+/** How often what other workers overwrote is written again. */
+export const ATTEMPTS = 8;
+
 /** n8n rewrites all entries of a node each time. Old ones are removed long before this many. */
 const ENTRIES = { mode: 'entries', maxEntries: 50_000 } as const;
 

@@ -1,14 +1,10 @@
 import { pause } from '../../../../shared/service/http/cancellation';
-import type { NodeEntries } from '../../memory/journal/nodeEntries';
+import { ATTEMPTS, SETTLE_MS, type NodeEntries } from '../../memory/journal/nodeEntries';
 import { runExclusive } from '../../memory/runExclusive';
 import { NotPlaced } from '../../output/callErrors';
 import type { Refusal } from '../refusal';
 import { CallCaps, type Caps, type Claim } from './callCaps';
 import type { SlotNotes } from './takeSlot';
-
-/** Longer than a worker takes between reading n8n's table and writing it. */
-const SETTLE_MS = 500;
-const ATTEMPTS = 8;
 
 /** The caps of each node, for all its executions in this process. */
 const processCaps = new Map<string, CallCaps>();
@@ -34,26 +30,28 @@ export class NodeCaps {
 	}
 
 	/**
-	 * Takes a slot of each cap for a call about to be placed, or says why there is none.
+	 * Takes a slot of each cap for each of several calls that are about to be placed.
 	 *
-	 * @throws NotPlaced when n8n's database can't be used, or other workers keep taking the same slots
-	 * @throws ServiceFailure of kind `cancelled` when the user presses Stop
+	 * @returns for each call its slots, or why there are none; undefined if other workers kept taking
+	 * the same slots
+	 * @throws NotPlaced if n8n's database can't be used
+	 * @throws ServiceFailure of kind `cancelled` if the user presses Stop
 	 */
-	async claim(caps: Caps): Promise<Claim | Refusal> {
-		if (isOff(caps)) return [];
-		for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-			const claim = await this.alone(
-				async () => await this.caps.claim(caps, this.notes, Date.now()),
-			);
-			if (!Array.isArray(claim) || (await this.isKept(claim))) return claim;
+	async claim(calls: readonly Caps[]): Promise<Array<Claim | Refusal | undefined>> {
+		const claims = new Map<number, Claim | Refusal>();
+		for (const [index, caps] of calls.entries()) if (isOff(caps)) claims.set(index, []);
+		try {
+			for (let attempt = 1; attempt <= ATTEMPTS && claims.size < calls.length; attempt++) {
+				await this.claimMissing(calls, claims);
+			}
+			return calls.map((_caps, index) => claims.get(index));
+		} catch (error) {
+			for (const claim of claims.values()) if (Array.isArray(claim)) await this.release(claim);
+			throw error;
 		}
-		throw new NotPlaced(
-			'Other workers are placing calls of this node at the same moment',
-			'Run this item again',
-		);
 	}
 
-	/** What would stand against a dry run's next call; it takes no slot. */
+	/** Why a dry run's next call would be refused, if it would be; it takes no slot. */
 	async rehearse(caps: Caps): Promise<Refusal | undefined> {
 		if (isOff(caps)) return undefined;
 		return await this.alone(async () => {
@@ -69,18 +67,29 @@ export class NodeCaps {
 		await this.alone(async () => await this.caps.release(claim, this.entries));
 	}
 
-	private async isKept(claim: Claim): Promise<boolean> {
-		let isKept: boolean | undefined;
-		try {
-			await pause(SETTLE_MS, this.signal);
-			isKept = await this.alone(async () => await this.caps.confirm(claim, this.notes));
-			return isKept;
-		} finally {
-			if (isKept === undefined) await this.release(claim);
-		}
+	private async claimMissing(
+		calls: readonly Caps[],
+		claims: Map<number, Claim | Refusal>,
+	): Promise<void> {
+		const made = new Map<number, Claim>();
+		await this.alone(async () => {
+			for (const [index, caps] of calls.entries()) {
+				if (claims.has(index)) continue;
+				const claim = await this.caps.claim(caps, this.notes, Date.now());
+				claims.set(index, claim);
+				if (Array.isArray(claim)) made.set(index, claim);
+			}
+		});
+		if (made.size === 0) return;
+		await pause(SETTLE_MS, this.signal);
+		await this.alone(async () => {
+			for (const [index, claim] of made) {
+				if (!(await this.caps.confirm(claim, this.notes))) claims.delete(index);
+			}
+		});
 	}
 
-	/** What could not be asked must not look like a free slot. */
+	/** A slot must not look free because the table can't be used. */
 	private async record(asked: string[]): Promise<Set<string>> {
 		const known = await this.entries.record(asked);
 		const { problem } = this.entries;

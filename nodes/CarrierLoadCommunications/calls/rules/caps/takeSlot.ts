@@ -23,6 +23,8 @@ export interface Slot {
 }
 
 export interface ClaimedSlot extends Slot {
+	/** Until when a call may be placed in it (epoch milliseconds). */
+	until: number;
 	/** The entry that proves that this claim took it, not another worker's. */
 	own: string;
 	/** Entries that were stored only by checking them. */
@@ -63,7 +65,7 @@ export async function takeSlot(
 		const old = known === undefined ? [] : [known.entry];
 		const asked = [...entries, ...old].filter((each) => each !== slot.entry && !taken.has(each));
 		if (age === -1) {
-			const claimed = { ...slot, own, asked };
+			const claimed = { ...slot, until: (part + 1) * partMs, own, asked };
 			cap.slots[index] = claimed;
 			return claimed;
 		}
