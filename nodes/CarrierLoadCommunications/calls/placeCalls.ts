@@ -54,7 +54,7 @@ export async function placeCalls<Values extends object>(
 		const shapeOf = (fields: Parameters) => callOutput.read(fields).output.shape;
 		const keys = new CallKeys(context);
 		const reader = new RulesReader();
-		const rules = new RunRules(context, wait.mode !== 'no');
+		const rules = new RunRules(context, registry, wait.mode !== 'no');
 		plans = await planItems(items.length, async (itemIndex) => {
 			const fields = new Parameters(context, itemIndex, constants);
 			shapeOf(fields);

@@ -3,12 +3,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../../../shared/service/http/request';
 import { loadKey } from '../output/listedCall';
 import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
-import { withoutExtension } from '../plan/phoneNumber';
+import { withoutExtension } from '../plan/extension';
 import { digest } from './digest';
 import { nodeKeyOf, runKeyOf } from './execution';
 import type { KnownCall } from './knownCalls';
 
-/** What other calls are compared with: the line a call goes to, and what the duplicate guard compares. */
+/** What tells calls apart: the line they go to, and what the duplicate guard compares. */
 export class CallIdentity {
 	/** The credential of the node. */
 	readonly account: string;
@@ -22,7 +22,7 @@ export class CallIdentity {
 		this.run = runKeyOf(context);
 	}
 
-	/** The call as the others see it, before it is dialed. */
+	/** What is remembered of a call before it is dialed. */
 	describe(call: PlannedCall): KnownCall {
 		const known = this.described.get(call) ?? {
 			...{ key: call.key, state: 'noted', line: lineOf(call), load: loadOf(call) },
@@ -34,8 +34,8 @@ export class CallIdentity {
 	}
 
 	/**
-	 * An agent call is about no load, so that its number alone proves nothing: the same node must have
-	 * called with the same agent and variables.
+	 * An agent call is about no load, and its number alone proves nothing. It is the same call only if
+	 * the same node called with the same agent and variables.
 	 */
 	private targetOf(call: PlannedCall): string {
 		const { toPhone, subject, dynamicVariables = {} } = call;
@@ -45,7 +45,7 @@ export class CallIdentity {
 	}
 }
 
-/** The number, without its extension. Two credentials may be of one account. */
+/** The number, without its extension or account: two credentials may be of one account. */
 function lineOf({ toPhone }: PlannedCall): string {
 	return digest([withoutExtension(toPhone)]);
 }

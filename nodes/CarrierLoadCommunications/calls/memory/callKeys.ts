@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import { loadKey } from '../output/listedCall';
-import { withoutExtension } from '../plan/phoneNumber';
+import { withoutExtension } from '../plan/extension';
 import { loadOf, type CallDetails } from '../plan/plannedCall';
 import { digest } from './digest';
 import { lineageOf, runIndexOf } from './execution';
@@ -14,7 +14,7 @@ import { lineageOf, runIndexOf } from './execution';
  * The item's position doesn't count, because a restarted execution may read a new first row.
  * Metadata and names don't count either: an expression in them (`$now`) would make every try a
  * different call. Occurrences continue across a loop's iterations. So a retry within an iteration
- * asks for the same calls, and the next iteration asks for new ones.
+ * requests the same calls, and the next iteration requests new ones.
  */
 export class CallKeys {
 	private readonly lineage: string;

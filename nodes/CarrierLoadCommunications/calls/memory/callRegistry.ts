@@ -13,15 +13,15 @@ import { OtherCalls } from './otherCalls';
 import { RunNotes } from './runNotes';
 import { StoredCalls } from './storedCalls';
 
-/** How far back a call is looked for when a crash took the time of its dialing along. */
+/** How far back to look for a call if a crash lost the time at which it was dialed. */
 const CRASH_MS = 60 * 60_000;
 
 /**
  * The one answer to "whose call is this?", for a run of the node.
  *
- * It rests on three memories: the execution's own data (kept by n8n in Retry On Fail and in the
- * editor's retry, shared by all nodes of the execution), this process (all executions and nodes), and
- * n8n's database (other workers, and what a crash left behind).
+ * It uses three memories: the execution's own data (kept by n8n in Retry On Fail and in the editor's
+ * retry, shared by all nodes of the execution), this process (all executions and nodes), and n8n's
+ * database (other workers, and what was noted before a crash).
  */
 export class CallRegistry {
 	readonly others: OtherCalls;
@@ -39,46 +39,47 @@ export class CallRegistry {
 		for (const key of this.stored.keys()) {
 			const call = processCalls.get(key) ? undefined : this.stored.get(key);
 			if (call === undefined) continue;
-			// Whose else a listed call could be is only known where the request was sent.
+			// Only the process that sent the request knows whose else a listed call could be.
 			processCalls.set(call.state === 'dialing' ? { ...call, interrupted: true } : call);
 		}
 	}
 
-	/** Why calls of other workers can't be seen, when they can't. */
+	/** Why calls of other workers can't be seen; undefined if they can. */
 	get problem(): string | undefined {
 		return this.journal.problem;
 	}
 
-	/** Names the number, without its extension. */
+	/** Identifies the phone number, without its extension. */
 	lineOf(call: PlannedCall): string {
 		return this.identity.describe(call).line;
 	}
 
-	/** A call that was dialed, or may have been; undefined when it certainly wasn't. */
+	/** What the duplicate guard compares. */
+	targetOf(call: PlannedCall): string {
+		return this.identity.describe(call).target;
+	}
+
+	/** A call that was dialed, or may have been; undefined if it certainly wasn't. */
 	recall({ key }: PlannedCall): KnownCall | undefined {
-		// The process forgets old calls, the execution none of its own.
+		// The process forgets old calls; the execution keeps all of its own.
 		const call = processCalls.get(key) ?? this.stored.get(key);
 		return call?.state === 'noted' ? undefined : call;
 	}
 
-	/** Whether a phone rang for this call itself, and not for another one that stands for it. */
+	/** Whether a phone rang for this call itself, rather than for the one it is a duplicate of. */
 	ringOf(call: PlannedCall): Ring {
 		const known = this.recall(call);
 		return known === undefined ? 'no' : ringOf(known);
 	}
 
-	/**
-	 * What became of a call, for the error that stops its run.
-	 *
-	 * @param isOpen whether the run stopped before it came to this call
-	 */
+	/** What happened to a call, for the error that stops its run; `isOpen` if that came before the call. */
 	runCall(call: PlannedCall, isOpen: boolean): RunCall {
 		const { itemIndex } = call;
 		const callId = this.recall(call)?.row?.callId;
 		return { what: describeCall(call), itemIndex, ring: this.ringOf(call), callId, isOpen };
 	}
 
-	/** Calls that earlier tries of this run requested, and that are none of these. */
+	/** Calls other than these that earlier tries of this run requested. */
 	earlierCalls(calls: readonly PlannedCall[]): RunCall[] {
 		const keys = new Set(calls.map(({ key }) => key));
 		return this.stored
@@ -103,7 +104,7 @@ export class CallRegistry {
 		return this.notes.isContested(call);
 	}
 
-	/** Makes a listed call this one's; false when another worker's call has it. */
+	/** Claims a listed call for this one; false if it belongs to another worker's call. */
 	async claim({ key }: PlannedCall, { id }: JsonObject): Promise<boolean> {
 		return await this.journal.claim(id, key, cancelSignal(this.context));
 	}
@@ -115,7 +116,7 @@ export class CallRegistry {
 		return known.filter((call) => own.includes(callIdOf(call)));
 	}
 
-	/** The request is about to be sent; the service can place its call until then (Unix milliseconds). */
+	/** The request is about to be sent; the service can place its call in that time (Unix milliseconds). */
 	dialing(call: PlannedCall, from: number, until: number): KnownCall {
 		return this.keep({ ...this.identity.describe(call), state: 'dialing', from, until });
 	}
@@ -125,10 +126,10 @@ export class CallRegistry {
 		this.journal.placed(call.key, row.callId);
 	}
 
-	/** The call has its row: found in the list, or another call stands for it. */
+	/** The call has its row: its own, or that of the call it is a duplicate of. */
 	done(call: PlannedCall, row: IDataObject): void {
 		const known = processCalls.get(call.key) ?? this.identity.describe(call);
-		// After a crash only the row says when the call was placed.
+		// After a crash, only the row says when the call was placed.
 		const from = (known.interrupted ? createdAtOf(row) : undefined) ?? known.from;
 		this.keep({ ...known, state: 'done', from, row });
 	}
@@ -139,7 +140,7 @@ export class CallRegistry {
 		processCalls.set(this.identity.describe(call));
 	}
 
-	/** Ends the run: what was not dialed is free again. */
+	/** Ends the run: others may place what was not dialed. */
 	async close(): Promise<void> {
 		await this.notes.close();
 	}

@@ -12,7 +12,7 @@ export type CallState = 'noted' | 'dialing' | 'done';
 /** Whether a phone rang for a call. */
 export type Ring = 'no' | 'maybe' | 'yes';
 
-/** A call that some execution asked for, as the others see it. */
+/** What is remembered of a call that an execution requested. */
 export interface KnownCall {
 	key: string;
 	state: CallState;
@@ -29,21 +29,21 @@ export interface KnownCall {
 	until: number;
 	/** The node's run in its execution: all tries of it have the same. */
 	run: string;
-	/** In words, and the item that it is for. */
+	/** The call in words, and its item. */
 	what: string;
 	itemIndex: number;
 	/** The item's fields. */
 	row?: IDataObject;
-	/** Dialed, if it was, by another process: only a call noted as its own is taken for it. */
+	/** If it was dialed, then by another process: only a listed call noted as its own can be it. */
 	interrupted?: boolean;
 }
 
-/** Whether another call stands for it. */
+/** Whether it was skipped as a duplicate of another call. */
 export function isSkipped({ row }: KnownCall): boolean {
 	return row?.placement === 'skippedDuplicate';
 }
 
-/** Whether a phone rang for a call itself, and not for another one that stands for it. */
+/** Whether a phone rang for a call itself, rather than for the one it is a duplicate of. */
 export function ringOf(known: KnownCall): Ring {
 	if (isSkipped(known)) return 'no';
 	return known.state === 'done' ? 'yes' : 'maybe';

@@ -21,21 +21,21 @@ export class OtherCalls {
 		return this.to(call).some(({ row }) => hasCallOf(row, listed));
 	}
 
-	/** Whether it was placed with this credential, so that `similarTo` knows whether it is similar. */
+	/** Whether a listed call was placed with this credential: then `similarTo` knows about it. */
 	canCompare(call: PlannedCall, listed: JsonObject): boolean {
 		return this.to(call).some(
 			({ account, row }) => account === this.identity.account && hasCallOf(row, listed),
 		);
 	}
 
-	/** Whether this n8n placed it, to whatever number: then `similarTo` knows whether it is similar. */
+	/** Whether this n8n placed a listed call, to any number: then `similarTo` knows about it. */
 	isKnown(listed: JsonObject): boolean {
 		return processCalls
 			.all()
 			.some(({ account, row }) => account === this.identity.account && hasCallOf(row, listed));
 	}
 
-	/** Whether one of them got no answer, and this listed call can be its call as well. */
+	/** Whether one of them is unconfirmed, and this listed call could also be that one. */
 	dispute(call: PlannedCall, listed: JsonObject): boolean {
 		return this.to(call).some(
 			(other) =>

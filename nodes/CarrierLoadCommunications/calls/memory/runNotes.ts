@@ -4,7 +4,7 @@ import type { CallJournal } from './journal/callJournal';
 import { isSkipped, processCalls } from './knownCalls';
 import type { OtherCalls } from './otherCalls';
 
-/** The calls that a run of the node is about to dial, and whom it must not dial because others do. */
+/** The calls that a run of the node is about to dial, and those that others are placing already. */
 export class RunNotes {
 	private readonly keys = new Set<string>();
 	private readonly reserved = new Set<string>();
@@ -19,7 +19,7 @@ export class RunNotes {
 	/**
 	 * Notes calls, all in one write, before they are dialed.
 	 *
-	 * @returns those that a start of this execution had noted before it crashed
+	 * @returns those that an earlier start of this execution noted before it crashed
 	 */
 	async note(
 		calls: readonly PlannedCall[],
@@ -45,7 +45,7 @@ export class RunNotes {
 		return this.contested.has(key);
 	}
 
-	/** Ends the run: what was not dialed is free again. */
+	/** Ends the run: others may place what was not dialed. */
 	async close(): Promise<void> {
 		const known = [...this.keys].flatMap((key) => processCalls.get(key) ?? []);
 		const free = known.filter((call) => call.state === 'noted' || isSkipped(call));

@@ -5,7 +5,7 @@ import type { KnownCall } from './knownCalls';
 
 /**
  * The dialed calls of all nodes of an execution, in the execution's own data (n8n-core 2.41:
- * `getContext('flow')`): there Retry On Fail, the editor's retry and a wait find them again.
+ * `getContext('flow')`), which Retry On Fail, the editor's retry and a wait keep.
  */
 export class StoredCalls {
 	private readonly calls: IDataObject;
@@ -20,7 +20,7 @@ export class StoredCalls {
 		return Object.keys(this.calls);
 	}
 
-	/** Those of one run of a node, also of its earlier tries. */
+	/** Those of a run of a node, including its earlier tries. */
 	ofRun(run: string): KnownCall[] {
 		return this.keys()
 			.flatMap((key) => this.get(key) ?? [])

@@ -1,4 +1,5 @@
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import { oneExtension, readExtension, splitExtension } from './extension';
 import {
 	isSupportedCountry,
 	parsePhoneNumberFromString,
@@ -7,9 +8,6 @@ import {
 
 /** `+` and country code, then the extension (contract 4.5). */
 const CONTRACT_FORM = /^\+[1-9]\d{6,14}(;ext=\d{1,11})?$/;
-
-const EXTENSION_IN_TEXT = /[\s,;(]*(?:;ext=|extension|extn|ext|x|#)[.:=\s]*(\d+)\s*\)?$/i;
-const EXTENSION_DIGITS = /^\d{1,11}$/;
 
 /** Separators between digits: spaces and dashes of any kind. */
 const NOT_IN_A_NUMBER = /[^\d+().\s\p{Pd}]/u;
@@ -55,18 +53,6 @@ export function readPhoneNumber(input: PhoneInput): string {
 export function numberIn(text: string, defaultCountry: string): string | undefined {
 	const read = readNumber(splitExtension(text.normalize('NFKC').trim()).number, defaultCountry);
 	return 'e164' in read ? read.e164 : undefined;
-}
-
-/** A number as written, and its extension. */
-export function splitExtension(text: string): { number: string; inText: string | undefined } {
-	const written = EXTENSION_IN_TEXT.exec(text);
-	const number = text.slice(0, written?.index ?? text.length).replace(/^tel:\s*/i, '');
-	return { number, inText: written?.[1] };
-}
-
-/** The number without its extension, for comparison. */
-export function withoutExtension(phone: string): string {
-	return phone.replace(/;.*$/, '');
 }
 
 /**
@@ -128,30 +114,5 @@ function asItIs(text: string, fieldExtension: string | undefined, label: string)
 		label,
 		'must be written like +13125550188 or +13125550188;ext=204 when it is sent as it is',
 		text,
-	);
-}
-
-function readExtension(text: string | undefined): string | undefined {
-	if (text === undefined) return undefined;
-	const digits = text.trim().replace(/^(?:extension|extn|ext|x|#)[.:=\s]*/i, '');
-	if (EXTENSION_DIGITS.test(digits)) return digits;
-	throw new InvalidParameter('Extension', 'must be 1 to 11 digits', text);
-}
-
-function oneExtension(
-	inNumber: string | undefined,
-	inField: string | undefined,
-	shown: string,
-	label: string,
-): string | undefined {
-	if (inNumber !== undefined && !EXTENSION_DIGITS.test(inNumber)) {
-		throw new InvalidParameter(label, 'has an extension of more than 11 digits', shown);
-	}
-	if (inNumber === undefined || inField === undefined || inNumber === inField) {
-		return inNumber ?? inField;
-	}
-	throw new InvalidParameter(
-		'Extension',
-		`is ${inField}, but the phone number has the extension ${inNumber}; leave one of them out`,
 	);
 }

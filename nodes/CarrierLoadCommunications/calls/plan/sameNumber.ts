@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from './phoneLibrary';
-import { splitExtension, withoutExtension, withoutOldPrefix } from './phoneNumber';
+import { splitExtension, withoutExtension } from './extension';
+import { withoutOldPrefix } from './phoneNumber';
 
 /** `unclear`: the listed number may be the same, or is missing. */
 export type Match = 'same' | 'unclear' | 'other';

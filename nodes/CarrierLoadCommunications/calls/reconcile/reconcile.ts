@@ -18,24 +18,24 @@ const AHEAD_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** What one look in the list brought: the lost call, or why it isn't known. */
+/** The result of one look at the list: the unconfirmed call, or why it isn't known. */
 type Look = { found: JsonObject } | Unknown;
 
 interface Unknown {
 	unknown: string;
-	/** Whether another look may bring more. */
+	/** Whether another look may find more. */
 	again: boolean;
 }
 
 /**
- * Finds out from the service's own list whether a call was placed whose answer was lost. Never dials.
+ * Finds out from the service's call list whether an unconfirmed call was placed. Never dials.
  *
- * A listed call is this one's if it went to the number, can be about the load, was created while the
- * request can have placed it, nobody else has it, it is the only such call, and no other request to
- * the number was lost that could have placed it as well.
+ * A listed call is this one if it went to the number, can be about the load, was created while the
+ * request can have placed it, belongs to no other request, is the only such call, and can't come from
+ * another unconfirmed request.
  *
  * @param why what happened, half a sentence for the user
- * @throws UnknownOutcome when the list doesn't show that one call
+ * @throws UnknownOutcome if the list doesn't show exactly one such call
  */
 export async function reconcile(
 	run: CallRun,
@@ -112,14 +112,14 @@ async function readList(
 function matchOf({ toPhone, ...call }: PlannedCall, lost: KnownCall, listed: JsonObject): Match {
 	const load = loadOf(call);
 	if (!mayConcern(load, listed)) return 'other';
-	// A call without a number says something only if it names the load.
+	// A listed call without a number counts only if it names the load.
 	const number = matchNumber(toPhone, listed.toPhone);
 	if (number === 'unclear' && (load === undefined || !isAbout(load, listed))) return 'other';
 	const range = { from: lost.from - CLOCK_SKEW_MS, until: lost.until + CLOCK_SKEW_MS };
 	return matchCall(toPhone, range, listed);
 }
 
-/** When it was dialed is not known: only a call that was noted as this one's is taken for it. */
+/** It isn't known when it was dialed, so only a listed call that was noted as its own can be it. */
 async function ownCall(
 	{ registry }: CallRun,
 	call: PlannedCall,

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { withoutExtension } from '../plan/phoneNumber';
+import { withoutExtension } from '../plan/extension';
 import { DAYS, timeOf } from './fields/hoursText';
 import type { Refusal, RuledCall } from './refusal';
 import { zonesOfNumber } from './zones/zonesOfNumber';

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from '../plan/phoneLibrary';
-import { withoutExtension } from '../plan/phoneNumber';
+import { withoutExtension } from '../plan/extension';
 import type { Refusal, RuledCall } from './refusal';
 
 /** For numbers of no country, such as those of satellite phones (as in libphonenumber). */

@@ -1,6 +1,7 @@
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { parsePhoneNumberFromString } from '../plan/phoneLibrary';
-import { numberIn, withoutExtension, withoutOldPrefix } from '../plan/phoneNumber';
+import { withoutExtension } from '../plan/extension';
+import { numberIn, withoutOldPrefix } from '../plan/phoneNumber';
 import type { Refusal, RuledCall } from './refusal';
 
 export interface DoNotCall {

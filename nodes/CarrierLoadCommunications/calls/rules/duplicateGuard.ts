@@ -11,12 +11,12 @@ import { callIdOf, createdAtOf, matchCall } from '../output/listedCall';
 import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
 import { RecentCalls } from './recentCalls';
 
-/** The list is read once for a run, and again when that has become this old. */
+/** The list is read once per run, and again when it is older than this. */
 const FRESH_MS = 15_000;
 
 const LOOK_AGAIN_MS = 1_000;
 
-/** After a longer wait for its turn, a call is looked for once more. */
+/** After a longer wait for a call's turn, the list is read again. */
 const SHORT_WAIT_MS = 50;
 
 /**
@@ -41,10 +41,10 @@ export class DuplicateGuard {
 	}
 
 	/**
-	 * The row of an earlier call that stands for this one; undefined when there is none, or the guard
-	 * is off. Waits when another execution is placing the same call.
+	 * The row of an earlier call that this one duplicates; undefined if there is none, or if the guard
+	 * is off. Waits if another execution is placing the same call.
 	 *
-	 * @throws NotPlaced when that call doesn't show up, or the list can't be read to its end
+	 * @throws NotPlaced if that call isn't listed in time, or the list can't be read to its end
 	 */
 	async findEarlier(call: PlannedCall): Promise<IDataObject | undefined> {
 		const deadline = Date.now() + this.patienceMs;
@@ -63,10 +63,11 @@ export class DuplicateGuard {
 	}
 
 	/**
-	 * The same once more, right before the call is dialed; no other call to the number is under way.
+	 * The same check again, right before the call is dialed and while no other call to the number is in
+	 * progress.
 	 *
-	 * @param waitedMs how long the call waited for its turn: what was listed meanwhile counts
-	 * @throws NotPlaced also when it is not known whether the same call was placed a moment ago
+	 * @param waitedMs how long the call waited for its turn: calls listed meanwhile count
+	 * @throws NotPlaced also if it isn't known whether the same call was placed a moment ago
 	 */
 	async findLast(call: PlannedCall, waitedMs: number): Promise<IDataObject | undefined> {
 		const earlier = await this.find(call, waitedMs > SHORT_WAIT_MS ? 0 : FRESH_MS);
@@ -90,7 +91,7 @@ export class DuplicateGuard {
 		const range = { from: Date.now() - skipWithinMs, until: Number.POSITIVE_INFINITY };
 		let unclear: JsonObject | undefined;
 		for (const listed of await this.recentCalls.about(load, maxAgeMs)) {
-			// The list may leave out the extension: of calls placed here it is known.
+			// The list may leave out the extension; for calls placed here it is known.
 			if (this.registry.others.canCompare(call, listed)) continue;
 			const match = matchCall(call.toPhone, range, listed);
 			if (match === 'same') return earlierRow(call, listed, skipWithinMs);
@@ -100,7 +101,7 @@ export class DuplicateGuard {
 		return undefined;
 	}
 
-	/** The same calls by this n8n, within the minutes. */
+	/** The same calls placed by this n8n within the minutes. */
 	private recent(call: PlannedCall): KnownCall[] {
 		const { skipWithinMs } = call;
 		if (skipWithinMs === undefined) return [];

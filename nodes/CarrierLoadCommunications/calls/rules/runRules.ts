@@ -2,37 +2,37 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import { cancelSignal } from '../../../shared/service/http/cancellation';
+import type { CallRegistry } from '../memory/callRegistry';
 import { NodeEntries } from '../memory/journal/nodeEntries';
-import { digest } from '../memory/digest';
 import { NotPlaced, RefusedByRule } from '../output/callErrors';
-import { loadKey } from '../output/listedCall';
-import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
+import { describeCall, type PlannedCall } from '../plan/plannedCall';
 import { DRY_RUN, refuseCall } from './callingRules';
 import { NodeCaps } from './caps/nodeCaps';
 import type { Claim } from './caps/callCaps';
 import { skippedRow } from './dryRun/skippedRow';
 import type { Refusal } from './refusal';
 
-/** The calling rules in a run of the node: asked when an item is planned, and before it is dialed. */
+/** Applies the calling rules in a run of the node: when an item is planned, and before it is dialed. */
 export class RunRules {
 	private readonly caps: NodeCaps;
 	private readonly claims = new Map<PlannedCall, Claim>();
 	private readonly admitted = new Set<PlannedCall>();
-	/** The rows of a dry run's calls, by what the duplicate guard compares. */
+	/** A dry run's rows, by what the duplicate guard compares. */
 	private readonly rehearsed = new Map<string, IDataObject>();
 
-	/** @param waits whether the items get the outcome of their calls */
+	/** @param waits whether the node waits for the calls' outcomes */
 	constructor(
 		private readonly context: IExecuteFunctions,
+		private readonly registry: CallRegistry,
 		private readonly waits: boolean,
 	) {
 		this.caps = new NodeCaps(new NodeEntries(context), cancelSignal(context));
 	}
 
 	/**
-	 * The row of an item whose call is skipped at this moment; undefined when it may be placed.
+	 * The row of an item whose call must be skipped now; undefined if it may be placed.
 	 *
-	 * @throws RefusedByRule when a rule makes the item fail
+	 * @throws RefusedByRule if a rule makes the item fail
 	 */
 	async apply(call: PlannedCall): Promise<IDataObject | undefined> {
 		const refusal = refuseCall(call.rules, call, new Date());
@@ -94,14 +94,14 @@ export class RunRules {
 	}
 
 	/**
-	 * The row of a dry run's call that is no duplicate of a placed one. It is neither noted nor counted.
+	 * The row of a dry run's call, which is neither noted nor counted.
 	 *
-	 * @throws RefusedByRule when a rule makes the item fail
+	 * @throws RefusedByRule if a rule makes the item fail
 	 */
 	async rehearse(call: PlannedCall): Promise<IDataObject> {
 		const skipped = await this.apply(call);
 		if (skipped) return skipped;
-		const target = targetOf(call);
+		const target = this.registry.targetOf(call);
 		const earlier = this.rehearsed.get(target);
 		if (call.skipWithinMs !== undefined && earlier) {
 			const placementReason = 'An earlier item of this dry run calls this number about the same.';
@@ -130,13 +130,4 @@ export class RunRules {
 			nextAllowedAt,
 		);
 	}
-}
-
-function targetOf(call: PlannedCall): string {
-	const { toPhone, subject, dynamicVariables = {} } = call;
-	const load = loadOf(call);
-	return digest([
-		toPhone,
-		load === undefined ? [subject.agentId, dynamicVariables] : loadKey(load),
-	]);
 }

@@ -6,29 +6,28 @@ import { begunEntry, ownEntry, reservedEntries, takenEntry } from './journalEntr
 import { ATTEMPTS, NodeEntries, SETTLE_MS } from './nodeEntries';
 import { keepEntries, takeOldEntries } from './oldEntries';
 
-/** The entries of placed calls are gathered for one write: so long, or ten times as long as it takes. */
+/** How long the entries of placed calls are collected for one write: this, or ten times the write's. */
 const GATHER_MS = 100;
 const GATHER_WRITES = 10;
 
 /** A call about to be dialed. */
 export interface Note {
 	key: string;
-	/** What other executions may not call meanwhile; undefined if the guard is off. */
+	/** What other executions must not call meanwhile; undefined if the guard is off. */
 	target: string | undefined;
 }
 
 /**
  * What this node has dialed, stored in n8n's database: visible to its executions on other workers,
- * and kept after a crash in which the execution's own data was lost. It is n8n's table of processed
- * data (n8n 2.41: `deduplication-helper.js`), one list of hashes per node. n8n reads and writes a
- * list in two steps, so two workers can overwrite each other's entries. What must not get lost is
- * therefore checked again shortly after it was written. The list shared by all nodes of a workflow
- * belongs to the Remove Duplicates node and is not used.
+ * and kept after a crash that loses the execution's own data. n8n reads and writes its table in two
+ * steps, so two workers can overwrite each other's entries. Important entries are therefore checked
+ * again shortly after they were written. The list shared by all nodes of a workflow belongs to the
+ * Remove Duplicates node and is not used.
  */
 export class CallJournal {
 	private readonly entries: NodeEntries;
 	private readonly execution: string;
-	/** What was written before each call that this run noted was dialed. */
+	/** By call, what this run wrote before dialing it. */
 	private readonly noted = new Map<string, string[]>();
 	private gathered: string[] = [];
 	private writing: Promise<void> | undefined;
@@ -38,7 +37,7 @@ export class CallJournal {
 		this.execution = lineageOf(context);
 	}
 
-	/** Why the table can't be used, if it can't: a workflow that was never saved has none. */
+	/** Why the table can't be used; undefined if it can. */
 	get problem(): string | undefined {
 		return this.entries.everProblem;
 	}
@@ -46,9 +45,9 @@ export class CallJournal {
 	/**
 	 * Notes calls in one write before they are dialed.
 	 *
-	 * @returns the keys noted before (by an earlier start of this execution, which crashed), and the
-	 * targets that another execution has reserved
-	 * @throws ServiceFailure of kind `cancelled` when the user presses Stop
+	 * @returns the keys that were noted before (by an earlier start of this execution, which crashed),
+	 * and the targets that another execution has reserved
+	 * @throws ServiceFailure of kind `cancelled` if the user presses Stop
 	 */
 	async note(notes: readonly Note[], signal: AbortSignal | undefined) {
 		const begun = new Set<string>();
@@ -64,7 +63,7 @@ export class CallJournal {
 				const own = begun.has(key) ? [] : [begunEntry(key)];
 				this.noted.set(key, own.concat(marks.filter((mark) => !known.has(mark))));
 			}
-			// A run may take longer than what is kept lasts.
+			// A run may take longer than entries are kept.
 			keepEntries(this.entries.node, this.execution, []);
 			open = open.filter(({ key, target }) => !begun.has(key) && !reserved.has(target ?? ''));
 			if (this.entries.problem !== undefined || open.length === 0) return { begun, reserved };
@@ -86,13 +85,13 @@ export class CallJournal {
 		await this.entries.remove(gone.filter((entry) => !kept.has(entry)));
 	}
 
-	/** Notes which call of the service is this one's, in a later write with others. */
+	/** Notes which of the service's calls is this one, in a later write with others. */
 	placed(key: string, callId: unknown): void {
 		this.gathered.push(takenEntry(callId), ownEntry(callId, key));
 		this.writing ??= this.writeGathered(GATHER_MS);
 	}
 
-	/** Claims a listed call for this one; false if it is another's. */
+	/** Claims a listed call for this one; false if it belongs to another. */
 	async claim(callId: unknown, key: string, signal: AbortSignal | undefined): Promise<boolean> {
 		const [taken, own] = [takenEntry(callId), ownEntry(callId, key)];
 		const known = await this.entries.record([taken, own]);
@@ -109,7 +108,7 @@ export class CallJournal {
 		return false;
 	}
 
-	/** Which of these calls of the service were noted as this one's. */
+	/** Which of these listed calls were noted as this one's. */
 	async ownAmong(callIds: readonly unknown[], key: string): Promise<unknown[]> {
 		const entries = callIds.map((callId) => ownEntry(callId, key));
 		const known = await this.entries.record(entries);
@@ -118,7 +117,7 @@ export class CallJournal {
 		return callIds.filter((_callId, index) => known.has(entries[index] ?? ''));
 	}
 
-	/** Ends a run: writes what is still gathered, and removes what no execution needs any more. */
+	/** Ends a run: writes the collected entries, and removes those that no execution needs anymore. */
 	async close(): Promise<void> {
 		const { node } = this.entries;
 		await this.write();

@@ -8,7 +8,7 @@ export function begunEntry(key: string): string {
 	return digest(['begun', key]);
 }
 
-/** Somebody has this call of the service. */
+/** This call of the service belongs to a request. */
 export function takenEntry(callId: unknown): string {
 	return digest(['call', String(callId).trim()]);
 }
@@ -18,7 +18,7 @@ export function ownEntry(callId: unknown, key: string): string {
 	return digest(['call', String(callId).trim(), key]);
 }
 
-/** Entries have no time of their own: the period is part of them, and so is the one before. */
+/** Entries have no time, so they contain the period; the period before counts, too. */
 export function reservedEntries(target: string | undefined): string[] {
 	if (target === undefined) return [];
 	const period = Math.floor(Date.now() / RESERVED_MS);

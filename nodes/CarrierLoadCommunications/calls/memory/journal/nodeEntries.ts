@@ -18,10 +18,10 @@ const ENTRIES = { mode: 'entries', maxEntries: 50_000 } as const;
  * so within this process only one operation runs at a time.
  */
 export class NodeEntries {
-	/** Why the table can't be used, if it can't: a workflow that was never saved has none. */
+	/** Why the table can't be used, if it can't: a workflow that was never saved has no entry. */
 	problem: string | undefined;
 
-	/** The same, but kept when the table works again, because an entry is missing. */
+	/** The same, kept even after the table works again, because entries are missing. */
 	everProblem: string | undefined;
 
 	/** Workflow and node. */

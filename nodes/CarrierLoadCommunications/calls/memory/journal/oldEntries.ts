@@ -1,4 +1,4 @@
-/** How long notes are kept after the last run of their node in an execution, or up to twice as long. */
+/** How long notes are kept after their node last ran in an execution, or up to twice as long. */
 const KEPT_MS = 30 * 60_000;
 
 interface Kept {
@@ -6,12 +6,12 @@ interface Kept {
 	entries: string[];
 }
 
-/** Of each node, what its executions have written, by execution; the one that ran last is last. */
+/** By node and execution, what was written; the execution that ran last is last. */
 const nodes = new Map<string, Map<string, Kept>>();
 
 /**
- * Keeps what a run has written for as long as its execution may still need it: it may be in a loop, or
- * go on for long after the node, and n8n may start it again after a crash. Nobody tells when it ends.
+ * Keeps what a run has written as long as its execution may need it: it may be in a loop, continue for
+ * long after the node, or be started again after a crash. n8n doesn't tell a node when that ends.
  */
 export function keepEntries(node: string, execution: string, entries: readonly string[]): void {
 	const kept = nodes.get(node) ?? new Map<string, Kept>();
@@ -22,7 +22,7 @@ export function keepEntries(node: string, execution: string, entries: readonly s
 	nodes.set(node, kept);
 }
 
-/** What nobody needs any more, once; many entries together, for one write. */
+/** Takes the entries that no execution needs anymore; many together, for one write. */
 export function takeOldEntries(node: string): string[] {
 	const kept = nodes.get(node) ?? new Map<string, Kept>();
 	const [oldest] = kept.values();
