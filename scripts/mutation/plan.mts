@@ -71,7 +71,7 @@ export function testsFor({ file, place }: Mutant, reports: TestReport[], most: n
 		reached.filter((each) => each.startsWith(`${file}@`)).length / reached.length;
 	const isUnit = ({ test }: TestReport) => Number(test.startsWith('test/unit/'));
 	const isInFile = ({ reached }: TestReport) => reached.some((each) => each.startsWith(`${file}@`));
-	const candidates = place === file ? sound.filter(isInFile) : exact;
+	const candidates = exact.length > 0 && place !== file ? exact : sound.filter(isInFile);
 	return candidates
 		.sort((one, other) => isUnit(other) - isUnit(one) || share(other) - share(one))
 		.slice(0, most);
