@@ -1,6 +1,7 @@
 import type { Fault } from '../../../sandbox/index.mts';
 import { driver, savedWorkflow } from '../support/calls/dispatch.mts';
 import { useDispatch } from '../support/calls/use-dispatch.mts';
+import { iso, MINUTE, setClock, start, stopClock } from '../support/triggers/simulated-clock.mts';
 
 const dispatch = useDispatch();
 
@@ -47,6 +48,36 @@ it('does not mistake an earlier call to the same number and load for the lost on
 	dispatch.fail({ kind: 'reset', when: 'before' });
 	const { error } = await dispatch.run({}, { items: [called] });
 	expect(error?.message).toMatch('may or may not have been placed');
+});
+
+describe('a call that the list shows when the execution is retried', () => {
+	beforeEach(() => {
+		stopClock();
+	});
+	afterEach(() => void jest.useRealTimers());
+
+	/** Loses the response, and retries 20 minutes later, with such a call in the list. */
+	async function retried(minutesLater: number) {
+		const called = driver();
+		dispatch.fail({ kind: 'reset', when: 'before' });
+		const parameters = { options: { lookForLostAnswers: 0 } };
+		const run = await dispatch.run(parameters, { items: [called] });
+		expect(run.error?.message).toMatch('may or may not have been placed');
+		const createdAt = iso(start + minutesLater * MINUTE);
+		dispatch.sandbox.insert({ toPhone: called.e164, loadId: called.load, createdAt });
+		setClock(start + 20 * MINUTE);
+		return await dispatch.engine.retry(run);
+	}
+
+	it('is the lost one if the service may have placed it late', async () => {
+		expect((await retried(1)).items).toMatchObject([{ placement: 'reconciled' }]);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it("is somebody else's if it was placed ten minutes after the request", async () => {
+		expect((await retried(10)).error?.message).toMatch('may or may not have been placed');
+		expect(dispatch.dialed()).toEqual([]);
+	});
 });
 
 it('does not mistake a call about another load for the lost one', async () => {

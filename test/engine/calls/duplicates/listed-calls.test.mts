@@ -158,3 +158,14 @@ describe('a call whose response was lost', () => {
 		expect(error?.description).toMatch(/several calls that could be it/);
 	});
 });
+
+it('Skip If Called Within tells two extensions apart, though the list leaves them out', async () => {
+	const one = driver();
+	const to = async (extension: string) =>
+		(await guarded({ ...one, phone: `${one.phone} x${extension}` })).items[0];
+	const placed = await to('7');
+	service.calls.splice(0, 1, listed(one, { id: placed?.callId }));
+	expect(await to('8')).toMatchObject({ placement: 'placed' });
+	expect(await to('7')).toMatchObject({ placement: 'skippedDuplicate', callId: placed?.callId });
+	expect(service.requested).toBe(2);
+});

@@ -171,4 +171,14 @@ describe('the caps of a node', () => {
 		await claimAll(every(10 * MINUTE, 1000), { perHour: 3 }, table, memory);
 		expect(table.entries.size).toBe(3);
 	});
+
+	it('can be rehearsed on a copy, which knows the calls so far and takes no slot', async () => {
+		const [table, memory] = [notes(), CallCaps.empty()];
+		await claimAll(every(1000, 2), { perHour: 3 }, table, memory);
+		const copy = memory.copy();
+		const allowed = async (caps: CallCaps) =>
+			Array.isArray(await caps.claim({ perHour: 3 }, notes(), START + 10_000));
+		expect([await allowed(copy), await allowed(copy)]).toEqual([true, false]);
+		expect(await allowed(memory)).toBe(true);
+	});
 });

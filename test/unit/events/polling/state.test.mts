@@ -67,6 +67,13 @@ describe('what is stored', () => {
 	});
 });
 
+it('what was stored without how far polling has looked begins at the next range', () => {
+	const state = { event, filters: '{}', from: start, polledAt: start + HOUR };
+	expect(readState({ state }, event)).toMatchObject({ lookedTo: start, floor: start });
+	expect(readState({ state: { ...state, from: undefined } }, event)).toBeUndefined();
+	expect(readState({ state: { ...state, polledAt: 'now' } }, event)).toBeUndefined();
+});
+
 it('a record without a zone that is older than polling may deliver is not delivered', () => {
 	const state = { ...firstState(settings, start), floor: start, quietUntil: undefined };
 	const row = (id: number, ms: number) => ({
