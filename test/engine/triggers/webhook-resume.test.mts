@@ -148,6 +148,26 @@ describe('an event about a call that an execution waits for', () => {
 		expect(Math.max(busyMs, silentMs)).toBeLessThan(60_000);
 	});
 
+	it('is passed on at the same time as the other events of its request', async () => {
+		let arrived = 0;
+		let release: () => void = () => undefined;
+		const all = new Promise<void>((resolve) => (release = resolve));
+		const slow = await receiver(async () => {
+			arrived += 1;
+			if (arrived === 10) release();
+			await all;
+			return 200;
+		});
+		const url = addressOf(slow);
+		const body = Array.from({ length: 10 }, (_, callId) =>
+			about(`${url}/webhook-waiting/${callId}`, { callId }),
+		);
+		const answer = await send(open, { body, n8nUrl: url });
+		release();
+		slow.close();
+		expect(answer).toMatchObject({ started: false, body: { resumed: 10 } });
+	});
+
 	it('starts nothing when it is delivered again, during or after the first time', async () => {
 		const id = randomUUID();
 		replies = [200, finished, finished, finished];
