@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 // Tests are .mts files (see tsconfig.dev.json) and become CommonJS on the way into Jest, so that
 // n8n-core, which is CommonJS, is loaded once and by Node's own rules.
 // These start n8n and other programs, and n8n looks once a minute for what is due.
-const SLOW = ['e2e', 'queue', 'property', 'playground'];
+const SLOW = ['e2e', 'queue', 'property', 'playground', 'versions'];
 
 const project = (name) => ({
 	displayName: name,
@@ -32,5 +32,5 @@ export default {
 	maxWorkers: Math.max(3, availableParallelism() - 1),
 	// A test that waits on purpose must not fail because the machine is busy with something else.
 	testTimeout: 300_000,
-	projects: ['unit', 'sandbox', 'engine', 'playground', 'property', 'e2e', 'queue'].map(project),
+	projects: ['unit', 'sandbox', 'engine', ...SLOW].map(project),
 };

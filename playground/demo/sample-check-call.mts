@@ -15,7 +15,7 @@ export const OUTCOME_TABLE = 'call_outcomes';
 const FIRST_LOAD = 48213;
 
 /** What a TMS would send when a truck leaves a stop. The phone number is reserved for fiction. */
-const sampleEvent = (loadNumber: string) => ({
+export const sampleEvent = (loadNumber: string) => ({
 	event: 'load.departed',
 	loadNumber,
 	location: 'Joliet, IL',

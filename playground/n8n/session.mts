@@ -53,22 +53,42 @@ export class N8nSession {
 
 	/** The workflow, or undefined if there is none with that ID. */
 	async workflow(id: string): Promise<JsonObject | undefined> {
-		const action = `read the workflow ${id}`;
-		const check = await this.rest.send(action, 'GET', `/rest/workflows/${id}/exists`);
-		if (!isRecord(check) || check['exists'] !== true) return undefined;
-		const found = await this.rest.send(action, 'GET', `/rest/workflows/${id}`);
-		return isRecord(found) ? found : undefined;
+		const path = `/rest/workflows/${id}`;
+		try {
+			const found = await this.rest.send(`read the workflow ${id}`, 'GET', path);
+			return isRecord(found) ? found : undefined;
+		} catch (error) {
+			if (error instanceof N8nApiError && error.status === 404) return undefined;
+			throw error;
+		}
 	}
 
 	/**
-	 * Creates a workflow and returns it. A credential given as `{ id: null, name }` is looked up by name
-	 * (n8n 2.41: replaceInvalidCredentials).
+	 * Creates a workflow and returns it. A credential given as `{ id: null, name }` is looked up by name,
+	 * as n8n 2 does (replaceInvalidCredentials), and n8n 1 doesn't.
 	 */
 	async createWorkflow(workflow: WorkflowToCreate): Promise<JsonObject> {
 		const action = `create the workflow "${workflow.name}"`;
-		const created = await this.rest.send(action, 'POST', '/rest/workflows', workflow);
+		const nodes = await this.withCredentialIds(workflow.nodes);
+		// Older versions have no default for `active`.
+		const body = { active: false, ...workflow, nodes };
+		const created = await this.rest.send(action, 'POST', '/rest/workflows', body);
 		if (!isRecord(created)) throw new N8nApiError(action, 200, 'the response contains no workflow');
 		return created;
+	}
+
+	private async withCredentialIds(nodes: JsonObject[]): Promise<JsonObject[]> {
+		const stored = await this.credentials();
+		const idOf = (type: string, { name }: JsonObject) =>
+			stored.find((one) => one['type'] === type && one['name'] === name)?.['id'] ?? null;
+		return nodes.map((node) => {
+			if (!isRecord(node['credentials'])) return node;
+			const entries = Object.entries(node['credentials']).map(([type, one]) => [
+				type,
+				isRecord(one) && one['id'] === null ? { ...one, id: idOf(type, one) } : one,
+			]);
+			return { ...node, credentials: Object.fromEntries(entries) };
+		});
 	}
 
 	/** Publishes a workflow. Its webhooks are registered a moment later: see webhookIsRegistered. */
@@ -146,7 +166,10 @@ export class N8nSession {
 	async addDataTableRows(name: string, rows: JsonObject[]): Promise<void> {
 		const table = (await this.dataTables()).find((one) => one['name'] === name);
 		const path = `/rest/projects/${this.projectId}/data-tables/${textIn(table ?? {}, 'id')}/insert`;
-		await this.rest.send(`fill the data table "${name}"`, 'POST', path, { data: rows });
+		await this.rest.send(`fill the data table "${name}"`, 'POST', path, {
+			data: rows,
+			returnType: 'count',
+		});
 	}
 
 	/** Rows of the data table with this name, newest first, with its columns plus id, createdAt and updatedAt. */

@@ -25,8 +25,13 @@ export function lockfileHash(): string {
 	return hash.digest('hex').slice(0, 16);
 }
 
-/** The folder whose node_modules holds n8n, or will: playground/, or one in the cache. */
+/**
+ * The folder whose node_modules holds n8n, or will: playground/, or one in the cache. For tests with
+ * another version of n8n, CARRIER_TEST_N8N names a folder in which it is installed.
+ */
 export function n8nFolder(env: NodeJS.ProcessEnv = process.env): string {
+	const given = fromEnvironment('CARRIER_TEST_N8N', env);
+	if (given !== undefined) return given;
 	const cache = fromEnvironment(CACHE_VARIABLE, env);
 	return cache === undefined ? PLAYGROUND : join(cache, `n8n-${lockfileHash()}`);
 }

@@ -60,7 +60,7 @@ export function validate<Schema extends z.ZodType>(
 export function coerceNumbers(query: unknown, names: readonly string[]): unknown {
 	if (typeof query !== 'object' || query === null) return query;
 	const entries = Object.entries(query).map(([name, value]: [string, unknown]) => {
-		const numeric = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
+		const numeric = typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value);
 		return [name, numeric && names.includes(name) ? Number(value) : value];
 	});
 	return Object.fromEntries(entries);

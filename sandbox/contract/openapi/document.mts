@@ -121,6 +121,7 @@ const paths = {
 					content: { 'audio/wav': { schema: z.string().meta({ format: 'binary' }) } },
 				},
 				...refusals,
+				'404': { description: 'There is no such recording', content: json(refusalSchema) },
 			},
 		},
 	},
@@ -137,6 +138,7 @@ export const openApiDocument = () =>
 			info: {
 				title: 'Carrier and load communications',
 				version: '1.0.0',
+				license: { name: 'MIT', identifier: 'MIT' },
 				description:
 					'Any field of a record may be null or absent and unknown fields may come: the contract does not show which.',
 			},

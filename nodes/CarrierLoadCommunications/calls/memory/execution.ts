@@ -27,12 +27,19 @@ export function nodeKeyOf(context: IExecuteFunctions): string {
 /**
  * What this node in an execution shares with the execution's retries and with a second start of the
  * same job, and with nothing else: the token of the resume URL (n8n-workflow 2.41 keeps it in the
- * run's data). Older versions without a token use the execution ID, which a retry doesn't keep.
+ * run's data). Older versions have no token: there it is the ID of the first execution, which the
+ * run's data takes along into a retry.
  */
 export function lineageOf(context: IExecuteFunctions): string {
 	const url = resumeUrlOf(context);
 	const token = URL.canParse(url) ? new URL(url).searchParams.get('signature') : null;
-	return digest([token ?? context.getExecutionId(), context.getNode().id]);
+	return digest([token ?? firstExecutionOf(context), context.getNode().id]);
+}
+
+function firstExecutionOf(context: IExecuteFunctions): string {
+	const memory = context.getContext('flow');
+	memory.firstExecution ??= context.getExecutionId();
+	return String(memory.firstExecution);
 }
 
 /**

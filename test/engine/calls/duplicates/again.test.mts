@@ -63,10 +63,13 @@ describe('Retry On Fail', () => {
 	});
 });
 
-describe("the editor's retry of an execution", () => {
+describe.each([
+	['that has a token', {}],
+	['of n8n 2.0, which has no tokens', { resumeToken: '' }],
+])("the editor's retry of an execution %s", (_, older) => {
 	it('dials only what was not dialed', async () => {
 		refuse(1, 1);
-		const failed = await dispatch.run({}, { items: drivers(3) });
+		const failed = await dispatch.run({}, { items: drivers(3), ...older });
 		expect(failed.status).toBe('error');
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'placed', 'placed']);
@@ -76,7 +79,7 @@ describe("the editor's retry of an execution", () => {
 	it('looks for the call whose answer was lost and does not dial it', async () => {
 		dispatch.fail({ kind: 'reset', when: 'after' });
 		dispatch.sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 500 } });
-		const failed = await dispatch.run({ options: { lookForLostAnswers: 0 } });
+		const failed = await dispatch.run({ options: { lookForLostAnswers: 0 } }, older);
 		expect(failed.error?.message).toMatch('may or may not have been placed');
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items[0]).toMatchObject({ placement: 'reconciled' });
@@ -85,7 +88,7 @@ describe("the editor's retry of an execution", () => {
 
 	it('dials nothing when the first execution is retried a second time', async () => {
 		refuse(1, 1);
-		const failed = await dispatch.run({}, { items: drivers(2) });
+		const failed = await dispatch.run({}, { items: drivers(2), ...older });
 		await dispatch.engine.retry(failed);
 		dispatch.restartProcess();
 		const { items } = await dispatch.engine.retry(failed);

@@ -154,13 +154,14 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 				},
 			});
 			const saved = stringify(data);
+			const options = { executionId: `restarted-${++known}`, ...runOptions };
 			return {
 				workflow,
 				start: async (rows) => {
 					const copy = parse(saved) as IRunExecutionData;
 					const [first] = copy.executionData?.nodeExecutionStack ?? [];
 					if (rows && first) first.data.main = [rows.map((row) => ({ json: row }))];
-					return await continueRun(workflow, stored, copy, runOptions, 'Call');
+					return await continueRun(workflow, stored, copy, options, 'Call');
 				},
 			};
 		},

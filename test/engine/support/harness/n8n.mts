@@ -29,8 +29,9 @@ export const common: typeof import('@n8n/backend-common') = require('@n8n/backen
 
 let storage: Promise<void> | undefined;
 
-/** n8n keeps the key that encrypts credentials in its database, itself encrypted. */
+/** n8n keeps the key that encrypts credentials in its database, itself encrypted; older ones don't. */
 function readyEncryption(): void {
+	if (!('EncryptionKeyProxy' in core)) return;
 	const value = di.Container.get(core.Cipher).encryptDEKWithInstanceKey('5a'.repeat(32));
 	const key = { id: 'enginetests', value, algorithm: 'aes-256-gcm', format: 'prefixed' as const };
 	const give = async () => key;

@@ -23,6 +23,8 @@ export interface RunOptions {
 	/** Presses Stop when the signal aborts. */
 	signal?: AbortSignal;
 	executionId?: string;
+	/** Of the resume URL; '' for none, as in older versions of n8n. */
+	resumeToken?: string;
 }
 
 /** The result of an execution. */
@@ -57,7 +59,9 @@ function startingData(workflow: Workflow, options: RunOptions): IRunExecutionDat
 	const node = workflow.getStartNode() ?? Object.values(workflow.nodes)[0];
 	if (!node) throw new Error('The workflow has no nodes');
 	const items = (options.items ?? [{}]).map((item) => (isWholeItem(item) ? item : { json: item }));
+	const { resumeToken } = options;
 	return n8nWorkflow.createRunExecutionData({
+		...(resumeToken !== undefined && { resumeToken }),
 		executionData: { nodeExecutionStack: [{ node, data: { main: [items] }, source: null }] },
 	});
 }

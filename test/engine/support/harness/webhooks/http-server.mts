@@ -3,15 +3,19 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type expressModule from 'express';
 import type { INode } from 'n8n-workflow';
-import { repositoryRoot } from '../n8n.mts';
+import { core, repositoryRoot } from '../n8n.mts';
 
 const require = createRequire(join(repositoryRoot, 'package.json'));
 const express: typeof expressModule = require('express');
-const requireFromCore = createRequire(require.resolve('n8n-core'));
-const network: {
+interface Network {
 	parseIncomingMessage(message: unknown): void;
 	binaryToBuffer(stream: unknown): Promise<Buffer>;
-} = requireFromCore('@n8n/backend-network');
+}
+// In older versions, they are parts of n8n-core.
+const network: Network =
+	'parseIncomingMessage' in core
+		? (core as unknown as Network)
+		: createRequire(require.resolve('n8n-core'))('@n8n/backend-network');
 
 type Handler = (request: expressModule.Request, response: expressModule.Response) => Promise<void>;
 

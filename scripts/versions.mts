@@ -1,0 +1,67 @@
+// Runs the package on several versions of n8n: npm run test:versions, or with versions of your choice,
+// npm run test:versions -- 2.0.0 2.41.1. Each is installed once (2.2 GB), next to the playground's n8n.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build, isBuilt } from '../playground/setup/build.mts';
+import { installVersion, registryVersions, versionsOf } from './versions/install.mts';
+
+/** What test:versions runs with each n8n: Jest's project, and the n8n that it takes from a folder. */
+const SUITES = [
+	{ name: 'main jobs', project: 'versions', variable: 'CARRIER_TEST_N8N' },
+	{ name: 'engine tests', project: 'engine', variable: 'CARRIER_TEST_ENGINE' },
+] as const;
+
+interface Result {
+	passed: number;
+	failed: number;
+	failures: string[];
+}
+
+const root = resolve(import.meta.dirname, '..');
+const results = mkdtempSync(join(tmpdir(), 'carrier-versions-'));
+
+function runSuite(project: string, environment: Record<string, string>): Result {
+	const file = join(results, 'result.json');
+	rmSync(file, { force: true });
+	const jest = resolve(root, 'node_modules/jest/bin/jest.js');
+	spawnSync(
+		process.execPath,
+		[jest, '--selectProjects', project, '--json', `--outputFile=${file}`],
+		{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...environment } },
+	);
+	const report = JSON.parse(readFileSync(file, 'utf8')) as {
+		numPassedTests: number;
+		numFailedTests: number;
+		numRuntimeErrorTestSuites: number;
+		testResults: { assertionResults: { status: string; fullName: string }[] }[];
+	};
+	return {
+		passed: report.numPassedTests,
+		failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
+		failures: report.testResults.flatMap(({ assertionResults }) =>
+			assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+		),
+	};
+}
+
+const asked = process.argv.slice(2);
+if (!isBuilt()) await build();
+let failed = 0;
+for (const candidates of asked.length > 0
+	? asked.map((one) => [one])
+	: versionsOf(registryVersions())) {
+	const installed = await installVersion(candidates);
+	if (installed === undefined) continue;
+	for (const { name, project, variable } of SUITES) {
+		const result = runSuite(project, { [variable]: installed.folder });
+		console.log(
+			`n8n ${installed.version}, ${name}: ${result.passed} passed, ${result.failed} failed`,
+		);
+		for (const failure of result.failures) console.log(`  failed: ${failure}`);
+		failed += result.failed;
+	}
+}
+rmSync(results, { recursive: true, force: true });
+process.exitCode = failed > 0 ? 1 : 0;
