@@ -4,7 +4,7 @@ const { dest, parallel, src } = require('gulp');
 /** Files that re-export the parts of a library that the nodes use. */
 const LIBRARIES = [
 	'nodes/CarrierLoadCommunications/calls/plan/phoneLibrary.ts',
-	'nodes/CarrierLoadCommunicationsTrigger/verify/ipLibrary.ts',
+	'nodes/shared/ipLibrary.ts',
 ];
 
 /** The codex files (search terms, categories), which `n8n-node build` does not copy. */

@@ -22,8 +22,8 @@ interface Component {
 }
 
 /**
- * Data in a library or generated file that no bundled file shows by itself. The license text is the
- * one that libphonenumber-js ships for the same data.
+ * Phone number data, which is part of a library and a generated file, so its origin isn't visible in
+ * the bundle. The license text is the one that libphonenumber-js ships for the same data.
  */
 function phoneNumberData(): Component {
 	return {

@@ -45,7 +45,7 @@ export class CarrierLoadCommunications implements INodeType {
 		properties: nodeProperties(resources),
 		builderHint: {
 			searchHint:
-				'The operations that begin with "Place" call a real phone: keep Skip If Called Within on, and add Calling Rules (hours, countries, do-not-call list, cap). Where an AI agent uses them as tools, put a human review before them. All other operations only read. To act on an outcome, set Wait for Outcome, or start another workflow with the trigger.',
+				'The operations that begin with "Place" call a real phone: keep Skip If Called Within on, and add Calling Rules (hours, countries, do-not-call list, cap). If an AI agent uses them as tools, have a person approve each call. All other operations only read. To act on an outcome, set Wait for Outcome, or start another workflow with the trigger.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-carrier-load-communications.carrierLoadCommunicationsTrigger',

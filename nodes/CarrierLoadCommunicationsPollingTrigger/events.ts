@@ -1,16 +1,12 @@
-import type { ServiceClient } from '../shared/service/client';
-import type { ConversationQuery } from '../shared/service/contract';
+import type { ListName } from '../shared/service/client';
 import type { JsonObject } from '../shared/service/http/json';
-import type { List, Paging } from '../shared/service/pagination';
 
 /** Whether a record starts the workflow now, later, or never. */
 type Readiness = 'ready' | 'waiting' | 'never';
 
-type ReadList = (client: ServiceClient, query: ConversationQuery, paging: Paging) => Promise<List>;
-
 /** One of the service's lists (contract 4.2), and how to identify its records. */
 interface PolledList {
-	read: ReadList;
+	name: ListName;
 	/** When a record was created. */
 	timeField: string;
 	/** What identifies a record without an ID, together with how often it is listed. */
@@ -31,14 +27,14 @@ export interface PollEvent {
 }
 
 const calls: PolledList = {
-	read: async (client, query, paging) => await client.listCalls(query, paging),
+	name: 'calls',
 	timeField: 'createdAt',
 	keyFields: ['createdAt', 'fromPhone', 'toPhone'],
 	hasLaneFilters: false,
 };
 
 const conversations: PolledList = {
-	read: async (client, query, paging) => await client.listConversations(query, paging),
+	name: 'conversations',
 	timeField: 'createdAt',
 	keyFields: ['createdAt', 'fromPhone', 'emailFrom', 'emailSubject'],
 	hasLaneFilters: true,
@@ -49,7 +45,7 @@ const conversations: PolledList = {
  * call can bring several bids on a load.
  */
 const bids: PolledList = {
-	read: async (client, query, paging) => await client.listBids(query, paging),
+	name: 'bids',
 	timeField: 'callDateTime',
 	keyFields: ['loadId', 'callDateTime'],
 	hasLaneFilters: false,

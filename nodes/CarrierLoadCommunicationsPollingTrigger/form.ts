@@ -14,7 +14,7 @@ const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The longest time between two polls, in milliseconds, by n8n's mode of a poll time. */
+/** The longest time between two polls for each mode of n8n's poll times, in milliseconds. */
 const LONGEST: Record<string, number> = {
 	everyMinute: MINUTE,
 	everyHour: HOUR,
@@ -112,8 +112,8 @@ export function readPollSettings(context: IPollFunctions): PollSettings {
 		historyMs: options.historyDays,
 		catchUpMs: Math.max(
 			options.catchUpHours,
-			// Polling once a week is not a pause, and a call's outcome may come until the call is given
-			// up.
+			// Polling once a week is not a pause, and an outcome may arrive until the trigger gives up on
+			// the call.
 			2 * longestInterval(context.getNodeParameter('pollTimes', {})),
 			readiness ? options.giveUpHours : 0,
 		),

@@ -123,7 +123,7 @@ async function rangeReader(
 	};
 	return async (fromMs, toMs, limit) => {
 		const range = { startTime: isoTime(fromMs), endTime: isoTime(toMs) };
-		const reading = list.read(client, { ...filters, ...range }, { ...paging, limit });
+		const reading = client.readList(list.name, { ...filters, ...range }, { ...paging, limit });
 		let isLate = false;
 		const leftMs = startMs + 0.9 * budgetMs - Date.now();
 		return await withDeadline(leftMs, reading, () => void (isLate = true)).catch(

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../shared/service/http/json';
-import type { List } from '../shared/service/pagination';
+import type { List } from '../shared/service/pagination/types';
 import type { PollEvent } from './events';
 import { groupRows, timeOf } from './records';
 

@@ -90,7 +90,7 @@ describe('the production URL', () => {
 		expect(await environment.executionIds(id)).toEqual([]);
 	});
 
-	it('lets nobody in and leaves nobody waiting, whatever strangers send', async () => {
+	it('rejects and answers whatever strangers send', async () => {
 		const { id, url } = await environment.activeTrigger();
 		// Not XML: n8n 2.41 never ends parsing text/xml that is none, also for its own Webhook node.
 		const kinds = ['application/json', 'multipart/form-data; boundary=x', 'x', ''];

@@ -3,14 +3,10 @@ import { ServiceFailure } from '../../nodes/shared/service/http/failure.ts';
 import {
 	callRows,
 	casesOf,
-	deleting,
 	differentBids,
-	highTotals,
 	honestTotals,
-	inserting,
 	lowTotals,
-	readSlips,
-	slipsOf,
+	troubledLists,
 } from './support/pagination/cases.mts';
 import { HttpService, weather } from './support/pagination/http-service.mts';
 import { expectNothingTwice, expectWholeOrHint, settings } from './support/pagination/lists.mts';
@@ -30,14 +26,7 @@ describe('a list read from a service that misstates totals, moves rows, clamps, 
 	] as const)(
 		'is complete without duplicates, or says that it may not be, with a bounded number of requests: %s',
 		async (what, rows, identity) => {
-			const cases = casesOf({
-				rows,
-				identity: fc.constant(identity),
-				report: fc.oneof(honestTotals, lowTotals, highTotals),
-				// An empty first page of which the total says 0 cannot be told from an empty list.
-				slips: slipsOf(readSlips, inserting, deleting).map((slips) => [undefined, ...slips]),
-				reportsLimit: fc.constant(true),
-			});
+			const cases = troubledLists(rows, identity);
 			let [read, met, silent] = [0, 0, 0];
 			const property = fc.asyncProperty(cases, weather, async (drawn, spells) => {
 				const server = new ListServer(drawn.options);
@@ -46,8 +35,8 @@ describe('a list read from a service that misstates totals, moves rows, clamps, 
 				const list = await new VirtualClock().run(async () => {
 					const reading =
 						what === 'calls'
-							? client.listCalls(range, drawn.paging)
-							: client.listBids(range, drawn.paging);
+							? client.readList('calls', range, drawn.paging)
+							: client.readList('bids', range, drawn.paging);
 					return await reading.catch((error: unknown) => ({ error }));
 				});
 				const strikes = spells.slice(0, service.requests).filter(Boolean).length;
@@ -93,7 +82,7 @@ describe('a list read from a slow service', () => {
 					stop.abort();
 				}, stopAfter);
 				return await client
-					.listCalls(range, { ...drawn.paging, onPageFailure: 'partial' })
+					.readList('calls', range, { ...drawn.paging, onPageFailure: 'partial' })
 					.catch((error: unknown) => ({ error }));
 			});
 			if (clock.now < started + stopAfter) return;
@@ -112,7 +101,7 @@ describe('a list read from a slow service', () => {
 		const clock = new VirtualClock();
 		const started = clock.now;
 		const paging = { pageSize: 500, pagesInParallel: 4, onPageFailure: 'error' as const };
-		const list = await clock.run(async () => service.client().listCalls(range, paging));
+		const list = await clock.run(async () => service.client().readList('calls', range, paging));
 		expect(list).toEqual({ rows });
 		expect(service.requests).toBe(6);
 		expect(clock.now - started).toBeGreaterThanOrEqual(60_000);
@@ -129,7 +118,7 @@ describe('a list read from a slow service', () => {
 		const error = await clock.run(async () =>
 			service
 				.client()
-				.listCalls(range, paging)
+				.readList('calls', range, paging)
 				.catch((thrown: unknown) => thrown),
 		);
 		expect(Object(error).details.advice).toContain('asks to wait 60 seconds');

@@ -12,6 +12,7 @@ import {
 	lowTotals,
 	readSlips,
 	slipsOf,
+	troubledLists,
 } from './support/pagination/cases.mts';
 import {
 	everyReading,
@@ -86,15 +87,7 @@ describe('a list read from a service that', () => {
 	] as const)(
 		'moves, clamps, empties and repeats %s and misstates totals is complete without duplicates, or says that it may not be',
 		async (_what, rows, identity) => {
-			const cases = casesOf({
-				rows,
-				identity: fc.constant(identity),
-				report: fc.oneof(honestTotals, lowTotals, highTotals),
-				// An empty first page with a total of 0 can't be distinguished from an empty list.
-				slips: slipsOf(readSlips, inserting, deleting).map((slips) => [undefined, ...slips]),
-				reportsLimit: fc.constant(true),
-			});
-			await everyReading(cases, (reading) => {
+			await everyReading(troubledLists(rows, identity), (reading) => {
 				const list = listOf(reading.list);
 				if (identity === 'id' || list.hint === undefined) expectNothingTwice(list);
 				expectWholeOrHint(list, reading.server, reading);

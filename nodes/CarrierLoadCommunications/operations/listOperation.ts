@@ -1,13 +1,12 @@
 import { collection } from '../../shared/fields/collection';
-import type { Declarations, ValuesOf } from '../../shared/fields/field';
-import type { ServiceClient } from '../../shared/service/client';
+import type { Field } from '../../shared/fields/field';
+import type { ListName } from '../../shared/service/client';
 import { runsAsTool } from '../../shared/fields/runsAsTool';
 import { DEFAULT_PAGE_SIZE } from '../../shared/service/http/defaults';
-import type { List, Paging } from '../../shared/service/pagination';
 import { limit } from '../fields/limit';
 import type { RowFields } from '../fields/output';
 import { pageOptions } from '../fields/requestOptions';
-import { timeRange, type TimeRange } from '../fields/time/timeRange';
+import { timeRange } from '../fields/time/timeRange';
 import type { Operation } from './operation';
 import { readOperation } from './readOperation';
 
@@ -16,18 +15,16 @@ const AGENT_LIMIT = 500;
 
 const CAPPED = `Only the first ${AGENT_LIMIT} records are returned to an agent: there may be more. Narrow the time range or add filters.`;
 
-export interface ListOperation<Filters extends Declarations> {
+export interface ListOperation {
 	action: string;
 	description: string;
 	rows: RowFields;
-	filters: Filters;
-	list(client: ServiceClient, query: TimeRange & ValuesOf<Filters>, paging: Paging): Promise<List>;
+	filters: Record<string, Field<string | undefined>>;
+	list: ListName;
 }
 
 /** "Get Many" for a list of a time range that comes in pages (contract 4.1). */
-export function listOperation<Filters extends Declarations>(
-	operation: ListOperation<Filters>,
-): Operation {
+export function listOperation(operation: ListOperation): Operation {
 	const { list, filters, ...others } = operation;
 	return readOperation({
 		...others,
@@ -39,7 +36,7 @@ export function listOperation<Filters extends Declarations>(
 			const isCapped = max === undefined && runsAsTool(context);
 			const pageSize = DEFAULT_PAGE_SIZE;
 			const paging = { ...options, pageSize, limit: isCapped ? AGENT_LIMIT : max };
-			const read = await list(client, { ...range, ...chosen }, paging);
+			const read = await client.readList(list, { ...range, ...chosen }, paging);
 			return isCapped && read.rows.length === AGENT_LIMIT ? { ...read, hint: CAPPED } : read;
 		},
 	});

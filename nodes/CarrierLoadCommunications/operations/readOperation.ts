@@ -1,6 +1,6 @@
 import type { Declarations, ValuesOf } from '../../shared/fields/field';
 import { both, fields } from '../../shared/fields/form';
-import type { List } from '../../shared/service/pagination';
+import type { List } from '../../shared/service/pagination/types';
 import { output, type Output, type RowFields } from '../fields/output';
 import { itemOperation, type ItemRun } from './itemOperation';
 import type { Operation, OperationNames } from './operation';

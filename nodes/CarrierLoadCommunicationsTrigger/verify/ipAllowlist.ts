@@ -1,6 +1,6 @@
-import { IPv4, IPv6, parse, parseCIDR } from './ipLibrary';
+import { asIpv4, readAddress, type Address } from '../../shared/ipAddress';
+import { IPv4, IPv6, parseCIDR } from '../../shared/ipLibrary';
 
-type Address = IPv4 | IPv6;
 type Range = [address: Address, prefixLength: number];
 
 export interface IpAllowlist {
@@ -18,6 +18,7 @@ export function readIpAllowlist(text: string): IpAllowlist | undefined {
 	if (entries.length === 0) return undefined;
 	const ranges = entries.map(readRange);
 	return {
+		// n8n sees an IPv4 sender on an IPv6 socket as `::ffff:203.0.113.7`.
 		contains(address) {
 			const sender = readAddress(address);
 			return (
@@ -29,13 +30,6 @@ export function readIpAllowlist(text: string): IpAllowlist | undefined {
 	};
 }
 
-/** Also accepts `[::1]`. Rejects old IPv4 forms such as `010.1`, which are ambiguous. */
-function readAddress(text: string): Address | undefined {
-	const bare = text.trim().replace(/^\[(.*)\]$/, '$1');
-	if (!IPv4.isValidFourPartDecimal(bare) && !IPv6.isValid(bare)) return undefined;
-	return asIpv4(parse(bare));
-}
-
 function readRange(entry: string): Range | undefined {
 	const single = readAddress(entry);
 	if (single) return [single, single instanceof IPv4 ? 32 : 128];
@@ -44,11 +38,4 @@ function readRange(entry: string): Range | undefined {
 	const short = asIpv4(address);
 	if (short === address) return [address, prefixLength];
 	return prefixLength >= 96 ? [short, prefixLength - 96] : undefined;
-}
-
-/** n8n sees an IPv4 sender on an IPv6 socket as `::ffff:203.0.113.7`. */
-function asIpv4(address: Address): Address {
-	return address instanceof IPv6 && address.isIPv4MappedAddress()
-		? address.toIPv4Address()
-		: address;
 }

@@ -11,7 +11,7 @@ export interface NumberOptions extends FieldOptions<number> {
 	prefix?: RegExp;
 }
 
-/** A number, or text that contains one. */
+/** A number, also as text. */
 export function number(options: NumberOptions & Filled<number>): Field<number>;
 export function number(options: NumberOptions): Field<number | undefined>;
 export function number(options: NumberOptions): Field<number | undefined> {
@@ -19,7 +19,7 @@ export function number(options: NumberOptions): Field<number | undefined> {
 	return simpleField('number', options, (value) => parseNumber(value, options), { typeOptions });
 }
 
-/** A whole number that JavaScript holds exactly. */
+/** A whole number that JavaScript can represent exactly. */
 export function wholeNumber(options: NumberOptions & Filled<number>): Field<number>;
 export function wholeNumber(options: NumberOptions): Field<number | undefined>;
 export function wholeNumber(options: NumberOptions): Field<number | undefined> {

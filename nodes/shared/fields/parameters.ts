@@ -30,11 +30,13 @@ export class ConstantParameters {
 }
 
 /**
- * A node's parameters for one item, from which the fields read their values. Expressions may return
- * any type, whatever the editor would allow.
+ * The parameters of one item, from which fields read their values. An expression may return any
+ * type, even one that the editor wouldn't accept.
  */
 export class Parameters {
 	private readonly values = new Map<string, unknown>();
+	/** As the workflow has them, with expressions. */
+	private stored: INodeParameters | undefined;
 
 	/**
 	 * @param itemIndex item whose expressions are resolved; a trigger has none
@@ -62,8 +64,10 @@ export class Parameters {
 
 	/** Whether one expression gives the whole parameter, such as a collection. */
 	isExpression(name: string): boolean {
-		const stored = this.context.getNode().parameters[name];
-		return typeof stored === 'string' && stored.startsWith('=');
+		// n8n-core 2.41 copies the whole node for each `getNode`.
+		this.stored ??= this.context.getNode().parameters;
+		const value = this.stored[name];
+		return typeof value === 'string' && value.startsWith('=');
 	}
 
 	/** IANA name of the workflow's time zone. */
@@ -82,7 +86,7 @@ export class Parameters {
 		return this.context.getInputData()[this.itemIndex]?.json ?? {};
 	}
 
-	/** Resolved once, so an expression has the same value each time it is read. */
+	/** Resolved once, so that an expression has the same value on every read. */
 	private topLevel(name: string): unknown {
 		if (!this.values.has(name)) {
 			const lookUp = () => this.lookUp(name);
@@ -91,7 +95,7 @@ export class Parameters {
 		return this.values.get(name);
 	}
 
-	/** n8n-core 2.41 throws for an absent parameter unless it is given a fallback. */
+	/** n8n-core 2.41 throws for an absent parameter unless there is a fallback. */
 	private lookUp(name: string): unknown {
 		return 'getInputData' in this.context
 			? this.context.getNodeParameter(name, this.itemIndex, null)

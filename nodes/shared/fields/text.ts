@@ -2,7 +2,7 @@ import type { Field } from './field';
 import { InvalidParameter } from './invalidParameter';
 import { simpleField, type FieldOptions, type Filled } from './simpleField';
 
-/** Far above any name, number or place, far below what a URL may hold. */
+/** Longer than any name, number or place, but short enough for a URL. */
 const MAX_LENGTH = 1000;
 
 export interface TextOptions extends FieldOptions<string> {
@@ -12,7 +12,7 @@ export interface TextOptions extends FieldOptions<string> {
 	check?: (text: string) => string | undefined;
 }
 
-/** Text, trimmed; numbers are taken as text. */
+/** Text, trimmed. A number becomes text. */
 export function text(options: TextOptions & Filled<string>): Field<string>;
 export function text(options: TextOptions): Field<string | undefined>;
 export function text(options: TextOptions): Field<string | undefined> {
@@ -20,9 +20,9 @@ export function text(options: TextOptions): Field<string | undefined> {
 }
 
 /**
- * Trimmed text; undefined when nothing is left of it.
+ * Trimmed text; undefined if it is blank.
  *
- * @throws InvalidParameter for another type, a text that is too long, or one that the check refuses
+ * @throws InvalidParameter for another type, and text that is too long or fails the check
  */
 export function parseText(value: unknown, options: TextOptions): string | undefined {
 	const { label, maxLength = MAX_LENGTH, check } = options;
@@ -40,9 +40,9 @@ export function parseText(value: unknown, options: TextOptions): string | undefi
 }
 
 /**
- * The texts of a list, or of one text with commas: trimmed, without empty and repeated ones.
+ * The texts in a list or a comma-separated text: trimmed, without blanks and duplicates.
  *
- * @throws InvalidParameter for anything else, or when they are too long in all
+ * @throws InvalidParameter for anything else, or if they are too long together
  */
 export function parseTexts(value: unknown, label: string): string[] {
 	const listed: unknown[] = Array.isArray(value) ? value : [value];
@@ -57,7 +57,7 @@ export function parseTexts(value: unknown, label: string): string[] {
 	throw new InvalidParameter(label, problem, value);
 }
 
-/** Texts separated by commas, or a list from an expression; empty when there are none. */
+/** Comma-separated text, or a list from an expression. Empty if there is none. */
 export function texts(options: FieldOptions<string>): Field<string[]> {
 	return {
 		...simpleField('string', options, (value) => String(value)),

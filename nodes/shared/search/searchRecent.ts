@@ -23,10 +23,10 @@ const RECENT_HOURS = 12;
 const LOOK_BACK_DAYS = 30;
 const PAGE_SIZE = 200;
 
-/** Entries that fill the list in the editor. */
+/** How many entries fill the editor's list. */
 const ENOUGH = 10;
 
-/** Each time the user types or scrolls. */
+/** Requests each time the user types or scrolls. */
 const MAX_REQUESTS = 2;
 
 /** How long a request and its retries may take while the user looks at the list. */
@@ -35,9 +35,9 @@ const PATIENCE_MS = 10_000;
 const ADVICE = 'Try again later, or enter the number instead of choosing it from the list';
 
 /**
- * What a resource locator offers, newest first: records of the last hours, then of the last 30
- * days, page by page. A typed number is first looked for with the service's own filter. The order
- * of a list is not known (contract 4.9), so only a short range brings the newest records first.
+ * The entries of a resource locator, newest first: records of the last hours, then of the last 30
+ * days, page by page. A typed number is searched for with the service's own filter first. The order
+ * of a list is unknown (contract 4.9), so only a short time range returns the newest records first.
  *
  * @param filter what the user typed
  * @param token where the last search ended
@@ -72,7 +72,7 @@ function descriptionOf({ details }: ServiceFailure): string {
 	);
 }
 
-/** Reads until there are enough entries. @returns where the next search begins, if not at the end */
+/** Reads until there are enough entries. Returns where the next search starts; undefined at the end. */
 async function readInto(
 	entries: Entries,
 	client: ServiceClient,
@@ -94,7 +94,7 @@ async function readInto(
 	return part < queries.length ? `${part}:${offset}` : undefined;
 }
 
-/** What is read, one after the other. The service's clock may be ahead of this one. */
+/** The ranges to read, in order. The service's clock may be ahead of this one. */
 function queriesFor(filter: string, filterBy: RecentSearch['filterBy']): ListQuery[] {
 	const now = DateTime.utc();
 	const startTime = now.minus({ days: LOOK_BACK_DAYS }).toISO();

@@ -15,27 +15,24 @@ import type {
 import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
 import { nodeCredential } from './http/nodeCredential';
 import type { JsonObject } from './http/json';
-import { findRow, readList, type List, type Paging } from './pagination';
+import { findRow, type Found } from './pagination/find';
+import { readList } from './pagination/list';
 import { listOfRange, type ReadRange } from './pagination/listOfRange';
 import { count, requestPage } from './pagination/pages/page';
-import type { Identity, Page, PageRequest } from './pagination/types';
+import type { List, ListSource, Page, PageRequest, Paging } from './pagination/types';
 import { fetchRecording, type SaveRecording } from './recording/recording';
 import { redactionOf } from './http/answer/redaction';
 import { Requests, type Asked } from './http/requests';
 
-/** The result of looking for a call. */
-export interface CallSearch {
-	call?: JsonObject | undefined;
-	/** How many calls were read. */
-	searched: number;
-	/** Whether these are all calls of the range, if none was found. */
-	complete: boolean;
-}
+/** The lists of a time range (contract 4.2): the key of their rows, and whether rows have an `id`. */
+const LISTS = {
+	// Bids have no ID (contract 2.5).
+	bids: { key: 'salesBids', identity: 'none' },
+	calls: { key: 'calls', identity: 'id' },
+	conversations: { key: 'conversations', identity: 'id' },
+} as const;
 
-/** The key of the rows in the answers of the lists (contract 4.2). */
-const ROWS = { bids: 'salesBids', calls: 'calls', conversations: 'conversations' } as const;
-
-export type ListName = keyof typeof ROWS;
+export type ListName = keyof typeof LISTS;
 
 /** The service's endpoints (contract 4.2) as functions: typed requests in, parsed answers out. */
 export class ServiceClient {
@@ -46,30 +43,20 @@ export class ServiceClient {
 		return this.requests.busyTime.totalMs;
 	}
 
-	/** The same client, which calls this before it requests a call once more; what it throws ends that. */
+	/** The same client. Calls `beforeRepeat` before it requests a call again, which may throw to stop it. */
 	checking(beforeRepeat: () => Promise<void>): ServiceClient {
 		const { context, connection } = this.requests;
 		return new ServiceClient(new Requests(context, connection, beforeRepeat));
 	}
 
-	/** GET /api/v1/conversations (contract 4.2). */
-	async listConversations(query: ConversationQuery, paging: Paging): Promise<List> {
-		return await readList(paging, this.list('conversations', 'conversations', query, 'id'));
-	}
-
-	/** GET /api/v1/calls (contract 4.2). */
-	async listCalls(query: ListQuery, paging: Paging): Promise<List> {
-		return await readList(paging, this.list('calls', 'calls', query, 'id'));
-	}
-
-	/** GET /api/v1/bids (contract 4.2). Bids have no id (contract 2.5). */
-	async listBids(query: ListQuery, paging: Paging): Promise<List> {
-		return await readList(paging, this.list('bids', 'salesBids', query, 'none'));
+	/** GET /api/v1/{name} (contract 4.2): a whole list, or up to a limit. */
+	async readList(name: ListName, query: ConversationQuery, paging: Paging): Promise<List> {
+		return await readList(paging, this.list(name, query));
 	}
 
 	/** One page of a list, for choosing one of its records in the editor. */
-	async readListPage(list: ListName, query: ListQuery, request: PageRequest): Promise<Page> {
-		return await this.page(list, ROWS[list], { ...query, ...request }, {});
+	async readListPage(name: ListName, query: ListQuery, request: PageRequest): Promise<Page> {
+		return await this.page(name, LISTS[name].key, { ...query, ...request }, {});
 	}
 
 	/** The first call of the calls list that matches. Pages are read only as far as needed. */
@@ -77,10 +64,9 @@ export class ServiceClient {
 		query: ListQuery,
 		matches: (row: JsonObject) => boolean,
 		pageSize = DEFAULT_PAGE_SIZE,
-	): Promise<CallSearch> {
-		const { readPage } = this.list('calls', 'calls', query, 'id');
-		const { row, searched, complete } = await findRow(pageSize, readPage, matches);
-		return { ...(row && { call: row }), searched, complete };
+	): Promise<Found> {
+		const { readPage } = this.list('calls', query);
+		return await findRow(pageSize, readPage, matches);
 	}
 
 	/** GET /api/v1/carriers (contract 4.3), which has no pages. */
@@ -136,8 +122,8 @@ export class ServiceClient {
 		return await this.requests.dial(path, { ...body }, { about: `agent ${agentId}` });
 	}
 
-	/** The list of a time range under a path. */
-	private list(name: string, key: string, query: ConversationQuery, identity: Identity) {
+	private list(name: ListName, query: ConversationQuery): ListSource {
+		const { key, identity } = LISTS[name];
 		const about = query.loadId && `load ${query.loadId}`;
 		const readRange: ReadRange = async (range, page, events) =>
 			await this.page(name, key, { ...query, ...range, ...page }, { about, ...events });

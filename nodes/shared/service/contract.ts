@@ -1,10 +1,14 @@
 // The service's requests (docs/contract.md). Answers have no types here: their rows are passed on as
 // they come, and what is read of them is checked where it is read.
 
-/** Filters that conversations, calls and bids share (contract 4.1). Times are ISO 8601. */
-export interface ListQuery {
+/** A time range of a list, in ISO 8601 with a zone (contract 4.1). */
+export interface TimeRange {
 	startTime: string;
 	endTime: string;
+}
+
+/** Filters that conversations, calls and bids share (contract 4.1). */
+export interface ListQuery extends TimeRange {
 	loadId?: string | undefined;
 	mcNumber?: string | undefined;
 }

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { failedItem } from '../../../shared/errors/itemError';
 import type { ServiceClient } from '../../../shared/service/client';
-import type { ShapeRow } from '../../fields/output';
+import type { ShapeRow } from '../../fields/rowShape';
 import { hasCall } from './callRow';
 import { waitByPolling } from '../wait/waitByPolling';
 import { waitByWebhook } from '../wait/waitByWebhook';

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { hasEnded } from '../../../shared/events/callStage';
 import { RESUME_URL_KEY, WAIT_ID_QUERY } from '../../../shared/events/resumeUrl';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
-import type { ShapeRow } from '../../fields/output';
+import type { ShapeRow } from '../../fields/rowShape';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract';

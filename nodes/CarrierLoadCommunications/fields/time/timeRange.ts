@@ -2,14 +2,9 @@ import { DateTime } from 'luxon';
 
 import { choice } from '../../../shared/fields/choice';
 import { group } from '../../../shared/fields/field';
+import type { TimeRange } from '../../../shared/service/contract';
 import { moment } from './moment';
 import { CUSTOM, customRange, presetChoices, presetRange } from './rangePresets';
-
-/** A time range for the lists: ISO 8601 with a zone (contract 4.1). */
-export interface TimeRange {
-	startTime: string;
-	endTime: string;
-}
 
 const show = { timeRange: [CUSTOM] };
 

@@ -23,5 +23,5 @@ export const getAll = listOperation({
 	description: 'List the bids that carriers made on loads: lane, carrier, contact and call summary',
 	rows: bidFields,
 	filters: recordFilters,
-	list: async (client, query, paging) => await client.listBids(query, paging),
+	list: 'bids',
 });

@@ -45,9 +45,13 @@ export class CallWalk {
 	/** @throws ServiceFailure if a page can't be read; the next search starts with the same part */
 	async find(client: ServiceClient, callId: string): Promise<IDataObject | undefined> {
 		for (let part = this.parts[0]; part && !this.found.has(callId); part = this.parts[0]) {
-			const { searched, complete, call } = await client.findCall(part, (row) => this.keep(row));
+			const {
+				searched,
+				complete,
+				row: found,
+			} = await client.findCall(part, (row) => this.keep(row));
 			this.searched += searched;
-			this.complete &&= complete || call !== undefined;
+			this.complete &&= complete || found !== undefined;
 			this.parts.shift();
 		}
 		return this.found.get(callId);

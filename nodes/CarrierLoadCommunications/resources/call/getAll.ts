@@ -7,5 +7,5 @@ export const getAll = listOperation({
 	description: 'List past phone calls with their summaries, loads and carriers',
 	rows: callFields,
 	filters: recordFilters,
-	list: async (client, query, paging) => await client.listCalls(query, paging),
+	list: 'calls',
 });

@@ -31,5 +31,5 @@ export const getAll = listOperation({
 	description: 'List phone and email conversations with their summaries, loads and bids',
 	rows: conversationFields,
 	filters: { ...recordFilters, ...laneFilters() },
-	list: async (client, query, paging) => await client.listConversations(query, paging),
+	list: 'conversations',
 });

@@ -11,7 +11,7 @@ import {
 import { isByteStream, readStream, withDeadline, type ByteStream } from './stream';
 import { readTransportError } from './transportError';
 
-/** An answer whose headers are here and whose body is still to be read. */
+/** A response whose headers have arrived, but not yet its body. */
 export interface OpenAnswer {
 	status: number;
 	headers: Record<string, unknown>;
@@ -19,13 +19,13 @@ export interface OpenAnswer {
 }
 
 /**
- * The one place that sends a request to the service's endpoints: exactly once, whatever comes back.
- * One deadline covers it all, to the last byte of the answer.
+ * The only place that sends a request to the service's endpoints: exactly once, whatever the
+ * response. One deadline covers everything, up to the last byte of the response.
  *
- * Every status is an answer. n8n-core sends a request a second time when a 401 is thrown
- * (n8n-core 2.41, httpRequestWithAuthentication), which for a call would be a second ring.
+ * An error status is returned, not thrown: when a 401 is thrown, n8n-core sends the request again
+ * (n8n-core 2.41, httpRequestWithAuthentication), and a call would ring twice.
  *
- * @throws ServiceFailure of every kind but `status`
+ * @throws ServiceFailure of any kind except `status`
  */
 export async function exchange(
 	context: IAllExecuteFunctions,
@@ -58,7 +58,7 @@ async function sendWithin(
 	let late = false;
 	const task = send().then(async ({ status, headers, body }) => {
 		open = body;
-		// Nobody waits for an answer that begins after the deadline.
+		// The response arrived after the deadline, so nothing reads it.
 		if (late) body.destroy();
 		const { data, complete } = await readStream(body, MAX_ANSWER_BYTES);
 		if (!complete) throw tooLarge();
@@ -70,7 +70,7 @@ async function sendWithin(
 	});
 }
 
-/** @throws ServiceFailure if n8n's helper gave no stream */
+/** @throws ServiceFailure if n8n's helper returned no stream */
 export function openAnswer(response: unknown): OpenAnswer {
 	const { statusCode, headers, body } = Object(response);
 	if (isByteStream(body)) return { status: Number(statusCode), headers: Object(headers), body };
@@ -82,7 +82,7 @@ function requestOptions(connection: Connection, request: ServiceRequest): IHttpR
 		method: request.method,
 		url: `${connection.baseUrl}${request.path}`,
 		headers: { Accept: 'application/json' },
-		// n8n-core 2.41 sets no size limit on buffered answers, so they are read here.
+		// n8n-core 2.41 has no size limit for buffered responses, so the stream is read here.
 		encoding: 'stream',
 		timeout: connection.timeoutMs,
 		returnFullResponse: true,
@@ -93,7 +93,7 @@ function requestOptions(connection: Connection, request: ServiceRequest): IHttpR
 	};
 	if (request.query) options.qs = request.query;
 	if (request.body) {
-		// As text, so that n8n and axios can't leave out or reshape what is sent.
+		// As text, so that n8n and axios can't drop or change any of it.
 		options.body = JSON.stringify(request.body);
 		options.headers = { ...options.headers, 'Content-Type': 'application/json' };
 	}

@@ -18,7 +18,7 @@ export interface Asked {
 	onAnswered?: (() => void) | undefined;
 }
 
-/** The two kinds of request: reads, which can be retried, and calls, which can't. */
+/** The two kinds of requests: reads, which can be retried, and calls, which can't. */
 export class Requests {
 	/** Waits of reads after 429. */
 	readonly busyTime = new BusyTime();
@@ -54,7 +54,7 @@ export class Requests {
 		});
 	}
 
-	/** A POST that places a call. Sent again only if nothing can have arrived. */
+	/** A POST that places a call. Sent again only if the service can't have received it. */
 	async dial(path: string, body: IDataObject, { about }: Asked = {}): Promise<JsonObject> {
 		const { beforeRepeat } = this;
 		const rules = { mayRepeat: callMayRepeat, beforeRepeat };
@@ -70,7 +70,7 @@ export class Requests {
 			const answer = await exchange(context, connection, request);
 			if (rules.onAnswered && answer.status === 200) {
 				rules.onAnswered();
-				// Parsing a page takes longer than sending the next request, so that one goes first.
+				// Parsing a page takes longer than sending the next request, so let that go first.
 				await sleep(0);
 			}
 			return readJsonObject(answer, request, connection.redaction);

@@ -13,9 +13,9 @@ const SEARCHED_ROWS = 10_000;
 export type Joined = 'grew' | 'unchanged' | 'apart' | 'circular';
 
 /**
- * A list's rows, joined page by page. Each page starts with rows of the previous one, which reveals
- * whether rows moved between the two requests: a page is joined only where it connects. As long as
- * rows keep their order, no row that existed throughout is missing or duplicated.
+ * The rows of a list, joined page by page. Each page repeats the last rows of the previous one, which
+ * shows whether rows moved between the two requests: a page is joined only where it connects. As
+ * long as rows keep their order, no row that existed the whole time is missing or duplicated.
  */
 export class JoinedRows {
 	readonly rows: JsonObject[] = [];
@@ -30,7 +30,7 @@ export class JoinedRows {
 		const { rows } = this;
 		const last = rows.length - 1;
 		if (last < 0 || this.idOf(rows[last]) !== undefined) return Math.min(1, rows.length);
-		// A move of identical rows is invisible, so two different neighbors are needed.
+		// Identical rows don't show that they moved, so two different neighbors are needed.
 		let first = last - 1;
 		while (first > 0 && this.isSame(rows[first], rows[first + 1])) first--;
 		return rows.length - Math.max(0, first);
@@ -55,7 +55,7 @@ export class JoinedRows {
 			this.end = offset + inPage + rows.length - inRows;
 			return 'unchanged';
 		}
-		// Rows that no longer follow were deleted or moved back, and are read again.
+		// The rows after it were deleted or moved back, and are read again.
 		rows.length = inRows + 1;
 		return this.append(offset, page, inPage + 1);
 	}
@@ -71,7 +71,7 @@ export class JoinedRows {
 		const first = this.idOf(this.rows[0]);
 		for (let index = from; index < page.length; index++) {
 			const row = page[index];
-			// A service may start over after its last row, without end.
+			// After its last row, a service may start over and never end.
 			if (first !== undefined && this.idOf(row) === first) return 'circular';
 			if (row) this.rows.push(row);
 		}
@@ -79,7 +79,7 @@ export class JoinedRows {
 		return page.length > from ? 'grew' : 'unchanged';
 	}
 
-	/** If nothing has moved, the page starts with the last rows. */
+	/** The anchor if no rows have moved: the page starts with the last rows. */
 	private expectedAnchor(page: JsonObject[], overlap: number): Anchor | undefined {
 		const { rows } = this;
 		if (overlap === 0 && this.isSame(page[0], rows.at(-1))) overlap = 1;
@@ -127,7 +127,7 @@ export class JoinedRows {
 	}
 }
 
-/** A row that is in both a page and the joined rows, by its index in each. */
+/** The indexes of a row that is in both a page and the joined rows. */
 interface Anchor {
 	inPage: number;
 	inRows: number;

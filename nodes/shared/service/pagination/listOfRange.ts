@@ -1,9 +1,7 @@
-import type { ListQuery } from '../contract';
+import type { TimeRange } from '../contract';
 import { ServiceFailure } from '../http/failure';
 import { extraRows, frozenEnd, widened } from './timeBounds';
 import type { Identity, ListSource, Page, PageEvents, PageRequest } from './types';
-
-type TimeRange = Pick<ListQuery, 'startTime' | 'endTime'>;
 
 /** Requests one page of a time range. */
 export type ReadRange = (

@@ -1,32 +1,23 @@
-import type { JsonObject } from '../http/json';
 import { Gate } from './pages/gate';
 import { JoinedRows, type Joined } from './joinedRows';
 import { isEmptyByChoice, PageSizes } from './pages/pageSizes';
 import { PlaceSearch } from './placeSearch';
 import { ReadAhead } from './pages/readAhead';
-import type { Identity, Page, PageRequest, ReadPage } from './types';
+import type { Page, PageRequest, ReadPage, ReadSettings } from './types';
 
 /** How many pages in a row may have nothing new without being the end. */
 const MAX_UNCHANGED_PAGES = 10;
 
-export interface ReadSettings {
-	pageSize: number;
-	pagesInParallel: number;
-	identity: Identity;
-	/** Called with each page; returns true to stop. Then no page is requested ahead. */
-	onPage?: ((rows: JsonObject[]) => boolean) | undefined;
-}
-
 /**
- * Reads a list page by page until its end is proved: by a page that connects to the previous rows
- * and has nothing new, or that is short and agrees with the total. Neither a total alone (contract
- * 2.1 doesn't say what it counts) nor an empty page proves anything.
+ * Reads a list page by page until a page proves its end: it connects to the previous rows and has
+ * nothing new, or it is short and agrees with the total. Neither a total alone (contract 2.1 doesn't
+ * say what it counts) nor an empty page is proof.
  */
 export class ListReader {
 	/** As last reported. */
 	total: number | undefined;
 
-	/** Whether rows moved or were repeated so often that some may be missing. */
+	/** Whether rows moved or repeated so often that some may be missing. */
 	unstable = false;
 
 	/** Whether some pages could not be compared with the previous ones. */
@@ -82,7 +73,7 @@ export class ListReader {
 		}
 	}
 
-	/** Reads one page. Returns the offset of the next one; undefined at the end. */
+	/** Reads one page. Returns the next page's offset, or undefined at the end. */
 	private async readPageAt(offset: number): Promise<number | undefined> {
 		const { joined, settings, sizes } = this;
 		const request = { offset, limit: this.limitAt(offset) };
@@ -105,7 +96,7 @@ export class ListReader {
 	}
 
 	/**
-	 * How many rows a page repeats: as many as prove that it connects, if the service returns enough.
+	 * How many rows each page repeats: enough to prove that it connects, if pages are that large.
 	 */
 	private get overlap(): number {
 		const { overlap } = this.joined;
@@ -128,7 +119,7 @@ export class ListReader {
 		return isAll && offset > 0 && appliedLimit < 1;
 	}
 
-	/** Rows have moved: where to search for the place where the list continues. */
+	/** After rows have moved: the offset at which to look for the list's continuation. */
 	private searchFrom(failed: number): number | undefined {
 		const { joined, pages, sizes } = this;
 		const expected = joined.end - this.overlap;
@@ -147,7 +138,7 @@ export class ListReader {
 		return Math.min(sizes.requested, Math.max(left, joined.overlap + 1));
 	}
 
-	/** The next pages, if nothing moves, as far as the list is expected to continue. */
+	/** The pages that follow if no rows move, up to the expected end of the list. */
 	private *following({ offset }: PageRequest): Generator<PageRequest> {
 		const { joined, settings, overlap } = this;
 		const stride = this.sizes.largest - overlap;

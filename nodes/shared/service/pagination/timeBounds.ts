@@ -1,7 +1,5 @@
-import type { ListQuery } from '../contract';
+import type { TimeRange } from '../contract';
 import type { JsonObject } from '../http/json';
-
-type TimeRange = Pick<ListQuery, 'startTime' | 'endTime'>;
 
 /** The precision of times: the nodes send milliseconds. */
 const STEP_MS = 1;

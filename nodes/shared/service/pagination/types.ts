@@ -49,6 +49,15 @@ export type ReadPage = (request: PageRequest, events: PageEvents) => Promise<Pag
 /** Whether rows have an `id`. Those without (bids, contract 2.5) are compared by content. */
 export type Identity = 'id' | 'none';
 
+/** How to read pages. */
+export interface ReadSettings {
+	pageSize: number;
+	pagesInParallel: number;
+	identity: Identity;
+	/** Called with each page; returns true to stop. Then no page is requested ahead. */
+	onPage?: ((rows: JsonObject[]) => boolean) | undefined;
+}
+
 /** A list to read. */
 export interface ListSource {
 	readPage: ReadPage;

@@ -1,18 +1,3 @@
-const EXTENSIONS: Record<string, string> = {
-	'audio/wav': 'wav',
-	'audio/x-wav': 'wav',
-	'audio/wave': 'wav',
-	'audio/vnd.wave': 'wav',
-	'audio/mpeg': 'mp3',
-	'audio/mp3': 'mp3',
-	'audio/mp4': 'm4a',
-	'audio/x-m4a': 'm4a',
-	'audio/aac': 'aac',
-	'audio/ogg': 'ogg',
-	'audio/webm': 'webm',
-	'audio/flac': 'flac',
-};
-
 const TYPES: Record<string, string> = {
 	wav: 'audio/wav',
 	mp3: 'audio/mpeg',
@@ -21,6 +6,15 @@ const TYPES: Record<string, string> = {
 	ogg: 'audio/ogg',
 	webm: 'audio/webm',
 	flac: 'audio/flac',
+};
+
+const EXTENSIONS: Record<string, string> = {
+	...Object.fromEntries(Object.entries(TYPES).map(([extension, type]) => [type, extension])),
+	'audio/x-wav': 'wav',
+	'audio/wave': 'wav',
+	'audio/vnd.wave': 'wav',
+	'audio/mp3': 'mp3',
+	'audio/x-m4a': 'm4a',
 };
 
 const UNKNOWN = 'application/octet-stream';

@@ -111,7 +111,7 @@ describe('a search for a call', () => {
 				const { result } = await probe.run({ baseUrl }, async (client) =>
 					client.findCall(range, ({ id }) => id === 60),
 				);
-				expect(result?.call).toMatchObject({ id: 60 });
+				expect(result?.row).toMatchObject({ id: 60 });
 			},
 		);
 	});

@@ -7,7 +7,7 @@ import { json, withServer } from '../../support/service/raw-server.mts';
 
 const query: ListQuery = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
 const paging = { pageSize: 10, pagesInParallel: 1, onPageFailure: 'error' as const };
-const list = async (client: ServiceClient) => await client.listCalls(query, paging);
+const list = async (client: ServiceClient) => await client.readList('calls', query, paging);
 
 let probe: Probe;
 beforeAll(async () => {

@@ -27,17 +27,21 @@ describe.each(['inclusive', 'exclusive'] as const)(
 			const expected = order === 'oldestFirst' ? inside : inside.toReversed();
 
 			it('a day includes its first and last millisecond, and nothing of the days next to it', async () => {
-				const calls = await use(async (client) => client.listCalls(day, paging()));
+				const calls = await use(async (client) => client.readList('calls', day, paging()));
 				expect(calls.result?.rows.map(({ createdAt }) => createdAt)).toEqual(expected);
 				expect(calls.result?.hint).toBeUndefined();
-				const conversations = await use(async (client) => client.listConversations(day, paging()));
+				const conversations = await use(async (client) =>
+					client.readList('conversations', day, paging()),
+				);
 				expect(conversations.result?.rows.map(({ createdAt }) => createdAt)).toEqual(expected);
-				const bids = await use(async (client) => client.listBids(day, paging()));
+				const bids = await use(async (client) => client.readList('bids', day, paging()));
 				expect(bids.result?.rows.map(({ callDateTime }) => callDateTime)).toEqual(expected);
 			});
 
 			it.each([1, 2, 3, 4])('a limit of %i is filled', async (limit) => {
-				const { result } = await use(async (client) => client.listCalls(day, paging({ limit })));
+				const { result } = await use(async (client) =>
+					client.readList('calls', day, paging({ limit })),
+				);
 				expect(result?.rows.map(({ createdAt }) => createdAt)).toEqual(expected.slice(0, limit));
 				expect(result?.hint).toBeUndefined();
 			});

@@ -15,7 +15,7 @@ describe('an interrupted list', () => {
 		});
 		const probed = await use(
 			async (client) => {
-				const list = client.listCalls(always, paging({ onPageFailure: 'partial' }));
+				const list = client.readList('calls', always, paging({ onPageFailure: 'partial' }));
 				await waitUntil('the first page', () => offsets().length > 0);
 				stop.abort();
 				return await list;
@@ -37,7 +37,7 @@ describe('an interrupted list', () => {
 		});
 		const probed = await use(
 			async (client) => {
-				const list = client.listCalls(always, paging({ onPageFailure: 'partial' }));
+				const list = client.readList('calls', always, paging({ onPageFailure: 'partial' }));
 				await waitUntil('the second page', () => offsets().length > 1);
 				stop.abort();
 				return await list;

@@ -13,7 +13,7 @@ describe('looking for a call', () => {
 		const found = await use(async (client) =>
 			client.findCall(always, ({ id }) => id === wanted, 100),
 		);
-		expect(found.result?.call?.['id']).toBe(wanted);
+		expect(found.result?.row?.['id']).toBe(wanted);
 		expect(offsets()).toEqual([0, 99, 198]);
 	});
 

@@ -170,7 +170,7 @@ describe('a response with status 200', () => {
 			'{"calls":[{"id":9007199254740993,"summary":"5, 9007199254740993 \\" [12345678901234567890]"},{"id":9007199254740995,"rate":0.12345678901234567}],"pagination":{"limit":10,"total":2}}';
 		await withServer(answering(200, text), async (baseUrl) => {
 			const { result } = await probe.run({ baseUrl }, async (client) =>
-				client.listCalls(always, paging({ pageSize: 10 })),
+				client.readList('calls', always, paging({ pageSize: 10 })),
 			);
 			expect(result?.rows).toEqual([
 				{ id: '9007199254740993', summary: '5, 9007199254740993 " [12345678901234567890]' },

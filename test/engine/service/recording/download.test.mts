@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { startSandbox, type Sandbox } from '../../../../sandbox/index.mts';
-import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
+import { failureOf } from '../../support/service/probe.mts';
 import {
-	downloadsBy,
+	openDownloads,
 	inMemory,
 	sound,
 	token,
@@ -10,21 +10,15 @@ import {
 	withHosts,
 } from '../../support/service/recording-hosts.mts';
 
-let probe: Probe;
-beforeAll(async () => {
-	probe = await startProbe();
-});
-afterAll(() => probe.close());
-
-const download = downloadsBy(() => probe);
+const { download, probe } = openDownloads();
 
 describe('a recording that is downloaded', () => {
 	it('comes from the sandbox with its name and type', async () => {
 		const sandbox: Sandbox = await startSandbox({ calls: 5 });
-		const { result, error } = await probe.run(
+		const { result, error } = await probe().run(
 			{ baseUrl: sandbox.baseUrl, token: sandbox.tokens.north },
 			async (client) => {
-				const { call } = await client.findCall(
+				const { row: call } = await client.findCall(
 					{ startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' },
 					({ recordingUrl }) => typeof recordingUrl === 'string' && recordingUrl !== '',
 				);

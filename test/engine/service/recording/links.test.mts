@@ -2,9 +2,9 @@ import {
 	readLink,
 	redirectTarget,
 } from '../../../../nodes/shared/service/recording/recordingLink.ts';
-import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
+import { failureOf } from '../../support/service/probe.mts';
 import {
-	downloadsBy,
+	openDownloads,
 	sendOn,
 	sound,
 	token,
@@ -13,13 +13,7 @@ import {
 	withHosts,
 } from '../../support/service/recording-hosts.mts';
 
-let probe: Probe;
-beforeAll(async () => {
-	probe = await startProbe();
-});
-afterAll(() => probe.close());
-
-const download = downloadsBy(() => probe);
+const { download } = openDownloads();
 
 describe('a recording behind a link', () => {
 	it("is requested with the token from the service's own origin", async () => {

@@ -1,18 +1,12 @@
 import dns from 'node:dns';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
-import { downloadsBy, sound, withHosts } from '../../support/service/recording-hosts.mts';
+import { failureOf } from '../../support/service/probe.mts';
+import { openDownloads, sound, withHosts } from '../../support/service/recording-hosts.mts';
 import { selfSigned } from '../../support/service/self-signed.mts';
 
-let probe: Probe;
-beforeAll(async () => {
-	probe = await startProbe();
-});
-afterAll(() => probe.close());
+const { download } = openDownloads();
 afterEach(() => jest.restoreAllMocks());
-
-const download = downloadsBy(() => probe);
 
 /** The name of a host on the internet, which leads to this machine while a test runs. */
 const PUBLIC = 'calls.example.com';

@@ -37,7 +37,7 @@ export function openLists(options: SandboxOptions = {}) {
 		service = sandbox,
 	) => await probe.run({ baseUrl: service.baseUrl, token: service.tokens.north, ...more }, task);
 	const calls = async (more: Partial<Paging> = {}, service = sandbox) =>
-		await use(async (client) => client.listCalls(always, paging(more)), {}, service);
+		await use(async (client) => client.readList('calls', always, paging(more)), {}, service);
 	const offsets = (endpoint: 'listCalls' | 'listBids' = 'listCalls') =>
 		sandbox.ledger
 			.requests(endpoint)

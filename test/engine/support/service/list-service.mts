@@ -81,8 +81,8 @@ export const listsOf =
 			async (baseUrl) =>
 				await probe().run({ baseUrl, retryBudgetMs }, async (client) =>
 					bids
-						? await client.listBids(range, paging(settings))
-						: await client.listCalls(range, paging(settings)),
+						? await client.readList('bids', range, paging(settings))
+						: await client.readList('calls', range, paging(settings)),
 				),
 		);
 		return { ...probed, requests };

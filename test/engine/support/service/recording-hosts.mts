@@ -4,7 +4,7 @@ import type {
 	Recording,
 	SaveRecording,
 } from '../../../../nodes/shared/service/recording/recording.ts';
-import type { Probe } from './probe.mts';
+import { startProbe, type Probe } from './probe.mts';
 
 /** The service's token, which other hosts must not get. */
 export const token = 'recording-token-5f2c91';
@@ -70,13 +70,19 @@ export const sendOn =
 		response.writeHead(status, { Location: to(hosts) }).end('moved');
 	};
 
-/** Downloads recordings as the nodes do. */
-export const downloadsBy =
-	(probe: () => Probe) =>
-	async (baseUrl: string, link: string, maxBytes = 1000, more = {}) =>
-		await probe().run({ baseUrl, token, ...more }, async (client) =>
+/** Downloads recordings as the nodes do, in the tests of a file. */
+export function openDownloads() {
+	let probe: Probe;
+	beforeAll(async () => {
+		probe = await startProbe();
+	});
+	afterAll(() => probe.close());
+	const download = async (baseUrl: string, link: string, maxBytes = 1000, more = {}) =>
+		await probe.run({ baseUrl, token, ...more }, async (client) =>
 			client.downloadRecording(link, maxBytes, inMemory),
 		);
+	return { download, probe: () => probe };
+}
 
 /** Keeps a recording in memory. */
 export const inMemory: SaveRecording<{ data: Buffer } & Omit<Recording, 'stream'>> = async ({

@@ -14,7 +14,7 @@ const query = {
 const paging = { pageSize: 10, pagesInParallel: 1, onPageFailure: 'error' as const };
 
 /** Requests the calls of one load. */
-export const list = async (client: ServiceClient) => await client.listCalls(query, paging);
+export const list = async (client: ServiceClient) => await client.readList('calls', query, paging);
 
 /** The error that the user sees for this response. */
 export const errorsBy =

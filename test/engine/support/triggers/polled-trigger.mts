@@ -18,7 +18,7 @@ export function openPolls() {
 	beforeEach(() => setClock(start));
 	afterEach(async () => await sandbox?.close());
 
-	/** A sandbox with a simulated clock, in which no call ends by itself. */
+	/** A sandbox with a simulated clock, where calls end only when a test ends them. */
 	const openSandbox = async (options: SandboxOptions = {}) => {
 		sandbox = await startSandbox({
 			...{ calls: 40, historyDays: 2, callDelayMs: Number.POSITIVE_INFINITY },

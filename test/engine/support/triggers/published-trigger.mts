@@ -26,7 +26,7 @@ export function openPublishing() {
 		sandbox = service = undefined;
 	});
 
-	/** A sandbox with a simulated clock, in which no call ends by itself. */
+	/** A sandbox with a simulated clock, where calls end only when a test ends them. */
 	const openSandbox = async (options: SandboxOptions = {}) => {
 		sandbox = await startSandbox({
 			...{ calls: 0, historyDays: 2, callDelayMs: Number.POSITIVE_INFINITY },

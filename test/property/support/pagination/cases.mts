@@ -93,6 +93,17 @@ export const deleting: fc.Arbitrary<Slip> = fc.record({
 export const slipsOf = (...kinds: Array<fc.Arbitrary<Slip>>) =>
 	fc.array(fc.option(fc.oneof(...kinds), { nil: undefined, freq: 2 }), { maxLength: 40 });
 
+/** Lists of a service that misstates totals, moves rows, clamps, and empties or repeats pages. */
+export const troubledLists = (rows: fc.Arbitrary<JsonObject[]>, identity: Identity) =>
+	casesOf({
+		rows,
+		identity: fc.constant(identity),
+		report: fc.oneof(honestTotals, lowTotals, highTotals),
+		// An empty first page with a total of 0 can't be distinguished from an empty list.
+		slips: slipsOf(readSlips, inserting, deleting).map((slips) => [undefined, ...slips]),
+		reportsLimit: fc.constant(true),
+	});
+
 interface Drawn {
 	rows: fc.Arbitrary<JsonObject[]>;
 	identity?: fc.Arbitrary<Identity>;

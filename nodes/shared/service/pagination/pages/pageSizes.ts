@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../types';
 
-/** Pages must have room for the rows that they repeat, and for a new one. */
+/** A page must have room for the rows it repeats and at least one new row. */
 const MIN_PAGE_SIZE = 3;
 
 /**
@@ -41,7 +41,7 @@ export class PageSizes {
 	}
 }
 
-/** Whether a page is empty although the service returns more than some number of rows at a time. */
+/** Whether a page is empty although the service would return more than `least` rows at a time. */
 export function isEmptyByChoice({ rows, appliedLimit }: Page, least: number): boolean {
 	return rows.length === 0 && !(appliedLimit !== undefined && appliedLimit <= least);
 }

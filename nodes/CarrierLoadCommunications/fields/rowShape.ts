@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { withoutResumeUrl } from '../../shared/events/resumeUrl';
+import { isJsonObject } from '../../shared/service/http/json';
+
+export type ShapeRow = (row: IDataObject) => IDataObject;
+
+/** Too long for a language model's context, unless it was asked for. */
+export const NOT_FOR_AGENTS = new Set(['transcript']);
+
+/** Makes a row safe for a workflow: no `error` key and no resume URL. */
+export function safeRow(row: IDataObject): IDataObject {
+	return withoutMetadataUrl(withoutErrorKey(row));
+}
+
+/**
+ * Keeps only these fields. Lists are long: this loop takes a third of the time of
+ * Object.fromEntries.
+ */
+export function pick(names: readonly string[]): ShapeRow {
+	return (row) => {
+		const picked: IDataObject = {};
+		for (const name of names) {
+			if (!Object.hasOwn(row, name)) continue;
+			if (name === '__proto__') Object.defineProperty(picked, name, ownField(row[name]));
+			else picked[name] = row[name];
+		}
+		return picked;
+	};
+}
+
+/** As an ordinary field: assigning `__proto__` would set the prototype instead. */
+function ownField(value: IDataObject[string]): PropertyDescriptor {
+	return { value, enumerable: true, configurable: true, writable: true };
+}
+
+/** Leaves out long texts, also in the listed call that a placed call contains. */
+export function withoutLongTexts(row: IDataObject): IDataObject {
+	const kept = Object.entries(row).filter(([name]) => !NOT_FOR_AGENTS.has(name));
+	return Object.fromEntries(
+		kept.map(([name, value]) => [name, isJsonObject(value) ? withoutLongTexts(value) : value]),
+	);
+}
+
+/**
+ * Returns a row's `error` as `serviceError`. n8n treats an item with `error` as failed and sends it
+ * to the error output (n8n-core 2.41); older versions ran the node again.
+ */
+function withoutErrorKey(row: IDataObject): IDataObject {
+	if (!('error' in row)) return row;
+	return Object.fromEntries(
+		Object.entries(row).map(([name, value]) => [name === 'error' ? freeName(row) : name, value]),
+	);
+}
+
+function freeName(row: IDataObject): string {
+	let name = 'serviceError';
+	while (Object.hasOwn(row, name)) name += '_';
+	return name;
+}
+
+/** Only rows that may echo a call's metadata are searched, because lists are long. */
+function withoutMetadataUrl(row: IDataObject): IDataObject {
+	const mayRepeat = 'metadata' in row || Object.values(row).some(isJsonObject);
+	return mayRepeat ? withoutResumeUrl(row) : row;
+}
