@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EVENTS } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
 import { pollOnce } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/poll.ts';
-import type { List } from '../../../../nodes/shared/service/pagination/index.ts';
+import type { List } from '../../../../nodes/shared/service/pagination/types.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
