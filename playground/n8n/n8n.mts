@@ -46,6 +46,9 @@ export interface RunningN8n {
 	stop(): Promise<void>;
 }
 
+/** In the user folder. n8n 2.41 allows its nodes ~/.n8n-files, and doesn't create it. */
+export const FILES_FOLDER = '.n8n-files';
+
 const TEST_OWNER: Owner = {
 	email: 'dispatcher@playground.example',
 	password: 'Playground-48213',
@@ -71,6 +74,8 @@ export async function startN8n(
 ): Promise<RunningN8n> {
 	const program = n8nProgram(options.n8nDir ?? n8nFolder());
 	makeFolder(options.userFolder);
+	// The only folder that n8n's nodes may write to (N8N_RESTRICT_FILE_ACCESS_TO).
+	makeFolder(join(options.userFolder, FILES_FOLDER));
 	if (options.packageDir !== undefined)
 		await installPackage(options.packageDir, options.userFolder);
 	const port = options.port || (await freePort());

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { FILES_FOLDER } from '../../playground/n8n/n8n.mts';
 import {
 	CALLING_WORKFLOW,
 	OUTCOME_WORKFLOW,
@@ -8,6 +10,7 @@ import {
 	startExamplesEnvironment,
 	type ExamplesEnvironment,
 } from './support/examples-environment.mts';
+import { readSpreadsheet } from './support/spreadsheet.mts';
 import { waitUntil } from '../support/wait-until.mts';
 
 const LOAD = '48213';
@@ -17,6 +20,7 @@ const FIRST_CARRIERS = ['+13185550129', '+12145550173;ext=193', '+13185550197', 
 const WAITING = 'checkCallAndWait';
 
 let environment: ExamplesEnvironment;
+let waitedFor: string;
 
 beforeAll(async () => {
 	environment = await startExamplesEnvironment([
@@ -67,6 +71,13 @@ describe('the examples in a real n8n', () => {
 			dialed: 1,
 		});
 		expect(dialed()).toEqual(['+18155550142']);
+	});
+
+	it('writes the outcomes to an Excel file that opens', async () => {
+		const row = { loadNumber: LOAD, status: 'COMPLETED', phone: '+18155550142' };
+		await waitUntil('the Excel file', () => outcomesInFile().length > 0);
+		expect(outcomesInFile()).toMatchObject([{ ...row, summary: expect.stringContaining(LOAD) }]);
+		expect(await environment.rows('call_outcomes')).toMatchObject([row]);
 	});
 
 	it('offers a load to one carrier after another, and stops at the first bid', async () => {
@@ -196,6 +207,7 @@ describe('the examples in a real n8n', () => {
 			async () => (await environment.status(execution)) === 'waiting',
 		);
 		expect(dialed()).toEqual(['+18155550142']);
+		waitedFor = String(sandbox.ledger.dialed()[0]?.callId);
 		await sandbox.finishCalls();
 		expect(await environment.waitForEnd(execution)).toBe('success');
 		expect(sandbox.ledger.deliveries()).toMatchObject([{ attempt: 1, status: 200 }]);
@@ -203,6 +215,15 @@ describe('the examples in a real n8n', () => {
 			{ json: { contentTags: 'check_call,on_time', summary: expect.stringContaining(LOAD) } },
 		]);
 		expect(dialed()).toHaveLength(1);
+	});
+
+	it('saves the outcome of a call that a workflow waited for, too, and the load of every call', async () => {
+		const awaited = async () =>
+			(await environment.rows('call_outcomes')).filter(({ callId }) => callId === waitedFor);
+		await waitUntil('the row of the awaited call', async () => (await awaited()).length > 0);
+		expect(await awaited()).toMatchObject([{ loadNumber: LOAD, delayed: false }]);
+		const outcomes = await environment.rows('call_outcomes');
+		expect(outcomes.filter(({ loadNumber }) => !loadNumber)).toEqual([]);
 	});
 
 	it('writes a late load to late_loads', async () => {
@@ -243,6 +264,15 @@ describe('the examples in a real n8n', () => {
 		expect(dialed()).toHaveLength(1);
 	});
 });
+
+/** Empty before the file exists. */
+function outcomesInFile() {
+	try {
+		return readSpreadsheet(join(environment.userFolder, FILES_FOLDER, 'call-outcomes.xlsx'));
+	} catch {
+		return [];
+	}
+}
 
 async function bidsOf(loadId: string) {
 	return (await environment.rows('new_bids')).filter((row) => row['loadId'] === loadId);

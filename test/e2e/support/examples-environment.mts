@@ -23,6 +23,8 @@ export interface ExamplesEnvironment {
 	baseUrl: string;
 	session: N8nSession;
 	sandbox: Sandbox;
+	/** n8n's home folder. */
+	userFolder: string;
 	/** Starts a workflow as "Execute workflow" in the editor does. Returns the execution's ID. */
 	start(workflowId: string): Promise<string>;
 	/**
@@ -76,7 +78,7 @@ export async function startExamplesEnvironment(
 		const session = await n8n.login();
 		for (const credential of credentials) await session.createCredential(credential);
 		await importAll(session, sandbox, variants);
-		return { baseUrl: n8n.baseUrl, ...actionsFor(session, sandbox), close };
+		return { baseUrl: n8n.baseUrl, ...actionsFor(session, sandbox), userFolder, close };
 	} catch (error) {
 		await close();
 		throw error;
@@ -103,7 +105,7 @@ async function importAll(session: N8nSession, sandbox: Sandbox, variants: Varian
 function actionsFor(
 	session: N8nSession,
 	sandbox: Sandbox,
-): Omit<ExamplesEnvironment, 'baseUrl' | 'close'> {
+): Omit<ExamplesEnvironment, 'baseUrl' | 'userFolder' | 'close'> {
 	const status = async (id: string) => await session.executions.status(id);
 	const start = async (workflowId: string) => {
 		const what = `run the workflow ${workflowId}`;

@@ -8,7 +8,7 @@ import type { N8nSession } from '../../../playground/n8n/session.mts';
 import { PACKAGE_NAME, ROOT } from '../../../playground/setup/paths.mts';
 import { freePort } from '../../../playground/process/ports.mts';
 import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
-import { type Server, startPostgres, startRedis } from './databases.mts';
+import { type Server, startPostgres, startRedis } from '../../support/databases.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 
 const CREDENTIAL = 'The service';

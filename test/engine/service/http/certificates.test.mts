@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 import { inMemory } from '../../support/service/recording-hosts.mts';
-import { selfSigned } from '../../support/service/self-signed.mts';
+import { selfSigned } from '../../../support/self-signed.mts';
 
 let probe: Probe;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { failureOf } from '../../support/service/probe.mts';
 import { openDownloads, sound, withHosts } from '../../support/service/recording-hosts.mts';
-import { selfSigned } from '../../support/service/self-signed.mts';
+import { selfSigned } from '../../../support/self-signed.mts';
 
 const { download } = openDownloads();
 afterEach(() => jest.restoreAllMocks());

@@ -4,7 +4,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../../../playground/process/ports.mts';
+import { freePort } from '../../playground/process/ports.mts';
 
 /** A server that n8n needs, on any free local port, with its data in its own folder. */
 export interface Server {
@@ -35,6 +35,16 @@ export async function startPostgres(): Promise<Server> {
 	execFileSync(programOf('initdb'), init, options);
 	const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F'];
 	return await start(programOf('postgres'), args, folder, port, identity);
+}
+
+/**
+ * Runs SQL in a PostgreSQL that `startPostgres` started. Returns what a query selects, as text.
+ * @throws when the server refuses it
+ */
+export function runSql(port: number, sql: string): string {
+	const target = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', 'postgres'];
+	const args = [...target, '-v', 'ON_ERROR_STOP=1', '-At', '-c', sql];
+	return execFileSync(programOf('psql'), args, { encoding: 'utf8' }).trim();
 }
 
 /** PostgreSQL refuses to run as root: Debian's package has a user for it. */

@@ -18,11 +18,18 @@ const time = (date: Date) =>
 
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
 
-/** A key and a self-signed certificate for 127.0.0.1, valid for a day. */
-export function selfSigned(): { key: string; cert: string } {
+/**
+ * A key and a self-signed certificate for 127.0.0.1 and other hosts, valid for a day.
+ *
+ * @param hosts names, each below 100 characters
+ */
+export function selfSigned(hosts: string[] = []): { key: string; cert: string } {
 	const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 	const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from('127.0.0.1')))));
-	const address = sequence(der(0x87, Buffer.from([127, 0, 0, 1])));
+	const address = sequence(
+		der(0x87, Buffer.from([127, 0, 0, 1])),
+		...hosts.map((host) => der(0x82, Buffer.from(host))),
+	);
 	const extensions = sequence(sequence(oid('551d11'), der(0x04, address)));
 	const day = 24 * 60 * 60 * 1000;
 	const body = sequence(
