@@ -1,6 +1,8 @@
 import { type INode, type INodeParameters } from 'n8n-workflow';
 import { exampleWorkflows } from '../../playground/demo/examples.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../playground/n8n/rest.mts';
+import { unknownParameters } from './support/examples-parameters.mts';
+import { describeN8nNode } from './support/n8n-nodes.mts';
 
 const STICKY = 'n8n-nodes-base.stickyNote';
 
@@ -58,6 +60,17 @@ describe.each(examples)('the example $file', ({ description, nodes, connections 
 			({ type, onError }) => SERVICES.includes(type) && onError !== 'continueErrorOutput',
 		);
 		expect(without.map(({ name }) => name)).toEqual([]);
+	});
+
+	it("sets only parameters that n8n's own nodes have", () => {
+		const unknown = nodes
+			.filter(({ type }) => type.startsWith('n8n-nodes-base.') && type !== STICKY)
+			.flatMap((node) =>
+				unknownParameters(node, describeN8nNode(node.type, node.typeVersion)).map(
+					(parameter) => `${node.name}: ${parameter}`,
+				),
+			);
+		expect(unknown).toEqual([]);
 	});
 
 	it('names each node for what it does there', () => {

@@ -42,6 +42,8 @@ function unknownIn(
 function unknownValue(value: unknown, property: INodeProperties, place: string): string[] {
 	if (typeof value === 'string' && value.startsWith('=')) return [];
 	const options = property.options ?? [];
+	// The choices come from the service or the data table.
+	if (property.typeOptions?.loadOptionsMethod !== undefined) return [];
 	if (property.type === 'options' || property.type === 'multiOptions') {
 		const known = options.flatMap((option) => ('value' in option ? [option.value] : []));
 		const chosen: unknown[] = Array.isArray(value) ? value : [value];
