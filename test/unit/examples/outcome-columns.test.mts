@@ -31,11 +31,12 @@ describe('the columns of 200 labeled calls', () => {
 });
 
 describe('an outcome', () => {
-	it('has its load from the event, or from the metadata of its call', () => {
+	it('has its load from the event, or from the metadata or variables of its call', () => {
 		const load = (event: object) => outcomesOf({ callId: 7, ...event }, EXAMPLE)[0]?.['loadNumber'];
 		expect(load({ loadNumber: 48213 })).toBe('48213');
 		expect(load({ metadata: { loadNumber: '48213' } })).toBe('48213');
 		expect(load({ inputData: { metadata: { loadId: 'L-7', dotNumber: 2 } } })).toBe('L-7');
+		expect(load({ inputData: { dynamicVariables: { load_number: 'L-8' } } })).toBe('L-8');
 		expect(load({ metadata: { shipment: '1' } })).toBeNull();
 	});
 

@@ -40,7 +40,8 @@ const STYLES: readonly [(words: string) => string, ...((words: string) => string
 ];
 
 const NOT_SAID: readonly [unknown, ...unknown[]] = [
-	...[null, '', ' ', 'N/A', 'unknown', 'none', 'not mentioned', 'Not provided', 'null', 'TBD', '-'],
+	'',
+	...[null, ' ', 'N/A', 'unknown', 'none', 'not mentioned', 'Not provided', 'null', 'TBD', '-'],
 ];
 
 /** Similar data that is none of the facts. */
@@ -103,11 +104,19 @@ function extractedFrom(facts: Facts, pick: Pick, random: () => number): JsonObje
 function written(name: string, value: string | number | boolean, pick: Pick): unknown {
 	if (typeof value === 'boolean') {
 		const said = name === 'on time' ? !value : value;
-		return said ? pick([true, 'true', 'yes', 'Yes', 1]) : pick([false, 'false', 'no', 'No', 0]);
+		const yes = [true, 'true', 'yes', 'Yes', 1] as const;
+		const no = [false, 'false', 'no', 'No', 0] as const;
+		return pick<unknown>(said ? yes : no);
 	}
 	if (typeof value === 'string') return pick([value, ` ${value} `]);
 	const thousands = value.toLocaleString('en-US');
-	return pick([value, String(value), `$${thousands}`, `${thousands} USD`, `$${value} all in`]);
+	return pick<unknown>([
+		value,
+		String(value),
+		`$${thousands}`,
+		`${thousands} USD`,
+		`$${value} all in`,
+	]);
 }
 
 function bodyOf(callId: number, extracted: JsonObject, pick: Pick): object {
