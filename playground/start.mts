@@ -14,7 +14,7 @@ import { errorMessage, EXIT_FAILED, UserError } from './process/user-error.mts';
 import { build, isBuilt } from './setup/build.mts';
 import { explainDataError, explainLoginError } from './setup/data-errors.mts';
 import { assertDataReadable, loginFile, makeDataFolder, ownerLogin } from './setup/data.mts';
-import { importExamples } from './setup/import-examples.mts';
+import { importExamples, TMS_KEY } from './setup/import-examples.mts';
 import { install, isInstalled, prepareInstallation } from './setup/install.mts';
 import { dataFolder, n8nFolder, ROOT } from './setup/paths.mts';
 import { rebuildOnChange } from './setup/rebuild-on-change.mts';
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
 	const session = await logIn(n8n, owner, data);
 	await importExamples(session, { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north });
 	sandbox.setWebhook({ url: await outcomeWebhookUrl(session) });
-	sandbox.setTmsUrl(await tmsWebhookUrl(session));
+	sandbox.setTmsUrl(await tmsWebhookUrl(session), { [TMS_KEY.name]: TMS_KEY.value });
 	const exitCode = await placeSampleCheckCall(session, sandbox, options);
 	if (options.once) return exitCode;
 	printReady(n8n.baseUrl, sandbox, owner);

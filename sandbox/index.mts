@@ -44,7 +44,7 @@ function openService(options: SandboxOptions, closing: AbortSignal, url: () => s
 		callDelayMs: options.callDelayMs ?? 50,
 		latencyMs: options.latencyMs ?? 0,
 		startedEvents: options.startedEvents ?? false,
-		...{ nextDriverIsLate: false, tmsUrl: null, callRecords: new WeakMap() },
+		...{ nextDriverIsLate: false, tmsUrl: null, tmsHeaders: {}, callRecords: new WeakMap() },
 		liveEvents: options.events !== undefined,
 	};
 }
@@ -74,7 +74,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		faults: service.faults,
 		ledger: service.ledger,
 		setWebhook: (address) => service.courier.setAddress(address),
-		setTmsUrl: (tmsUrl) => void (service.tmsUrl = tmsUrl),
+		setTmsUrl: (tmsUrl, tmsHeaders = {}) => void Object.assign(service, { tmsUrl, tmsHeaders }),
 		insert: (records) => insertRecords(service, records),
 		...{ deliver, finishCalls },
 		whenIdle: () => inProgress.whenIdle(),

@@ -176,8 +176,11 @@ export interface Sandbox {
 	readonly faults: FaultRules;
 	readonly ledger: Ledger;
 	setWebhook(address: WebhookAddress): void;
-	/** Pre-fills the form "Pretend to be the TMS" on the sandbox's page. */
-	setTmsUrl(url: string): void;
+	/**
+	 * Pre-fills the form "Pretend to be the TMS" on the sandbox's page. The headers are sent to this URL
+	 * only.
+	 */
+	setTmsUrl(url: string, headers?: Record<string, string>): void;
 	insert(records: InsertedRecords): number[];
 	/** Sends one event now, without retries: a sample with the fields of `event`. */
 	deliver(event?: Record<string, unknown>, options?: DeliverOptions): Promise<Delivery>;

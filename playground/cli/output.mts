@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../sandbox/index.mts';
 import { CALLING_WORKFLOW, OUTCOME_TABLE, type SampleResult } from '../demo/sample-check-call.mts';
 import type { Owner } from '../n8n/owner.mts';
+import { TMS_KEY } from '../setup/import-examples.mts';
 import { textIn } from '../n8n/rest.mts';
 import { print, printStep, printTable } from './terminal.mts';
 
@@ -30,6 +31,7 @@ export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void
 		password: owner.password,
 		'sandbox page': sandbox.baseUrl,
 		'sandbox token': sandbox.tokens.north,
+		'TMS event header': `${TMS_KEY.name}: ${TMS_KEY.value}`,
 	});
 	print();
 }

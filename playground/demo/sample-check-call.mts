@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '../../sandbox/index.mts';
-import { isOnThisMachine } from '../setup/import-examples.mts';
+import { daytimeZone } from '../../sandbox/page/daytime.mts';
+import { isOnThisMachine, TMS_KEY } from '../setup/import-examples.mts';
 import { productionWebhookUrl, waitUntilRegistered } from '../n8n/production-webhook.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../n8n/rest.mts';
 import type { N8nSession } from '../n8n/session.mts';
@@ -16,10 +18,12 @@ const FIRST_LOAD = 48213;
 
 /** What a TMS would send when a truck leaves a stop. The phone number is reserved for fiction. */
 export const sampleEvent = (loadNumber: string) => ({
+	eventId: randomUUID(),
 	event: 'load.departed',
 	loadNumber,
 	location: 'Joliet, IL',
 	nextStopIndex: 1,
+	timeZone: daytimeZone(new Date()),
 	driver: { name: 'Luis Ortega', phone: '+18155550142' },
 });
 
@@ -112,7 +116,7 @@ async function assertCallsSandbox(session: N8nSession, workflow: JsonObject, san
 async function postEvent(url: string, loadNumber: string): Promise<void> {
 	const response = await fetch(url, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
+		headers: { 'content-type': 'application/json', [TMS_KEY.name]: TMS_KEY.value },
 		body: JSON.stringify(sampleEvent(loadNumber)),
 	});
 	const answer = await response.text();

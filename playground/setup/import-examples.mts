@@ -8,6 +8,14 @@ import { printError, printStep } from '../cli/terminal.mts';
 export const SANDBOX_CREDENTIAL = 'Carrier Load Communications (sandbox)';
 export const SANDBOX_CREDENTIAL_TYPE = 'carrierLoadCommunicationsApi';
 
+/** The header that the example of TMS events requires. Only the playground's n8n knows this value. */
+export const TMS_KEY = { name: 'X-TMS-Key', value: 'sandbox-tms-key' };
+export const TMS_KEY_CREDENTIAL: CredentialToCreate = {
+	name: 'TMS webhook key (sandbox)',
+	type: 'httpHeaderAuth',
+	data: { ...TMS_KEY },
+};
+
 /** The sandbox's URL and one organization's token. */
 export interface SandboxAccess {
 	baseUrl: string;
@@ -20,6 +28,7 @@ export interface SandboxAccess {
  */
 export async function importExamples(session: N8nSession, access: SandboxAccess): Promise<void> {
 	await ensureCredential(session, access);
+	await ensureTmsKey(session);
 	await ensureDataTables(session);
 	await ensureWorkflows(session);
 }
@@ -86,12 +95,20 @@ async function ensureCredential(session: N8nSession, access: SandboxAccess): Pro
 	printStep(`Credential "${credential.name}" now points at ${access.baseUrl}`);
 }
 
+async function ensureTmsKey(session: N8nSession): Promise<void> {
+	const { name, type } = TMS_KEY_CREDENTIAL;
+	if ((await credentialId(session, name, type)) !== undefined) return;
+	await session.createCredential(TMS_KEY_CREDENTIAL);
+	printStep(`Credential "${name}" created`);
+}
+
 export async function sandboxCredentialId(session: N8nSession): Promise<string | undefined> {
+	return await credentialId(session, SANDBOX_CREDENTIAL, SANDBOX_CREDENTIAL_TYPE);
+}
+
+async function credentialId(session: N8nSession, name: string, type: string) {
 	const found = (await session.credentials()).find(
-		(one) =>
-			isRecord(one) &&
-			one['name'] === SANDBOX_CREDENTIAL &&
-			one['type'] === SANDBOX_CREDENTIAL_TYPE,
+		(one) => isRecord(one) && one['name'] === name && one['type'] === type,
 	);
 	return found === undefined ? undefined : textIn(found, 'id');
 }

@@ -7,6 +7,7 @@ import { sampleRecording } from '../endpoints/sample-recording.mts';
 import type { ControlActions } from '../service/control-api.mts';
 import { validate } from '../service/request-error.mts';
 import type { Service } from '../service/service.mts';
+import { daytimeZone } from './daytime.mts';
 
 const FILES = {
 	'/': { file: 'index.html', type: 'text/html; charset=utf-8' },
@@ -41,6 +42,7 @@ export function servePage(app: FastifyInstance, service: Service, actions: Contr
 	app.get('/sandbox/page/state', () => ({
 		calls: latestCalls(service),
 		tmsUrl: service.tmsUrl,
+		timeZone: daytimeZone(service.now()),
 	}));
 	app.get('/sandbox/page/recordings/:file', (request, reply) => {
 		const { file } = validate(recordingSchema, request.params, 'path');
@@ -56,7 +58,7 @@ export function servePage(app: FastifyInstance, service: Service, actions: Contr
 	});
 	app.post('/sandbox/page/tms-event', (request) => {
 		const { url, event } = validate(tmsEventSchema, request.body, 'body');
-		return postEvent(url, event, service.closing);
+		return postEvent(url, event, service);
 	});
 }
 
@@ -76,11 +78,12 @@ function latestCalls({ ledger, callRecords }: Service) {
 async function postEvent(
 	url: string,
 	event: object,
-	signal: AbortSignal,
+	{ tmsUrl, tmsHeaders, closing: signal }: Service,
 ): Promise<{ status: number | null; error?: string }> {
 	try {
 		const { status } = await axios.post(url, event, {
 			...{ timeout: TIMEOUT_MS, maxRedirects: 0, proxy: false, signal },
+			headers: url === tmsUrl ? tmsHeaders : {},
 			validateStatus: () => true,
 		});
 		return { status };

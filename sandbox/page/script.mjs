@@ -48,13 +48,19 @@ function describeDelivery({ status, error }) {
 	if (status === null) return `No answer (${error}). Check the URL, and that n8n is running.`;
 	if (status < 300) return `Delivered (status ${status}).`;
 	if (status === 404) return 'n8n does not know this URL (status 404). Is the workflow listening?';
+	if (status === 403) return 'n8n wants another header (status 403). See its Webhook node.';
 	return `Rejected with status ${status}.`;
 }
+
+/** Where calls are allowed now; the sandbox says so with each refresh. */
+let timeZone = '';
 
 onSubmit('tms-event', async (fields) => {
 	const { url, event, loadNumber, location, nextStopIndex, driverName, driverPhone } = fields;
 	const driver = { name: driverName, phone: driverPhone };
-	const tmsEvent = { event, loadNumber, location, nextStopIndex: Number(nextStopIndex), driver };
+	const about = { event, loadNumber, location, nextStopIndex: Number(nextStopIndex), driver };
+	const eventId = `sandbox-${crypto.randomUUID()}`;
+	const tmsEvent = { eventId, ...about, timeZone };
 	return describeDelivery(await post('/sandbox/page/tms-event', { url, event: tmsEvent }));
 });
 onSubmit('late-driver', async () => {
@@ -111,7 +117,8 @@ async function refresh() {
 	const text = await response.text();
 	if (text === shown) return;
 	shown = text;
-	const { calls, tmsUrl } = JSON.parse(text);
+	const { calls, tmsUrl, ...state } = JSON.parse(text);
+	timeZone = state.timeZone;
 	const entries = calls.map((/** @type {Record<string, string | undefined>} */ call) => {
 		const key = JSON.stringify(call);
 		return [key, items.get(key) ?? callItem(call)];

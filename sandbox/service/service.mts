@@ -24,6 +24,8 @@ export interface Service {
 	nextDriverIsLate: boolean;
 	/** Where the page sends TMS events unless the user enters another URL. */
 	tmsUrl: string | null;
+	/** What the page sends to that URL as headers, and nowhere else. */
+	tmsHeaders: Record<string, string>;
 	/** The list record of each placed call, which gets its summary when the call ends. */
 	callRecords: WeakMap<DialedCall, CallRecord>;
 	/** Whether events are also sent during a call. */

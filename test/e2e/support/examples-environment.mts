@@ -9,6 +9,7 @@ import {
 import {
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
+	TMS_KEY_CREDENTIAL,
 } from '../../../playground/setup/import-examples.mts';
 import { startN8n } from '../../../playground/n8n/n8n.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
@@ -25,8 +26,11 @@ export interface ExamplesEnvironment {
 	sandbox: Sandbox;
 	/** n8n's home folder. */
 	userFolder: string;
-	/** Starts a workflow as "Execute workflow" in the editor does. Returns the execution's ID. */
-	start(workflowId: string): Promise<string>;
+	/**
+	 * Starts a workflow as "Execute workflow" in the editor does, from its manual trigger or the trigger
+	 * named. Returns the execution's ID.
+	 */
+	start(workflowId: string, trigger?: string): Promise<string>;
 	/**
 	 * Waits for an execution's end, and ends calls meanwhile by default. Returns its final status.
 	 */
@@ -91,6 +95,7 @@ async function importAll(session: N8nSession, sandbox: Sandbox, variants: Varian
 		type: SANDBOX_CREDENTIAL_TYPE,
 		data: { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north },
 	});
+	await session.createCredential(TMS_KEY_CREDENTIAL);
 	for (const table of exampleTables()) await session.createDataTable(table);
 	for (const example of exampleWorkflows()) {
 		const ofIt = variants.filter((variant) => variant.of === example.id);
@@ -107,9 +112,9 @@ function actionsFor(
 	sandbox: Sandbox,
 ): Omit<ExamplesEnvironment, 'baseUrl' | 'userFolder' | 'close'> {
 	const status = async (id: string) => await session.executions.status(id);
-	const start = async (workflowId: string) => {
+	const start = async (workflowId: string, trigger?: string) => {
 		const what = `run the workflow ${workflowId}`;
-		const name = startNode(await session.workflow(workflowId));
+		const name = trigger ?? startNode(await session.workflow(workflowId));
 		const path = `/rest/workflows/${workflowId}/run`;
 		const begun = await session.rest.send(what, 'POST', path, { triggerToStartFrom: { name } });
 		return textIn(begun, 'executionId');
