@@ -2,12 +2,13 @@ import type { CallRecord, PlacedCall } from '../contract/call.mts';
 import type { ConversationRecord } from '../contract/conversation.mts';
 import type { Archive } from '../data/archive.mts';
 import { recordingUrl } from '../data/calls/calls.mts';
-import { findLoad } from '../data/freight/loads.mts';
+import { findLoad, type Load } from '../data/freight/loads.mts';
 import { contentFor, type Topic, withLineBreaks } from '../data/calls/transcripts.mts';
 import type { DialedCall, OrganizationName } from '../types.mts';
 import { completedEvent, liveEvents, startedEvent, type WebhookEvent } from '../webhooks/event.mts';
 import type { CallsInProgress } from './calls-in-progress.mts';
 import type { Service } from './service.mts';
+import { takeTopic } from './topic.mts';
 
 /** A requested call. */
 export interface CallRequest {
@@ -51,6 +52,25 @@ function newRecords(archive: Archive, dialed: DialedCall, person: string | undef
 	};
 }
 
+function addBid(
+	archive: Archive,
+	{ createdAt, toPhone, dotNumber, mcNumber, callerName }: CallRecord,
+	about: { load: Load | undefined; reference: string | undefined; summary: string },
+): void {
+	const { load, reference = '', summary } = about;
+	const [phoneNumber = null, extension = null] = toPhone?.split(';ext=') ?? [];
+	archive.bids.add(
+		{
+			loadId: load?.number ?? (Number(reference.replace(/\D/g, '')) || 0),
+			originLocation: load?.origin.name ?? null,
+			destinationLocation: load?.destination.name ?? null,
+			...{ carrierMc: mcNumber, carrierDot: String(dotNumber), phoneNumber, extension },
+			...{ callerName, callSummary: summary, callDateTime: createdAt },
+		},
+		Date.parse(String(createdAt)),
+	);
+}
+
 function addOutcome(
 	archive: Archive,
 	records: Records,
@@ -59,9 +79,10 @@ function addOutcome(
 ): void {
 	const { brokerage } = archive.facts;
 	const reference = dialed.loadNumber ?? dialed.loadId;
+	const load = findLoad(brokerage, reference ?? '');
 	const { summary, transcript, tags } = contentFor(request.topic, {
 		...{ broker: brokerage.name, person: request.person ?? 'Sam', carrier: 'the carrier' },
-		...{ load: findLoad(brokerage, reference ?? ''), reference, amount: 0 },
+		...{ load, reference, amount: load?.rate ?? 1500 },
 		variation: dialed.callId,
 	});
 	const url = recordingUrl(brokerage.serviceUrl(), dialed.callId);
@@ -70,13 +91,7 @@ function addOutcome(
 		...{ contentTags: tags, recordingUrl: url },
 	});
 	Object.assign(records.conversation, { callSummary: summary, callContentTags: tags });
-}
-
-/** What the call will be about. The page may have requested a late driver. */
-function takeTopic(service: Service, { call, topic }: CallRequest): Topic {
-	if (call.kind !== 'checkCall' || !service.nextDriverIsLate) return topic;
-	service.nextDriverIsLate = false;
-	return 'delayed';
+	if (request.topic === 'bid') addBid(archive, records.call, { load, reference, summary });
 }
 
 async function sendInTurn(
@@ -107,7 +122,7 @@ export function placeCall(
 	archive.conversations.add(records.conversation, at.getTime());
 	service.callRecords.set(dialed, records.call);
 	service.ledger.writeCall(dialed);
-	const topic = takeTopic(service, request);
+	const topic = takeTopic(service, dialed, request.topic);
 	if (service.startedEvents) {
 		inProgress.also(service.courier.send(startedEvent(dialed, dialed.at), organization));
 	}

@@ -24,6 +24,7 @@ const descriptions = new Map<string, INodeTypeDescription>(
 const SELF_SUFFICIENT = [
 	...['manualTrigger', 'scheduleTrigger', 'webhook', 'set', 'if', 'filter', 'splitInBatches'],
 	...['noOp', 'dataTable', 'stickyNote', 'wait', 'merge', 'code', 'respondToWebhook', 'emailSend'],
+	...['executeWorkflow', 'executeWorkflowTrigger', 'readWriteFile', 'spreadsheetFile'],
 	...['convertToFile', 'readWriteFile'],
 ].map((name) => `n8n-nodes-base.${name}`);
 /** The services that the examples in destinations/ write to. */
@@ -36,6 +37,7 @@ const DIALS = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall']
 const CREDENTIALS: Record<string, string> = {
 	carrierLoadCommunicationsApi: 'Carrier Load Communications (sandbox)',
 	httpBasicAuth: 'Call board login',
+	httpHeaderAuth: 'TMS webhook key (sandbox)',
 	carrierLoadCommunicationsWebhookApi: 'Carrier Load Communications webhook',
 	googleSheetsOAuth2Api: 'Google Sheets account',
 	microsoftExcelOAuth2Api: 'Microsoft Excel account',

@@ -86,7 +86,6 @@ describe('the examples in a real n8n', () => {
 		await dialedOnce(1);
 		await sandbox.finishCalls();
 		await dialedOnce(2);
-		sandbox.insert({ loadId: LOAD, mcNumber: '413658' });
 		expect(await environment.waitForEnd(execution)).toBe('success');
 
 		expect(dialed()).toEqual(FIRST_CARRIERS.slice(0, 2));

@@ -58,8 +58,8 @@ const rowsOf = async (table: string, load: string) =>
 	(await environment.rows(table)).filter(({ loadNumber }) => loadNumber === load);
 
 /** Waits until every event about a load has ended, and n8n runs nothing. */
-async function whenHandled(load: string, events = 1): Promise<void> {
-	await waitUntil(`the end of ${events} events about load ${load}`, async () => {
+async function whenHandled(load: string): Promise<void> {
+	await waitUntil(`the end of the events about load ${load}`, async () => {
 		const rows = await rowsOf('tms_events', load);
 		const running = await environment.session.executions.newest(CALLING_WORKFLOW);
 		return (
