@@ -33,6 +33,10 @@ const PICTURES: Picture[] = [
 		node: 'Call outcome',
 		height: 900,
 	},
+	{ file: 'tms-intake.jpg', workflow: 'tmsEventToCheckCall', height: 760 },
+	{ file: 'no-answer-ladder.jpg', workflow: 'noAnswerLadder', height: 760 },
+	{ file: 'detention-clock.jpg', workflow: 'detentionClock', height: 760 },
+	{ file: 'carrier-campaign.jpg', workflow: 'laneToCarriers', height: 760 },
 	{ file: 'polling-trigger.jpg', workflow: 'newBidsToTable', node: 'New bid', height: 700 },
 ];
 

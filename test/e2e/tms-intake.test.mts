@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { TMS_KEY } from '../../playground/setup/import-examples.mts';
 import {
 	productionWebhookUrl,
@@ -10,13 +12,84 @@ import {
 	type ExamplesEnvironment,
 } from './support/examples-environment.mts';
 
-const KEY = { [TMS_KEY.name]: TMS_KEY.value };
+const KEY: Record<string, string> = { [TMS_KEY.name]: TMS_KEY.value };
+
+/** As documented, with made-up values (addresses in docs/jobs/tms-intake.md). */
+const alvys = {
+	...{ id: 'e1f0-1', type: 'trip.status.changed', timestamp: '2026-05-04T14:32:11.482Z' },
+	version: 'v1',
+	data: {
+		...{ previousStatus: 'Dispatched', status: 'InTransit' },
+		trip: {
+			...{ id: '93d579d3', tripNumber: '1006321-1', loadNumber: '1006321', status: 'InTransit' },
+			stops: [
+				{
+					...{ id: 's1', stopType: 'Pickup', address: { city: 'Joliet', state: 'IL' } },
+					...{ arrivedAt: '2026-05-04T13:00:00Z', departedAt: '2026-05-04T14:30:00Z' },
+				},
+				{ id: 's2', stopType: 'Delivery', arrivedAt: null, departedAt: null },
+			],
+			driver1: { id: 'driver-7' },
+		},
+	},
+};
+const roseRocket = {
+	...{ id: 'rr-1', type: 'Order Status Changed', refId: 'ORD-20418', ownerId: 'u1', orgId: 'o1' },
+	...{ json: {}, createdAt: '2026-05-04T14:32:11.482Z', objectKey: 'order' },
+};
+const augment = {
+	...{ loadNumber: '48310', brokerageLoadInternalId: 'b-1' },
+	trackingEvent: {
+		...{ nextSequence: 3, eventType: 'DELAYED', eventSource: 'MACROPOINT' },
+		...{ eventUtc: '2026-05-04T14:32:11Z', city: 'Joliet', stateOrProvince: 'IL' },
+		driver: { id: 'd1', name: 'Ray Novak', phone: '+12085550167', phoneExtension: '12' },
+	},
+};
+
+/** Writes the rows to an Excel file, with n8n's own nodes. */
+async function writeExcel(file: string, row: object): Promise<void> {
+	const of = (name: string) => ({ name, type: `n8n-nodes-base.${name}`, id: name });
+	const nodes = [
+		{ ...of('manualTrigger'), typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			...{ ...of('set'), typeVersion: 3.4, position: [200, 0] },
+			parameters: { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} },
+		},
+		{
+			...{ ...of('convertToFile'), typeVersion: 1.1, position: [400, 0] },
+			parameters: { operation: 'xlsx', options: {} },
+		},
+		{
+			...{ ...of('readWriteFile'), typeVersion: 1.1, position: [600, 0] },
+			parameters: { operation: 'write', fileName: file, options: {} },
+		},
+	];
+	const links = nodes.slice(1).map(({ name }, nth) => {
+		return [nodes[nth]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }];
+	});
+	const connections: unknown = Object.fromEntries(links);
+	await environment.session.createWorkflow({
+		...{ id: 'writeExcel', name: 'Write Excel', nodes, connections: Object(connections) },
+	});
+	await environment.run('writeExcel');
+}
 
 let environment: ExamplesEnvironment;
 let url: string;
 
 beforeAll(async () => {
 	environment = await startExamplesEnvironment([
+		{
+			of: 'tmsExportToCheckCalls',
+			node: 'Settings',
+			set: {
+				assignments: {
+					assignments: [
+						{ id: 'files', name: 'files', type: 'string', value: '~/.n8n-files/tms/*.{csv,xlsx}' },
+					],
+				},
+			},
+		},
 		// What is left over is old after no time instead of 20 minutes.
 		{
 			of: CALLING_WORKFLOW,
@@ -33,7 +106,7 @@ beforeAll(async () => {
 		},
 	]);
 	const { session } = environment;
-	await session.activate(CALLING_WORKFLOW);
+	for (const id of [CALLING_WORKFLOW, 'tmsPayloads']) await session.activate(id);
 	const workflow = (await session.workflow(CALLING_WORKFLOW)) ?? {};
 	url = productionWebhookUrl(session, workflow);
 	await waitUntilRegistered(session, workflow, url);
@@ -44,8 +117,8 @@ afterAll(async () => await environment?.close());
 const dialed = (load: string) =>
 	environment.sandbox.ledger.dialed().filter(({ loadNumber }) => loadNumber === load);
 
-async function send(event: object, headers: Record<string, string> = KEY): Promise<number> {
-	const response = await fetch(url, {
+async function send(event: object, headers = KEY, to = url): Promise<number> {
+	const response = await fetch(to, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', ...headers },
 		body: JSON.stringify(event),
@@ -168,5 +241,47 @@ describe('TMS events in a real n8n', () => {
 		]);
 		expect(dialed('48308')).toEqual([]);
 		expect((await session.executions.newest(CALLING_WORKFLOW)).length).toBeGreaterThan(0);
+	});
+
+	it.each([
+		['alvys', '1006321', 1, '+17085550131', alvys],
+		['rose-rocket', 'ORD-20418', 1, '+14165550152', roseRocket],
+		['augment', '48310', 2, '+12085550167;ext=12', augment],
+	])('of %s are read as documented: load %s, stop %i', async (path, load, stop, phone, event) => {
+		const to = url.replace(/[^/]+$/, path);
+		await waitUntil('the webhook', async () => await environment.session.webhookIsRegistered(to));
+		expect(await send(event, {}, to)).toBe(403);
+		expect(await Promise.all([send(event, KEY, to), send(event, KEY, to)])).toEqual([200, 200]);
+		await whenHandled(load);
+		expect(dialed(load)).toMatchObject([{ toPhone: phone, body: { nextStopIndex: stop } }]);
+	});
+
+	it('without their trip go to a person', async () => {
+		const to = url.replace(/[^/]+$/, 'alvys');
+		await send({ ...alvys, id: 'large', data: { ...alvys.data, trip: null } }, KEY, to);
+		await whenHandled('');
+		expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
+			reference: 'large',
+			reason: expect.stringContaining('No phone rang'),
+		});
+	});
+
+	it('come from a CSV and an Excel export, too, each row once', async () => {
+		const folder = join(environment.userFolder, '.n8n-files', 'tms');
+		mkdirSync(folder, { recursive: true });
+		const header = 'Load,Next Stop,Driver,Driver Phone,Time Zone,Status';
+		const row = (load: string) =>
+			`${load},1,Ana Ruiz,(312) 555-0121,${sampleEvent(load).timeZone},In transit`;
+		writeFileSync(join(folder, '1.csv'), [header, row('48311'), row('48312')].join('\n'));
+		await writeExcel(join(folder, '2.xlsx'), {
+			...{ Load: 48313, 'Next Stop': 1, Driver: 'Ana Ruiz', 'Driver Phone': '(312) 555-0121' },
+			...{ 'Time Zone': sampleEvent('48313').timeZone, Status: 'In transit' },
+		});
+		await environment.run('tmsExportToCheckCalls');
+		await environment.run('tmsExportToCheckCalls');
+		for (const load of ['48311', '48312', '48313']) {
+			await whenHandled(load);
+			expect(dialed(load)).toMatchObject([{ toPhone: '+13125550121' }]);
+		}
 	});
 });

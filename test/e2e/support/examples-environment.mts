@@ -42,6 +42,8 @@ export interface ExamplesEnvironment {
 	rows(table: string): Promise<JsonObject[]>;
 	/** Items that a node returned in an execution, from all its runs and outputs. */
 	outputItems(executionId: string, node: string): Promise<JsonObject[]>;
+	/** Kills n8n (SIGKILL) and starts it again with the same data, at the same URL. */
+	killAndRestart(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -71,8 +73,14 @@ export async function startExamplesEnvironment(
 	{ credentials = [], env = {} }: ExamplesOptions = {},
 ): Promise<ExamplesEnvironment> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'examples-e2e-'));
-	const n8n = await startN8n({ userFolder, packageDir: ROOT, env });
 	const sandbox = await startSandbox({ calls: 1000, callDelayMs: Infinity });
+	let n8n = await startN8n({ userFolder, packageDir: ROOT, env });
+	const killAndRestart = async () => {
+		process.kill(n8n.pid, 'SIGKILL');
+		await n8n.exited;
+		await n8n.stop();
+		n8n = await startN8n({ userFolder, port: Number(new URL(n8n.baseUrl).port), env });
+	};
 	const close = async () => {
 		await n8n.stop();
 		await sandbox.close();
@@ -82,7 +90,8 @@ export async function startExamplesEnvironment(
 		const session = await n8n.login();
 		for (const credential of credentials) await session.createCredential(credential);
 		await importAll(session, sandbox, variants);
-		return { baseUrl: n8n.baseUrl, ...actionsFor(session, sandbox), userFolder, close };
+		const { baseUrl } = n8n;
+		return { baseUrl, ...actionsFor(session, sandbox), userFolder, killAndRestart, close };
 	} catch (error) {
 		await close();
 		throw error;
@@ -110,7 +119,7 @@ async function importAll(session: N8nSession, sandbox: Sandbox, variants: Varian
 function actionsFor(
 	session: N8nSession,
 	sandbox: Sandbox,
-): Omit<ExamplesEnvironment, 'baseUrl' | 'userFolder' | 'close'> {
+): Omit<ExamplesEnvironment, 'baseUrl' | 'userFolder' | 'killAndRestart' | 'close'> {
 	const status = async (id: string) => await session.executions.status(id);
 	const start = async (workflowId: string, trigger?: string) => {
 		const what = `run the workflow ${workflowId}`;

@@ -6,6 +6,7 @@ import {
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
 	sandboxCredentialId,
+	TMS_KEY_CREDENTIAL,
 } from '../../../playground/setup/import-examples.mts';
 import {
 	CALLING_WORKFLOW,
@@ -77,7 +78,7 @@ it('creates nothing twice, and changes nothing the user made', async () => {
 		expect(await session.workflow(CALLING_WORKFLOW)).toMatchObject({ name: 'Chicago departures' });
 		expect(await session.workflow('mine')).toMatchObject({ name: 'Mine' });
 		const names = (await session.credentials()).map(({ name }) => name).sort();
-		expect(names).toEqual([SANDBOX_CREDENTIAL, 'Mine'].sort());
+		expect(names).toEqual([SANDBOX_CREDENTIAL, TMS_KEY_CREDENTIAL.name, 'Mine'].sort());
 		expect(await session.dataTableRows(OUTCOME_TABLE)).toHaveLength(2);
 		expect(await session.executions.newest(CALLING_WORKFLOW)).toMatchObject([
 			{ status: 'success' },
