@@ -85,7 +85,8 @@ beforeAll(async () => {
 			set: {
 				assignments: {
 					assignments: [
-						{ id: 'files', name: 'files', type: 'string', value: '~/.n8n-files/tms/*.{csv,xlsx}' },
+						// n8n's home folder is its working directory here.
+						{ id: 'files', name: 'files', type: 'string', value: '.n8n-files/tms/*.{csv,xlsx}' },
 					],
 				},
 			},
