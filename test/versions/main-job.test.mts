@@ -11,6 +11,8 @@ import { type JsonObject, textIn } from '../../playground/n8n/rest.mts';
 import {
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
+	TMS_KEY,
+	TMS_KEY_CREDENTIAL,
 } from '../../playground/setup/import-examples.mts';
 import { Cluster, leadTo, post } from '../queue/support/cluster.mts';
 import { openReports, type Reports } from '../queue/support/reports.mts';
@@ -53,13 +55,17 @@ async function publishExample(id: string): Promise<string> {
 	if (example === undefined) throw new Error(`There is no example ${id}`);
 	const { name, nodes, connections, settings = {} } = example;
 	// Before some version the Data Table node doesn't find a table by its name.
-	const [table] = (await session.dataTables()).filter((one) => one['name'] === OUTCOME_TABLE);
-	const dataTableId = { __rl: true, mode: 'id', value: textIn(table, 'id') };
-	const withTable = nodes.map((node) =>
-		node['type'] === 'n8n-nodes-base.dataTable'
-			? { ...node, parameters: { ...Object(node['parameters']), dataTableId } }
-			: node,
-	);
+	const tables = await session.dataTables();
+	const withTable = nodes.map((node) => {
+		if (node['type'] !== 'n8n-nodes-base.dataTable') return node;
+		const parameters: JsonObject = Object(node['parameters']);
+		const name = textIn(parameters['dataTableId'], 'value');
+		const value = textIn(tables.find((one) => one['name'] === name) ?? {}, 'id');
+		return {
+			...node,
+			parameters: { ...parameters, dataTableId: { __rl: true, mode: 'id', value } },
+		};
+	});
 	const workflow = await session.createWorkflow({ name, nodes: withTable, connections, settings });
 	await session.activate(textIn(workflow, 'id'));
 	const url = productionWebhookUrl(session, workflow);
@@ -74,9 +80,12 @@ it('turns an event of the TMS into one call and a row with its outcome', async (
 		type: SANDBOX_CREDENTIAL_TYPE,
 		data: { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north },
 	});
+	await session.createCredential(TMS_KEY_CREDENTIAL);
 	for (const table of exampleTables()) await session.createDataTable(table);
 	sandbox.setWebhook({ url: await publishExample(OUTCOME_WORKFLOW) });
-	await post(await publishExample(CALLING_WORKFLOW), sampleEvent('48213'));
+	await post(await publishExample(CALLING_WORKFLOW), sampleEvent('48213'), {
+		[TMS_KEY.name]: TMS_KEY.value,
+	});
 	await waitUntil('the call', () => dialed().length > 0);
 	await sandbox.finishCalls();
 	let rows: JsonObject[] = [];

@@ -238,8 +238,8 @@ export function leadTo(...outputs: Array<string | string[]>): JsonObject {
 }
 
 /** Sends an item to a workflow's webhook. */
-export async function post(url: string, body: object): Promise<number> {
-	const headers = { 'content-type': 'application/json' };
+export async function post(url: string, body: object, more = {}): Promise<number> {
+	const headers = { 'content-type': 'application/json', ...more };
 	const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 	await response.arrayBuffer();
 	return response.status;
