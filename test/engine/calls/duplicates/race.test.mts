@@ -117,6 +117,29 @@ it('no note of 100 calls from five workers is lost, with 0 to 20 ms of database 
 	expect((await onFakeClock(again ?? Promise.reject(new Error('no worker')))).begun.size).toBe(100);
 });
 
+it('no ID of 100 placed calls from five workers is lost, with 0 to 20 ms of database delay', async () => {
+	const draw = source(13);
+	const table = new ProcessedData();
+	table.draw = () => draw() * 20;
+	const placing = workers(table, 5).map(async ({ journal }, index) => {
+		for (let call = 0; call < 20; call++) {
+			journal.placed(`${index}/${call}`, 100 * index + call);
+			await new Promise((resolve) => setTimeout(resolve, draw() * 50));
+		}
+		await journal.close();
+	});
+	await onFakeClock(Promise.all(placing));
+	await jest.advanceTimersByTimeAsync(5_000);
+	const [after] = workers(table, 1);
+	for (let index = 0; index < 5; index++) {
+		for (let call = 0; call < 20; call++) {
+			const callId = 100 * index + call;
+			const own = after?.journal.ownAmong([callId], `${index}/${call}`);
+			expect(await onFakeClock(own ?? Promise.resolve([]))).toEqual([callId]);
+		}
+	}
+});
+
 it('a target is free again when its call was not placed, and after twenty minutes at most', async () => {
 	const [one, two] = workers(new ProcessedData(), 2);
 	const asks = async (from: Worker | undefined, key: string) => {

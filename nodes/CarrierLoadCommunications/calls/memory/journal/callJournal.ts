@@ -135,7 +135,7 @@ export class CallJournal {
 
 	private async write(): Promise<void> {
 		const entries = this.gathered.splice(0);
-		await this.entries.record(entries);
+		await this.entries.keep(entries);
 		keepEntries(this.entries.node, this.execution, entries);
 	}
 }

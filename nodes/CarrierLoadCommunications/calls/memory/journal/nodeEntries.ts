@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { nodeKeyOf } from '../execution';
 import { runExclusive } from '../runExclusive';
@@ -27,6 +27,10 @@ export class NodeEntries {
 	/** Workflow and node. */
 	readonly node: string;
 
+	/** Written, and not yet seen again after other workers' writes. */
+	private readonly unsettled = new Set<string>();
+	private settling: Promise<void> | undefined;
+
 	constructor(private readonly context: IExecuteFunctions) {
 		this.node = nodeKeyOf(context);
 	}
@@ -40,12 +44,28 @@ export class NodeEntries {
 		});
 	}
 
+	/** Adds entries, and later adds those again that another worker has overwritten meanwhile. */
+	async keep(entries: string[]): Promise<void> {
+		await this.record(entries);
+		for (const entry of entries) this.unsettled.add(entry);
+		this.settling ??= this.settle();
+	}
+
 	async remove(entries: string[]): Promise<void> {
 		if (entries.length === 0) return;
 		await this.withTable(async ({ removeProcessed }) => {
 			await removeProcessed(entries, 'node', ENTRIES);
 			return new Set();
 		});
+	}
+
+	private async settle(): Promise<void> {
+		while (this.unsettled.size > 0 && this.problem === undefined) {
+			const written = [...this.unsettled];
+			await sleep(SETTLE_MS);
+			for (const entry of await this.record(written)) this.unsettled.delete(entry);
+		}
+		this.settling = undefined;
 	}
 
 	private async withTable(
