@@ -1,14 +1,19 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { recordsIn, type JsonObject } from '../../playground/n8n/rest.mts';
 import { freePort } from '../../playground/process/ports.mts';
+import { n8nFolder } from '../../playground/setup/paths.mts';
 
 /** A server that n8n needs, on any free local port, with its data in its own folder. */
 export interface Server {
 	port: number;
+	/** Stops it as an administrator would, and starts it again with the same data. */
+	restart(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -19,7 +24,7 @@ type Identity = { uid: number; gid: number } | Record<string, never>;
 export async function startRedis(): Promise<Server> {
 	const folder = mkdtempSync(join(tmpdir(), 'calls-redis-'));
 	const port = await freePort();
-	const args = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'];
+	const args = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'yes'];
 	return await start('redis-server', [...args, '--dir', folder], folder, port, {});
 }
 
@@ -47,6 +52,27 @@ export function runSql(port: number, sql: string): string {
 	return execFileSync(programOf('psql'), args, { encoding: 'utf8' }).trim();
 }
 
+/** The part of a client of PostgreSQL that is needed here. */
+interface PostgresClient {
+	connect(): Promise<void>;
+	query(sql: string): Promise<unknown>;
+	end(): Promise<void>;
+}
+
+/** Rows of n8n's database. Uses n8n's own client. */
+export async function select(port: number, sql: string): Promise<JsonObject[]> {
+	const pg: { Client: new (options: object) => PostgresClient } = createRequire(
+		join(n8nFolder(), 'package.json'),
+	)('pg');
+	const client = new pg.Client({ host: '127.0.0.1', port, user: 'n8n', database: 'postgres' });
+	await client.connect();
+	try {
+		return recordsIn(await client.query(sql), 'rows');
+	} finally {
+		await client.end();
+	}
+}
+
 /** PostgreSQL refuses to run as root: Debian's package has a user for it. */
 function unprivileged(): Identity {
 	if (process.getuid?.() !== 0) return {};
@@ -68,15 +94,25 @@ async function start(
 	port: number,
 	identity: Identity,
 ): Promise<Server> {
-	const child = spawn(command, args, { cwd: folder, stdio: 'ignore', ...identity });
-	const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-	const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
-	await Promise.race([answers(child, port, command), failed]);
-	return {
-		port,
-		async stop() {
+	const run = async () => {
+		const child = spawn(command, args, { cwd: folder, stdio: 'ignore', ...identity });
+		const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+		const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
+		await Promise.race([answers(child, port, command), failed]);
+		return async () => {
 			child.kill('SIGINT');
 			await gone;
+		};
+	};
+	let stop = await run();
+	return {
+		port,
+		async restart() {
+			await stop();
+			stop = await run();
+		},
+		async stop() {
+			await stop();
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};

@@ -2,16 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type RunningN8n, startN8n } from '../../../playground/n8n/n8n.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
 import type { N8nSession } from '../../../playground/n8n/session.mts';
 import { PACKAGE_NAME, ROOT } from '../../../playground/setup/paths.mts';
 import { freePort } from '../../../playground/process/ports.mts';
 import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
-import { type Server, startPostgres, startRedis } from '../../support/databases.mts';
+import { select, type Server, startPostgres, startRedis } from '../../support/databases.mts';
+import { handOutAgain } from './stalled-jobs.mts';
+import { type SlowProxy, startSlowProxy } from './slow-proxy.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 
-const CREDENTIAL = 'The service';
+export const CREDENTIAL = 'The service';
+
+/** Another checkout with a build, to see these tests fail on it. */
+const PACKAGE = process.env['QUEUE_PACKAGE'] ?? ROOT;
 
 export interface Seen {
 	id: string;
@@ -23,9 +29,15 @@ export class Cluster {
 	sandbox!: Sandbox;
 	session!: N8nSession;
 	readonly workers: RunningN8n[] = [];
-	private main!: RunningN8n;
+	redis!: Server;
+	/** Between n8n and PostgreSQL. */
+	database!: SlowProxy;
+	postgres!: Server;
+	main!: RunningN8n;
+	readonly webhookProcesses: RunningN8n[] = [];
+	/** How many executions a worker runs at once; n8n's default is 10. */
+	concurrency = 1;
 	private env: Record<string, string> = {};
-	private readonly webhookProcesses: RunningN8n[] = [];
 	private readonly servers: Server[] = [];
 	private start!: () => Promise<void>;
 	private readonly folder = mkdtempSync(join(tmpdir(), 'calls-queue-'));
@@ -69,6 +81,7 @@ export class Cluster {
 	async close(): Promise<void> {
 		await this.stopN8n();
 		await this.sandbox?.close();
+		await this.database?.close();
 		for (const server of this.servers) await server.stop();
 		rmSync(this.folder, { recursive: true, force: true });
 	}
@@ -82,11 +95,16 @@ export class Cluster {
 
 	/**
 	 * A published workflow: a POST with `phone` and `load` places a check call, in the node "Call".
-	 * `more` adds what follows. Resolves to its URL.
+	 * `more` adds what follows or comes before, and settings of that node. Resolves to its URL.
 	 */
 	async checkCallWorkflow(
 		parameters: JsonObject,
-		more: { nodes?: JsonObject[]; connections?: JsonObject; settings?: JsonObject } = {},
+		more: {
+			nodes?: JsonObject[];
+			connections?: JsonObject;
+			settings?: JsonObject;
+			call?: JsonObject;
+		} = {},
 	): Promise<{ id: string; url: string }> {
 		const webhookId = randomUUID();
 		const webhook = {
@@ -95,7 +113,7 @@ export class Cluster {
 		};
 		const call = {
 			...{ id: randomUUID(), name: 'Call', type: `${PACKAGE_NAME}.carrierLoadCommunications` },
-			...{ typeVersion: 1, position: [200, 0] },
+			...{ typeVersion: 1, position: [200, 0], ...more.call },
 			credentials: { carrierLoadCommunicationsApi: { id: null, name: CREDENTIAL } },
 			parameters: {
 				...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0 },
@@ -161,6 +179,60 @@ export class Cluster {
 		await this.startWorker(`worker ${randomUUID()}`);
 	}
 
+	/**
+	 * Starts whatever of n8n exits anew, as a container's restart policy does, until the returned
+	 * function is called.
+	 */
+	supervise(): () => Promise<void> {
+		let isOver = false;
+		const restart = async (
+			processes: RunningN8n[],
+			start: (old: RunningN8n) => Promise<RunningN8n>,
+		) => {
+			for (const [index, old] of processes.entries()) {
+				if (old.isRunning()) continue;
+				await old.stop();
+				processes[index] = await start(old);
+			}
+		};
+		const watch = async (work: () => Promise<void>) => {
+			// A database that is being restarted may refuse the new process as well.
+			for (; !isOver; await wait(500)) await work().catch(() => undefined);
+		};
+		const watching = [
+			watch(() => restart(this.workers, () => this.launchWorker(`worker ${randomUUID()}`))),
+			watch(() =>
+				restart(this.webhookProcesses, ({ baseUrl }) => {
+					const port = Number(new URL(baseUrl).port);
+					return this.launch(`webhook ${randomUUID()}`, { command: 'webhook', port });
+				}),
+			),
+			watch(async () => {
+				const [old] = [this.main];
+				if (old.isRunning()) return;
+				this.main = await this.launch('main', { port: Number(new URL(old.baseUrl).port) });
+				this.session = await this.main.login();
+			}),
+		];
+		return async () => {
+			isOver = true;
+			await Promise.all(watching);
+		};
+	}
+
+	/** Runs so many executions of killed workers anew from their start (see stalled-jobs.mts). */
+	async startAgain(executions: number): Promise<void> {
+		await handOutAgain(this.redis.port, executions);
+	}
+
+	/** How many entries a workflow has in n8n's table of processed data. */
+	async notes(workflowId: string): Promise<number> {
+		const sql = `select value from processed_data where "workflowId" = '${workflowId}'`;
+		const rows = await select(this.database.port, sql);
+		const values = rows.map(({ value }) => (typeof value === 'string' ? JSON.parse(value) : value));
+		return values.flatMap((value) => (isRecord(value) ? [value['data']] : [])).flat().length;
+	}
+
 	/** "Retry" in n8n's list of executions; resolves when the new execution has ended or waits. */
 	async retry(executionId: string): Promise<unknown> {
 		const path = `/rest/executions/${executionId}/retry`;
@@ -176,20 +248,21 @@ export class Cluster {
 
 	private async launch(name: string, options: object): Promise<RunningN8n> {
 		const userFolder = join(this.folder, name);
-		const given = { userFolder, packageDir: ROOT, env: this.env, readyWithinMs: 600_000 };
+		const given = { userFolder, packageDir: PACKAGE, env: this.env, readyWithinMs: 600_000 };
 		return await startN8n({ ...given, ...options });
 	}
 
 	private async startWorker(name: string): Promise<void> {
-		const worker = { command: 'worker', args: ['--concurrency=1'] };
-		this.workers.push(await this.launch(name, worker));
+		this.workers.push(await this.launchWorker(name));
 	}
 
-	private async publish(workflow: {
-		nodes: JsonObject[];
-		connections: JsonObject;
-		settings?: JsonObject;
-	}) {
+	private async launchWorker(name: string): Promise<RunningN8n> {
+		const args = [`--concurrency=${this.concurrency}`];
+		return await this.launch(name, { command: 'worker', args });
+	}
+
+	/** Resolves to the workflow's ID. */
+	async publish(workflow: { nodes: JsonObject[]; connections: JsonObject; settings?: JsonObject }) {
 		const created = await this.session.createWorkflow({
 			...{ name: `Calls ${randomUUID()}`, settings: { executionOrder: 'v1' } },
 			...workflow,
@@ -210,18 +283,19 @@ export class Cluster {
 	}
 
 	private async queueEnvironment(): Promise<Record<string, string>> {
-		const redis = await startRedis();
-		this.servers.push(redis);
-		const postgres = await startPostgres();
-		this.servers.push(postgres);
+		this.redis = await startRedis();
+		this.servers.push(this.redis);
+		this.postgres = await startPostgres();
+		this.servers.push(this.postgres);
+		this.database = await startSlowProxy(this.postgres.port, 13);
 		return {
 			EXECUTIONS_MODE: 'queue',
 			N8N_ENCRYPTION_KEY: 'queue-tests-only',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			QUEUE_BULL_REDIS_PORT: String(this.redis.port),
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: '127.0.0.1',
-			DB_POSTGRESDB_PORT: String(postgres.port),
+			DB_POSTGRESDB_PORT: String(this.database.port),
 			DB_POSTGRESDB_DATABASE: 'postgres',
 			DB_POSTGRESDB_USER: 'n8n',
 			DB_POSTGRESDB_PASSWORD: 'n8n',
