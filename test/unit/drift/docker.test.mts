@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod';
+
+// Nothing here runs Docker: what can be checked without it is checked.
+const root = resolve(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+const composeSchema = z.object({
+	services: z.record(
+		z.string(),
+		z.object({
+			build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+			image: z.string().optional(),
+			command: z.string().optional(),
+			environment: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+			depends_on: z.record(z.string(), z.unknown()).optional(),
+		}),
+	),
+});
+const { services } = composeSchema.parse(parse(read('docker/compose.yaml'), { merge: true }));
+const n8n = Object.entries(services).filter(([, { build }]) => build !== undefined);
+
+/** Every environment variable that n8n's configuration declares. */
+function knownVariables(): Set<string> {
+	const packages = ['@n8n/config', 'n8n-core'];
+	const folders = packages.map((name) => join(root, 'node_modules', name, 'dist'));
+	const files = folders.flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.js'))
+			.map((file) => readFileSync(join(folder, file), 'utf8')),
+	);
+	const names = files.flatMap((text) => [...text.matchAll(/Env\)\('([A-Z0-9_]+)'/g)]);
+	return new Set(names.map(([, name = '']) => name));
+}
+
+it('is one main process, two workers and two webhook processes, by the commands n8n has', () => {
+	const commands = n8n.map(([, { command }]) => command ?? 'start');
+	expect(commands.sort()).toEqual(['start', 'webhook', 'webhook', 'worker', 'worker']);
+});
+
+it('sets only variables that n8n knows', () => {
+	const known = knownVariables();
+	expect(known.size).toBeGreaterThan(300);
+	const used = n8n.flatMap(([, { environment = {} }]) => Object.keys(environment));
+	expect(used.length).toBeGreaterThan(5 * 8);
+	expect(used.filter((name) => !known.has(name))).toEqual([]);
+});
+
+it('gives all of n8n the same database, queue and key', () => {
+	const shared = (environment: Record<string, string | number> = {}) =>
+		Object.entries(environment).filter(([name]) =>
+			/^(DB_|QUEUE_|EXECUTIONS_|N8N_ENCRYPTION)/.test(name),
+		);
+	const [main, ...others] = n8n.map(([, { environment }]) => shared(environment));
+	expect(main).toContainEqual(['EXECUTIONS_MODE', 'queue']);
+	for (const other of others) expect(other).toEqual(main);
+});
+
+it('refers to services, files and folders that exist', () => {
+	const names = Object.keys(services);
+	const hosts = [...read('docker/Caddyfile').matchAll(/\b([a-z0-9-]+):5678/g)].map(
+		([, host]) => host,
+	);
+	expect(hosts.sort()).toEqual(['main', 'webhook-1', 'webhook-2']);
+	for (const [, { environment = {}, depends_on = {}, build }] of n8n) {
+		const others = [environment['DB_POSTGRESDB_HOST'], environment['QUEUE_BULL_REDIS_HOST']];
+		expect(names).toEqual(expect.arrayContaining([...others, ...Object.keys(depends_on)]));
+		const dockerfile = join('docker', build?.context ?? '', build?.dockerfile ?? '');
+		expect(dockerfile).toBe('docker/Dockerfile');
+	}
+});
+
+it('uses the image of the n8n version that this package is tested with', () => {
+	const playground: unknown = JSON.parse(read('playground/package.json'));
+	const { dependencies } = z
+		.object({ dependencies: z.object({ n8n: z.string() }) })
+		.parse(playground);
+	const dockerfile = read('docker/Dockerfile');
+	expect(/^FROM n8nio\/n8n:(.+)$/m.exec(dockerfile)?.[1]).toBe(dependencies.n8n);
+	expect(read('docker/README.md')).toContain(dependencies.n8n);
+});
+
+it('puts the package where n8n looks for it, with the files that are published', () => {
+	const { name } = z.object({ name: z.string() }).parse(JSON.parse(read('package.json')));
+	const dockerfile = read('docker/Dockerfile');
+	expect(dockerfile).toContain(`WORKDIR /home/node/.n8n/nodes/node_modules/${name}\n`);
+	const copied = [...dockerfile.matchAll(/^COPY --chown=node:node (.+) \S+$/gm)].flatMap(
+		([, files = '']) => files.split(' '),
+	);
+	const sent = read('docker/Dockerfile.dockerignore')
+		.match(/^!.+$/gm)
+		?.map((line) => line.slice(1));
+	expect(copied.sort()).toEqual(sent?.sort());
+});
