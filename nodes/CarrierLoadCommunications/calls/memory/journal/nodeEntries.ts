@@ -62,7 +62,8 @@ export class NodeEntries {
 	private async settle(): Promise<void> {
 		while (this.unsettled.size > 0 && this.problem === undefined) {
 			const written = [...this.unsettled];
-			await sleep(SETTLE_MS);
+			// Nobody waits for this, so it can be one write for many.
+			await sleep(2 * SETTLE_MS);
 			for (const entry of await this.record(written)) this.unsettled.delete(entry);
 		}
 		this.settling = undefined;
