@@ -7,10 +7,14 @@ import { join, resolve } from 'node:path';
 import { build, isBuilt } from '../playground/setup/build.mts';
 import { installVersion, registryVersions, versionsOf } from './versions/install.mts';
 
-/** What test:versions runs with each n8n: Jest's project, and the n8n that it takes from a folder. */
+/** What runs with each n8n: Jest's project, and the variable that tells it where that n8n is. */
 const SUITES = [
-	{ name: 'main jobs', project: 'versions', variable: 'CARRIER_TEST_N8N' },
-	{ name: 'engine tests', project: 'engine', variable: 'CARRIER_TEST_ENGINE' },
+	{ name: 'main jobs', project: 'versions', variable: 'CARRIER_TEST_N8N', options: '' },
+	// Older versions of n8n-core require packages that are ES modules.
+	{
+		...{ name: 'engine tests', project: 'engine', variable: 'CARRIER_TEST_ENGINE' },
+		options: '--experimental-vm-modules',
+	},
 ] as const;
 
 interface Result {
@@ -54,8 +58,8 @@ for (const candidates of asked.length > 0
 	: versionsOf(registryVersions())) {
 	const installed = await installVersion(candidates);
 	if (installed === undefined) continue;
-	for (const { name, project, variable } of SUITES) {
-		const result = runSuite(project, { [variable]: installed.folder });
+	for (const { name, project, variable, options } of SUITES) {
+		const result = runSuite(project, { [variable]: installed.folder, NODE_OPTIONS: options });
 		console.log(
 			`n8n ${installed.version}, ${name}: ${result.passed} passed, ${result.failed} failed`,
 		);

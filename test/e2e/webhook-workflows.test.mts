@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { eventOf, post, send, signed } from './support/events.mts';
+import { eventOf, send, signed } from './support/events.mts';
 import { TriggersEnvironment } from './support/triggers-environment.mts';
+import { startWaiting } from './support/waiting-workflow.mts';
 import { waitUntil } from '../support/wait-until.mts';
 
 const environment = new TriggersEnvironment();
@@ -33,34 +33,7 @@ describe('Remove Duplicates after a trigger that lets duplicates through', () =>
 describe('a waiting execution', () => {
 	it('continues with the event, and no other execution starts', async () => {
 		const { id, url } = await environment.activeTrigger();
-		const path = randomUUID();
-		const node = (
-			name: string,
-			type: string,
-			typeVersion: number,
-			parameters: object,
-			at: number,
-		) => ({
-			...{ id: randomUUID(), name, type: `n8n-nodes-base.${type}`, typeVersion, parameters },
-			...{ position: [at, 0], webhookId: type === 'webhook' ? path : randomUUID() },
-		});
-		const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-		const answer = { respondWith: 'text', responseBody: '={{ $execution.resumeUrl }}' };
-		const waiting = await environment.session.createWorkflow({
-			name: 'Waits for its call',
-			nodes: [
-				node('Ask', 'webhook', 2, { httpMethod: 'POST', path, responseMode: 'responseNode' }, 0),
-				node('Tell address', 'respondToWebhook', 1.1, answer, 200),
-				node('Wait', 'wait', 1.1, { resume: 'webhook', httpMethod: 'POST', options: {} }, 400),
-			],
-			connections: { Ask: to('Tell address'), 'Tell address': to('Wait') },
-			settings: { executionOrder: 'v1' },
-		});
-		const waitingId = String(waiting['id']);
-		await environment.session.activate(waitingId);
-		const request = `${environment.baseUrl}/webhook/${path}`;
-		await environment.registered(request);
-		const { text: n8nResumeUrl } = await send(request, post('{}'));
+		const { workflowId: waitingId, n8nResumeUrl } = await startWaiting(environment);
 		expect(n8nResumeUrl).toContain('/webhook-waiting/');
 
 		const body = eventOf({ metadata: { n8nResumeUrl } });

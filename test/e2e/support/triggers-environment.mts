@@ -16,7 +16,7 @@ export class TriggersEnvironment {
 	session!: N8nSession;
 	private n8n!: RunningN8n;
 	private readonly userFolder = mkdtempSync(join(tmpdir(), 'triggers-e2e-'));
-	private readonly env: Record<string, string>;
+	private env: Record<string, string>;
 
 	/** @param env more variables for n8n */
 	constructor(env: Record<string, string> = {}) {
@@ -37,9 +37,10 @@ export class TriggersEnvironment {
 		rmSync(this.userFolder, { recursive: true, force: true });
 	}
 
-	/** Stops n8n, as for an update, and starts it again. */
-	async restart(): Promise<void> {
+	/** Stops n8n, as for an update, and starts it again, with these variables as well. */
+	async restart(env: Record<string, string> = {}): Promise<void> {
 		await this.n8n.stop();
+		this.env = { ...this.env, ...env };
 		await this.start();
 	}
 
