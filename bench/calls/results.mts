@@ -5,7 +5,9 @@ export function printCalls(results: Results, earlier: number): void {
 	const all = (name: string) => results.get(name) ?? [];
 	const median = (name: string) => {
 		const sorted = [...all(name)].sort((one, other) => one - other);
-		return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+		const middle = (sorted.length - 1) / 2;
+		const [low, high] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+		return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 	};
 	const ms = (value: number, digits: number) => `${value.toFixed(digits)} ms`;
 	const row = (...cells: string[]) => console.log(`| ${cells.join(' | ')} |`);
