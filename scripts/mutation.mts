@@ -29,10 +29,11 @@ const { values: given } = parseArgs({
 
 interface Outcome {
 	mutant: Mutant;
-	verdict: Verdict | { end: 'not reached' };
+	/** `unusable`: its tests fail without it, too. */
+	verdict: Verdict | { end: 'not reached' | 'unusable' };
 }
 
-const files = globSync('nodes/**/*.ts', { cwd: root })
+const files = globSync('{nodes,credentials}/**/*.ts', { cwd: root })
 	.filter((file) => folderOf(file) !== undefined)
 	.sort();
 
@@ -65,21 +66,22 @@ async function readReports(): Promise<TestReport[]> {
 async function tryOne(workshop: Workshop, mutant: Mutant, reports: TestReport[]): Promise<Outcome> {
 	const tests = testsFor(mutant, reports, Number(given.tests));
 	if (tests.length === 0) return { mutant, verdict: { end: 'not reached' } };
-	const isUnit = ({ test }: TestReport) => test.startsWith('test/unit/');
 	workshop.mutate(mutant);
-	try {
-		const quick = await testIn(workshop, tests.filter(isUnit));
-		if (quick.end !== 'survived') return { mutant, verdict: quick };
-		return {
-			mutant,
-			verdict: await testIn(
-				workshop,
-				tests.filter((each) => !isUnit(each)),
-			),
-		};
-	} finally {
-		workshop.restore(mutant.file);
-	}
+	const verdict = await testAll(workshop, tests).finally(() => workshop.restore(mutant.file));
+	if (verdict.end !== 'killed' || verdict.inTest) return { mutant, verdict };
+	const without = await testAll(workshop, tests);
+	return { mutant, verdict: without.end === 'survived' ? verdict : { end: 'unusable' } };
+}
+
+/** The unit tests first, with a time limit of their own. */
+async function testAll(workshop: Workshop, tests: TestReport[]): Promise<Verdict> {
+	const isUnit = ({ test }: TestReport) => test.startsWith('test/unit/');
+	const quick = await testIn(workshop, tests.filter(isUnit));
+	if (quick.end !== 'survived') return quick;
+	return await testIn(
+		workshop,
+		tests.filter((each) => !isUnit(each)),
+	);
 }
 
 async function testIn(workshop: Workshop, tests: TestReport[]): Promise<Verdict> {
@@ -104,7 +106,9 @@ function tell({ mutant: { file, line, what }, verdict }: Outcome, seconds: numbe
 	console.log(`${verdict.end}${by}: ${file}:${line}: ${what} [${seconds} s]`);
 }
 
-function report(outcomes: Outcome[]): void {
+function report(all: Outcome[]): void {
+	const outcomes = all.filter(({ verdict }) => verdict.end !== 'unusable');
+	console.log(`${all.length - outcomes.length} mutants could not be tried`);
 	const folders = [
 		...new Set(outcomes.map(({ mutant }) => folderOf(mutant.file) ?? 'other')),
 	].sort();

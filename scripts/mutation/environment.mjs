@@ -13,12 +13,15 @@ export default class MutationEnvironment extends TestEnvironment {
 		this.failed = false;
 	}
 
-	handleTestEvent({ name, test }) {
+	handleTestEvent({ name, test, error }) {
 		if (!['test_fn_failure', 'hook_failure', 'error'].includes(name)) return;
 		this.failed = true;
 		if (MUTATION_KILLED === undefined) return;
-		const title = test?.name ?? 'before its tests';
-		writeFileSync(MUTATION_KILLED, JSON.stringify({ test: this.test, title }));
+		const title = test?.name ?? `before its tests: ${error?.message ?? error}`;
+		writeFileSync(
+			MUTATION_KILLED,
+			JSON.stringify({ test: this.test, title, inTest: test !== undefined }),
+		);
 		process.exit(1);
 	}
 

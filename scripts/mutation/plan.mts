@@ -19,6 +19,7 @@ const FOLDERS: Record<string, RegExp> = {
 	pagination: /shared\/service\/pagination\//,
 	retry: /shared\/service\/http\/(retry\/|exchange|transportError|request)/,
 	events: /shared\/events\//,
+	credential: /^credentials\/.*LoadCommunicationsApi\./,
 };
 
 export function folderOf(file: string): string | undefined {

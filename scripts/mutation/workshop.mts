@@ -30,8 +30,21 @@ export default { ...base, projects, testSequencer: own('sequencer.mjs') };
 
 /** How a run of tests ended. */
 export type Verdict =
-	| { end: 'killed'; test: string; title: string }
+	| {
+			end: 'killed';
+			test: string;
+			title: string;
+			/** False if a test file failed outside its tests: that may have another reason. */
+			inTest: boolean;
+	  }
 	| { end: 'survived' | 'timed out' };
+
+/** What environment.mjs writes. */
+interface Killed {
+	test: string;
+	title: string;
+	inTest: boolean;
+}
 
 /** What a test file did in a run without mutants. */
 export interface TestReport {
@@ -91,12 +104,13 @@ export class Workshop {
 		const env = { MUTATION_TESTS: JSON.stringify(paths), MUTATION_KILLED: killed };
 		const code = await this.jest(['-i', '--bail', '--runTestsByPath', ...paths], env, timeoutMs);
 		if (existsSync(killed)) {
-			const { test, title } = JSON.parse(readFileSync(killed, 'utf8')) as Record<string, string>;
-			return { end: 'killed', test: this.relative(test ?? ''), title: title ?? '' };
+			const { test, title, inTest } = JSON.parse(readFileSync(killed, 'utf8')) as Killed;
+			return { end: 'killed', test: this.relative(test), title, inTest };
 		}
 		if (code === undefined) return { end: 'timed out' };
 		if (code === 0) return { end: 'survived' };
-		return { end: 'killed', test: tests.join(', '), title: 'a test file that could not be loaded' };
+		const title = 'a test file that could not be loaded';
+		return { end: 'killed', test: tests.join(', '), title, inTest: false };
 	}
 
 	/** Runs all unit and engine tests once, and reports what each file reached. */

@@ -181,4 +181,15 @@ describe('the caps of a node', () => {
 		expect([await allowed(copy), await allowed(copy)]).toEqual([true, false]);
 		expect(await allowed(memory)).toBe(true);
 	});
+
+	it('leave to another worker, which took the slot, what the lost claim has checked', async () => {
+		const [table, memory] = [notes(), CallCaps.empty()];
+		const claim = await memory.claim({ perHour: 1 }, table, START);
+		if (!Array.isArray(claim)) throw new Error('There was no free slot');
+		for (const { own } of claim) table.entries.delete(own);
+		const left = [...table.entries];
+		expect(await memory.confirm(claim, table)).toBe(false);
+		expect(left.length).toBeGreaterThan(1);
+		expect([...table.entries]).toEqual(left);
+	});
 });

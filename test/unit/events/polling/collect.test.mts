@@ -48,6 +48,9 @@ describe('a catch-up', () => {
 		const { state, poll } = pollsOf([], 2);
 		const begin = state.from;
 		state.windowMs = MINUTE;
+		// Calls that wait for longer have to wait for the end of the catch-up, too.
+		state.waiting.set('1', begin - MINUTE);
+		state.recheckedAt = begin;
 		expect(await poll(start + 24 * HOUR)).toEqual({ ids: [], requests: 2 });
 		expect(state.from).toBe(begin + 5 * MINUTE);
 		for (let nth = 0; state.windowMs !== undefined && nth < 10; nth++) {
