@@ -5,7 +5,7 @@ import { isRecord, type JsonObject, recordsIn } from '../../../../playground/n8n
 import { EXAMPLES } from '../../../../playground/setup/paths.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 import { type Cluster, CREDENTIAL } from '../cluster.mts';
-import { select } from '../databases.mts';
+import { select } from '../../../support/databases.mts';
 
 const ACTION = 'n8n-nodes-carrier-load-communications.carrierLoadCommunications';
 
