@@ -14,7 +14,7 @@ import { handOutAgain } from './stalled-jobs.mts';
 import { type SlowProxy, startSlowProxy } from './slow-proxy.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 
-export const CREDENTIAL = 'The service';
+const CREDENTIAL = 'The service';
 
 /** Another checkout with a build, to see these tests fail on it. */
 const PACKAGE = process.env['QUEUE_PACKAGE'] ?? ROOT;
@@ -261,8 +261,11 @@ export class Cluster {
 		return await this.launch(name, { command: 'worker', args });
 	}
 
-	/** Resolves to the workflow's ID. */
-	async publish(workflow: { nodes: JsonObject[]; connections: JsonObject; settings?: JsonObject }) {
+	private async publish(workflow: {
+		nodes: JsonObject[];
+		connections: JsonObject;
+		settings?: JsonObject;
+	}) {
 		const created = await this.session.createWorkflow({
 			...{ name: `Calls ${randomUUID()}`, settings: { executionOrder: 'v1' } },
 			...workflow,

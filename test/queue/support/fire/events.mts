@@ -46,10 +46,7 @@ async function post(url: string, { load, phone }: TmsEvent): Promise<number> {
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({
-			...{ event: 'load.departed', loadNumber: load, location: 'Joliet, IL', nextStopIndex: 1 },
-			driver: { name: 'Luis Ortega', phone },
-		}),
+		body: JSON.stringify({ event: 'load.departed', load, phone }),
 		signal: AbortSignal.timeout(60_000),
 	});
 	await response.arrayBuffer();

@@ -1,13 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isRecord, type JsonObject, recordsIn } from '../../../../playground/n8n/rest.mts';
-import { EXAMPLES } from '../../../../playground/setup/paths.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
-import { type Cluster, CREDENTIAL } from '../cluster.mts';
+import type { Cluster } from '../cluster.mts';
 import { select } from '../../../support/databases.mts';
-
-const ACTION = 'n8n-nodes-carrier-load-communications.carrierLoadCommunications';
 
 export interface Execution {
 	id: string;
@@ -16,7 +9,7 @@ export interface Execution {
 	load: string | undefined;
 }
 
-/** The example workflow for events of a TMS, published, with a longer Skip If Called Within. */
+/** A published workflow that places a check call for each event of a TMS, and nothing else. */
 export class TmsWorkflow {
 	private readonly cluster: Cluster;
 	private readonly id: string;
@@ -29,16 +22,7 @@ export class TmsWorkflow {
 	}
 
 	static async publish(cluster: Cluster): Promise<TmsWorkflow> {
-		const file = readFileSync(join(EXAMPLES, 'tms-event-to-check-call.json'), 'utf8');
-		const example: JsonObject = JSON.parse(file);
-		const webhookId = randomUUID();
-		const nodes = recordsIn(example, 'nodes').map((node) => adapted(node, webhookId));
-		const { connections, settings } = example;
-		const id = await cluster.publish({
-			...{ nodes, connections: isRecord(connections) ? connections : {} },
-			...(isRecord(settings) && { settings }),
-		});
-		const { url } = await cluster.registered(id, `/webhook/${webhookId}`);
+		const { id, url } = await cluster.checkCallWorkflow({ skipIfCalledWithin: 240 });
 		return new TmsWorkflow(cluster, id, new URL(url).pathname);
 	}
 
@@ -78,17 +62,4 @@ export class TmsWorkflow {
 
 function isOpen(status: string): boolean {
 	return status === 'new' || status === 'running';
-}
-
-function adapted(node: JsonObject, webhookId: string): JsonObject {
-	const parameters = isRecord(node['parameters']) ? node['parameters'] : {};
-	if (node['type'] === 'n8n-nodes-base.webhook') {
-		return { ...node, webhookId, parameters: { ...parameters, path: webhookId } };
-	}
-	if (node['type'] !== ACTION) return node;
-	return {
-		...node,
-		parameters: { ...parameters, skipIfCalledWithin: 240 },
-		credentials: { carrierLoadCommunicationsApi: { id: null, name: CREDENTIAL } },
-	};
 }
