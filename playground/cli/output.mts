@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox/index.mts';
 import { CALLING_WORKFLOW, OUTCOME_TABLE, type SampleResult } from '../demo/sample-check-call.mts';
 import type { Owner } from '../n8n/owner.mts';
-import { TMS_KEY } from '../setup/import-examples.mts';
+import { BOARD_LOGIN, TMS_KEY } from '../setup/example-credentials.mts';
 import { textIn } from '../n8n/rest.mts';
 import { print, printStep, printTable } from './terminal.mts';
 
@@ -29,6 +29,7 @@ export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void
 		'n8n editor': n8nUrl,
 		email: owner.email,
 		password: owner.password,
+		'call board': `${n8nUrl}/webhook/call-board (${BOARD_LOGIN.user} / ${BOARD_LOGIN.password})`,
 		'sandbox page': sandbox.baseUrl,
 		'sandbox token': sandbox.tokens.north,
 		'TMS event header': `${TMS_KEY.name}: ${TMS_KEY.value}`,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '../../sandbox/index.mts';
 import { daytimeZone } from '../../sandbox/page/daytime.mts';
-import { isOnThisMachine, TMS_KEY } from '../setup/import-examples.mts';
+import { TMS_KEY } from '../setup/example-credentials.mts';
+import { isOnThisMachine } from '../setup/import-examples.mts';
 import { productionWebhookUrl, waitUntilRegistered } from '../n8n/production-webhook.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../n8n/rest.mts';
 import type { N8nSession } from '../n8n/session.mts';

@@ -3,18 +3,11 @@ import { isRecord, type JsonObject, N8nApiError, textIn } from '../n8n/rest.mts'
 import type { CredentialToCreate, N8nSession } from '../n8n/session.mts';
 import { errorMessage } from '../process/user-error.mts';
 import { printError, printStep } from '../cli/terminal.mts';
+import { EXAMPLE_CREDENTIALS } from './example-credentials.mts';
 
 /** The examples refer to this credential by name, and n8n finds it when it creates them. */
 export const SANDBOX_CREDENTIAL = 'Carrier Load Communications (sandbox)';
 export const SANDBOX_CREDENTIAL_TYPE = 'carrierLoadCommunicationsApi';
-
-/** The header that the example of TMS events requires. Only the playground's n8n knows this value. */
-export const TMS_KEY = { name: 'X-TMS-Key', value: 'sandbox-tms-key' };
-export const TMS_KEY_CREDENTIAL: CredentialToCreate = {
-	name: 'TMS webhook key (sandbox)',
-	type: 'httpHeaderAuth',
-	data: { ...TMS_KEY },
-};
 
 /** The sandbox's URL and one organization's token. */
 export interface SandboxAccess {
@@ -28,7 +21,7 @@ export interface SandboxAccess {
  */
 export async function importExamples(session: N8nSession, access: SandboxAccess): Promise<void> {
 	await ensureCredential(session, access);
-	await ensureTmsKey(session);
+	await ensureExampleCredentials(session);
 	await ensureDataTables(session);
 	await ensureWorkflows(session);
 }
@@ -95,11 +88,12 @@ async function ensureCredential(session: N8nSession, access: SandboxAccess): Pro
 	printStep(`Credential "${credential.name}" now points at ${access.baseUrl}`);
 }
 
-async function ensureTmsKey(session: N8nSession): Promise<void> {
-	const { name, type } = TMS_KEY_CREDENTIAL;
-	if ((await credentialId(session, name, type)) !== undefined) return;
-	await session.createCredential(TMS_KEY_CREDENTIAL);
-	printStep(`Credential "${name}" created`);
+async function ensureExampleCredentials(session: N8nSession): Promise<void> {
+	for (const credential of EXAMPLE_CREDENTIALS) {
+		if ((await credentialId(session, credential.name, credential.type)) !== undefined) continue;
+		await session.createCredential(credential);
+		printStep(`Credential "${credential.name}" created`);
+	}
 }
 
 export async function sandboxCredentialId(session: N8nSession): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import {
 	outcomeWebhookUrl,
 	sampleEvent,
 } from '../../playground/demo/sample-check-call.mts';
-import { TMS_KEY } from '../../playground/setup/import-examples.mts';
+import { TMS_KEY } from '../../playground/setup/example-credentials.mts';
 import {
 	productionWebhookUrl,
 	waitUntilRegistered,

@@ -111,8 +111,8 @@ describe.each(examples)('the example $name', ({ file, id, name, nodes, connectio
 		}
 	});
 
-	it('is imported inactive unless it is part of the sample check call', () => {
-		expect(active).toBe([CALLING_WORKFLOW, OUTCOME_WORKFLOW].includes(id));
+	it('is imported inactive unless it is part of the sample check call, or only shows it', () => {
+		expect(active).toBe([CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'callBoard'].includes(id));
 	});
 
 	it('explains on a note what it does, and whether it places calls', () => {

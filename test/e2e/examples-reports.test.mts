@@ -1,4 +1,5 @@
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core';
+import { BOARD_LOGIN } from '../../playground/setup/example-credentials.mts';
 import {
 	startExamplesEnvironment,
 	type ExamplesEnvironment,
@@ -7,7 +8,7 @@ import { type Mailbox, SMTP_CREDENTIAL, startMailbox } from './support/mailbox.m
 
 const BOARD = 'callBoard';
 const REPORT = 'yesterdaysReport';
-const LOGIN = { username: 'dispatch', password: 'a password for the tests' };
+const LOGIN = { username: BOARD_LOGIN.user, password: BOARD_LOGIN.password };
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const INJECTED = '<img src=x onerror="document.title=\'injected\'">';
 
@@ -28,14 +29,7 @@ beforeAll(async () => {
 			},
 		],
 		{
-			credentials: [
-				{
-					name: 'Call board login',
-					type: 'httpBasicAuth',
-					data: { user: LOGIN.username, password: LOGIN.password },
-				},
-				{ name: SMTP_CREDENTIAL, type: 'smtp', data: mailbox.credential },
-			],
+			credentials: [{ name: SMTP_CREDENTIAL, type: 'smtp', data: mailbox.credential }],
 			env: { GENERIC_TIMEZONE: whereItIsNoon() },
 		},
 	);

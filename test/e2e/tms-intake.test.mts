@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TMS_KEY } from '../../playground/setup/import-examples.mts';
+import { TMS_KEY } from '../../playground/setup/example-credentials.mts';
 import {
 	productionWebhookUrl,
 	waitUntilRegistered,

@@ -11,9 +11,8 @@ import { type JsonObject, textIn } from '../../playground/n8n/rest.mts';
 import {
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
-	TMS_KEY,
-	TMS_KEY_CREDENTIAL,
 } from '../../playground/setup/import-examples.mts';
+import { TMS_KEY, TMS_KEY_CREDENTIAL } from '../../playground/setup/example-credentials.mts';
 import { Cluster, leadTo, post } from '../queue/support/cluster.mts';
 import { openReports, type Reports } from '../queue/support/reports.mts';
 import { waitUntil } from '../support/wait-until.mts';

@@ -6,10 +6,10 @@ import {
 	exampleTables,
 	exampleWorkflows,
 } from '../../../playground/demo/examples.mts';
+import { EXAMPLE_CREDENTIALS } from '../../../playground/setup/example-credentials.mts';
 import {
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
-	TMS_KEY_CREDENTIAL,
 } from '../../../playground/setup/import-examples.mts';
 import { startN8n } from '../../../playground/n8n/n8n.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
@@ -104,7 +104,7 @@ async function importAll(session: N8nSession, sandbox: Sandbox, variants: Varian
 		type: SANDBOX_CREDENTIAL_TYPE,
 		data: { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north },
 	});
-	await session.createCredential(TMS_KEY_CREDENTIAL);
+	for (const credential of EXAMPLE_CREDENTIALS) await session.createCredential(credential);
 	for (const table of exampleTables()) await session.createDataTable(table);
 	for (const example of exampleWorkflows()) {
 		const ofIt = variants.filter((variant) => variant.of === example.id);

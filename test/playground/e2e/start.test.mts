@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerLogin } from '../../../playground/setup/data.mts';
 import { exampleWorkflows } from '../../../playground/demo/examples.mts';
+import { EXAMPLE_CREDENTIALS } from '../../../playground/setup/example-credentials.mts';
 import {
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
 	sandboxCredentialId,
-	TMS_KEY_CREDENTIAL,
 } from '../../../playground/setup/import-examples.mts';
 import {
 	CALLING_WORKFLOW,
@@ -78,7 +78,9 @@ it('creates nothing twice, and changes nothing the user made', async () => {
 		expect(await session.workflow(CALLING_WORKFLOW)).toMatchObject({ name: 'Chicago departures' });
 		expect(await session.workflow('mine')).toMatchObject({ name: 'Mine' });
 		const names = (await session.credentials()).map(({ name }) => name).sort();
-		expect(names).toEqual([SANDBOX_CREDENTIAL, TMS_KEY_CREDENTIAL.name, 'Mine'].sort());
+		expect(names).toEqual(
+			[SANDBOX_CREDENTIAL, ...EXAMPLE_CREDENTIALS.map(({ name }) => name), 'Mine'].sort(),
+		);
 		expect(await session.dataTableRows(OUTCOME_TABLE)).toHaveLength(2);
 		expect(await session.executions.newest(CALLING_WORKFLOW)).toMatchObject([
 			{ status: 'success' },
