@@ -4,6 +4,7 @@ import {
 	startExamplesEnvironment,
 	type ExamplesEnvironment,
 } from './support/examples-environment.mts';
+import { whereItIsNoon } from './support/where-it-is-noon.mts';
 import { type Mailbox, SMTP_CREDENTIAL, startMailbox } from './support/mailbox.mts';
 
 const BOARD = 'callBoard';
@@ -46,13 +47,6 @@ afterAll(async () => {
 	await environment?.close();
 	await mailbox?.close();
 });
-
-/** So that no test's "today" ends during the test. */
-function whereItIsNoon(): string {
-	const hours = 12 - new Date().getUTCHours();
-	// The sign is reversed: Etc/GMT-3 is three hours ahead.
-	return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
-}
 
 /** Has the service place a call that ends only with `finishCalls`. */
 async function placeCall(loadNumber: string, nextStopIndex: number): Promise<void> {

@@ -5,6 +5,7 @@ import {
 	startExamplesEnvironment,
 	type ExamplesEnvironment,
 } from './support/examples-environment.mts';
+import { whereItIsNoon } from './support/where-it-is-noon.mts';
 
 const LADDER = 'noAnswerLadder';
 const TABLE = 'loads_to_reach';
@@ -26,25 +27,30 @@ function settings(values: Record<string, number | string>): JsonObject {
 	return { assignments: { assignments } };
 }
 
+const ZONE = whereItIsNoon();
+
 let environment: ExamplesEnvironment;
 let loads: JsonObject[];
 
 beforeAll(async () => {
-	environment = await startExamplesEnvironment([
-		{
-			of: LADDER,
-			node: 'Settings',
-			set: settings({
-				...{ minutesBetweenTries: 0.03, loadsPerRun: 10 },
-				...{ hoursFrom: '00:00', hoursTo: '24:00' },
-			}),
-		},
-		{
-			of: LADDER,
-			node: 'Every minute',
-			set: { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } },
-		},
-	]);
+	environment = await startExamplesEnvironment(
+		[
+			{
+				of: LADDER,
+				node: 'Settings',
+				set: settings({
+					...{ minutesBetweenTries: 0.03, loadsPerRun: 10 },
+					...{ hoursFrom: '00:00', hoursTo: '24:00' },
+				}),
+			},
+			{
+				of: LADDER,
+				node: 'Every minute',
+				set: { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } },
+			},
+		],
+		{ env: { GENERIC_TIMEZONE: ZONE } },
+	);
 	loads = Array.from({ length: LOADS }, (_, nth) => ({
 		...{ loadNumber: String(60_000 + nth), nextStopIndex: 1, driverName: 'Ana Ruiz' },
 		driverPhone: nth % 3 === 0 ? ANSWERS : UNANSWERED,
@@ -55,8 +61,8 @@ beforeAll(async () => {
 
 afterAll(async () => await environment?.close());
 
-/** The day as the workflow counts it: in n8n's default time zone. */
-const today = () => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' });
+/** The day as the workflow counts it. */
+const today = () => new Date().toLocaleDateString('sv', { timeZone: ZONE });
 const rows = async (): Promise<JsonObject[]> =>
 	await environment.session.dataTableRows(TABLE, LOADS + 10);
 const byHand = async (): Promise<JsonObject[]> =>
