@@ -165,6 +165,15 @@ describe('a response with status 200', () => {
 		expect(result?.hint).toBe('The service returned 1 empty record, which was left out.');
 	});
 
+	it('that lists a call twice, far apart and with other words, returns it once, and a hint says so', async () => {
+		const rows = callsOf(250);
+		const [first] = rows;
+		const again = { ...first, summary: 'The summary came later' };
+		const { result } = await read({ rows: [...rows, again] });
+		expect(result?.rows).toEqual(rows);
+		expect(result?.hint).toContain('250 records of the 251');
+	});
+
 	it('keeps IDs above 2^53 exact, as text', async () => {
 		const text =
 			'{"calls":[{"id":9007199254740993,"summary":"5, 9007199254740993 \\" [12345678901234567890]"},{"id":9007199254740995,"rate":0.12345678901234567}],"pagination":{"limit":10,"total":2}}';
