@@ -19,6 +19,10 @@ const descriptions = new Map<string, INodeTypeDescription>(
 		return [`${PACKAGE_NAME}.${description.name}`, description];
 	}),
 );
+/** The action node as an agent's tool has the same parameters. */
+const TOOL = `${PACKAGE_NAME}.carrierLoadCommunicationsTool`;
+const action = descriptions.get(`${PACKAGE_NAME}.carrierLoadCommunications`);
+if (action) descriptions.set(TOOL, action);
 
 /** Nodes that need neither a credential nor the internet. */
 const SELF_SUFFICIENT = [
@@ -32,11 +36,21 @@ const DESTINATIONS = [
 	...['googleSheets', 'microsoftExcel', 'microsoftTeams', 'hubspot', 'salesforce', 'slack'],
 	'postgres',
 ].map((name) => `n8n-nodes-base.${name}`);
+/** An agent's nodes. Its language model needs an account. */
+const AGENT = [
+	'agent',
+	'chatTrigger',
+	'chat',
+	'chatHitlTool',
+	'lmChatOpenAi',
+	'memoryBufferWindow',
+].map((name) => `@n8n/n8n-nodes-langchain.${name}`);
 const DIALS = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
 /** By type, the only credentials that examples name. */
 const CREDENTIALS: Record<string, string> = {
 	carrierLoadCommunicationsApi: 'Carrier Load Communications (sandbox)',
 	httpBasicAuth: 'Call board login',
+	openAiApi: 'Language model',
 	httpHeaderAuth: 'TMS webhook key (sandbox)',
 	carrierLoadCommunicationsWebhookApi: 'Carrier Load Communications webhook',
 	googleSheetsOAuth2Api: 'Google Sheets account',
@@ -78,11 +92,11 @@ describe.each(files)('the file examples/%s', (file) => {
 });
 
 describe.each(examples)('the example $name', ({ file, id, name, nodes, connections, active }) => {
-	it('uses only nodes that need no other account and no internet, but for a destination', () => {
+	it('uses only nodes that need no other account and no internet, but for a destination or a language model', () => {
 		const types = nodes.map(({ type }) => type).filter((type) => !descriptions.has(type));
-		const known = file.startsWith('destinations')
-			? [...SELF_SUFFICIENT, ...DESTINATIONS]
-			: SELF_SUFFICIENT;
+		const [folder] = file.split('/');
+		const others = { destinations: DESTINATIONS, agent: AGENT }[String(folder)] ?? [];
+		const known = [...SELF_SUFFICIENT, ...others];
 		expect(types.filter((type) => !known.includes(type))).toEqual([]);
 	});
 

@@ -24,6 +24,8 @@ import { waitUntil } from '../../support/wait-until.mts';
 
 /** A real n8n, a sandbox, and the language model for its agents. */
 export interface AgentEnvironment {
+	/** n8n's own URL. */
+	baseUrl: string;
 	session: N8nSession;
 	sandbox: Sandbox;
 	model: ScriptedModel;
@@ -59,7 +61,11 @@ export async function startAgentEnvironment(): Promise<AgentEnvironment> {
 		const session = await n8n.login();
 		await createCredentials(session, sandbox, model, reviewer);
 		const log = () => readFileSync(n8n.logFile, 'utf8');
-		return { ...{ session, sandbox, model, reviewer, log, close }, ...actionsFor(session, model) };
+		const { baseUrl } = n8n;
+		return {
+			...{ baseUrl, session, sandbox, model, reviewer, log, close },
+			...actionsFor(session, model),
+		};
 	} catch (error) {
 		await close();
 		throw error;
