@@ -6,6 +6,9 @@ import {
 	waitUntilRegistered,
 } from '../../playground/n8n/production-webhook.mts';
 import { CALLING_WORKFLOW, sampleEvent } from '../../playground/demo/sample-check-call.mts';
+import { exampleWorkflows } from '../../playground/demo/examples.mts';
+import type { JsonObject } from '../../playground/n8n/rest.mts';
+import { daytimeZone } from '../../sandbox/page/daytime.mts';
 import { waitUntil } from '../support/wait-until.mts';
 import {
 	startExamplesEnvironment,
@@ -74,6 +77,15 @@ async function writeExcel(file: string, row: object): Promise<void> {
 	await environment.run('writeExcel');
 }
 
+/** The example's calling rules, with another zone in place of the phone number's. */
+function rulesInDaytime(): JsonObject {
+	const example = exampleWorkflows().find(({ id }) => id === CALLING_WORKFLOW);
+	const node = example?.nodes.find(({ name }) => name === 'Check call');
+	const { rules } = Object(node?.['parameters']);
+	const hoursZone = String(rules.hoursZone).replace("'phone'", `'${daytimeZone(new Date())}'`);
+	return { rules: { ...rules, hoursZone } };
+}
+
 let environment: ExamplesEnvironment;
 let url: string;
 
@@ -91,6 +103,8 @@ beforeAll(async () => {
 				},
 			},
 		},
+		// Where an event names no zone, so that the tests call at any time of day.
+		{ of: CALLING_WORKFLOW, node: 'Check call', set: rulesInDaytime },
 		// What is left over is old after no time instead of 20 minutes.
 		{
 			of: CALLING_WORKFLOW,

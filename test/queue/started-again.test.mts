@@ -117,8 +117,6 @@ it('an execution that n8n starts again, with a new row on top, calls nobody twic
 	measured('a run of 60 killed at its 11th call, started again', { placed, reconciled, error });
 	expect(others).toEqual({});
 	expect(placed).toContain(rows[0]);
-	// Noted before they were dialed: up to 32 more than were.
-	expect(placed.length).toBeGreaterThanOrEqual(61 - 11 - 32);
 	expect(reconciled.every(({ phone }) => ringing.includes(phone))).toBe(true);
 	for (const row of error) {
 		expect(items[rows.indexOf(row)]?.['error']).toMatch(/^The phone may have rung\./);
