@@ -47,7 +47,7 @@ export function exampleWorkflows(folder: string = EXAMPLES): Example[] {
 }
 
 /**
- * The data tables that the examples read and write, with their first rows: examples/data-tables/*.json.
+ * The data tables that the examples read and write, with their first rows: examples/data-tables/ and its folders.
  * @throws UserError that names the file that doesn't describe a table
  */
 export function exampleTables(folder: string = join(EXAMPLES, TABLES)): TableToCreate[] {

@@ -108,7 +108,7 @@ describe('a check call', () => {
 		await dispatch.run({ metadata: { entry } });
 		expect(bodies()[1]?.metadata).toEqual({
 			loadNumber: two[1]?.load,
-			n8nWorkflowId: 'savedWorkflow',
+			n8nWorkflowId: expect.stringMatching(/^savedWorkflow/),
 			n8nExecutionId: '77',
 			n8nNode: 'Call',
 			n8nItem: 1,

@@ -153,7 +153,7 @@ describe('a call whose response was lost', () => {
 	it('picks neither of two calls without an ID', async () => {
 		const one = driver();
 		const at = (ms: number) => new Date(Date.now() - ms).toISOString();
-		show(listed(one, { id: null, createdAt: at(1) }), listed(one, { id: null, createdAt: at(2) }));
+		show(...[1000, 2000].map((ms) => listed(one, { id: null, createdAt: at(ms) })));
 		const { error } = await lost(one);
 		expect(error?.description).toMatch(/several calls that could be it/);
 	});

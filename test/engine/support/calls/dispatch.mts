@@ -39,6 +39,8 @@ export interface Dispatch {
 	/** Applies faults to the next requests of an operation, one each. */
 	fail(...faults: Fault[]): void;
 	dialed(): string[];
+	/** What n8n's table holds for the workflow of this test. */
+	noted(): string;
 	/** Clears the memory, as if the process had been killed and restarted. */
 	restartProcess(): void;
 	reset(): void;
@@ -127,8 +129,13 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 			ignoreSslIssues: false,
 		},
 	};
-	const json = (parameters: INodeParameters, { node }: DispatchRun) =>
-		savedWorkflow(parameters, node);
+	// A workflow for each test: a node writes call IDs again a second after its run.
+	let test = 0;
+	const workflowId = () => `${savedWorkflow({}).id}${test}`;
+	const json = (parameters: INodeParameters, { node }: DispatchRun) => ({
+		...savedWorkflow(parameters, node),
+		id: workflowId(),
+	});
 	return {
 		...{ engine, sandbox, credentials, processedData },
 		run: async (parameters = {}, runOptions = {}) =>
@@ -173,6 +180,8 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 					),
 				),
 			),
+		noted: () =>
+			JSON.stringify([...processedData.rows].filter(([key]) => key.startsWith(`${workflowId()}:`))),
 		dialed: () => sandbox.ledger.dialed().map(({ toPhone }) => toPhone),
 		restartProcess() {
 			const { processCalls } = jest.requireActual<
@@ -184,6 +193,7 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 			sandbox.faults.clear();
 			sandbox.ledger.clear();
 			processedData.rows.clear();
+			test++;
 			Object.assign(processedData, { delayMs: 0, broken: false });
 		},
 		async close() {

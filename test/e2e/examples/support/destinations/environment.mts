@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exampleTables, exampleWorkflows } from '../../../../../playground/demo/examples.mts';
+import { startN8n } from '../../../../../playground/n8n/n8n.mts';
+import { productionWebhookUrl } from '../../../../../playground/n8n/production-webhook.mts';
+import { isRecord, type JsonObject, textIn } from '../../../../../playground/n8n/rest.mts';
+import type { CredentialToCreate, N8nSession } from '../../../../../playground/n8n/session.mts';
+import { ROOT } from '../../../../../playground/setup/paths.mts';
+import { waitUntil } from '../../../../support/wait-until.mts';
+import { type ServiceProxy, startServiceProxy, type StandIn } from './proxy.mts';
+
+const WEBHOOK_TOKEN = 'destinations-test-only';
+
+/** A workflow to publish, and what to set in its nodes, by name. */
+export interface Published {
+	id: string;
+	set: Record<string, JsonObject>;
+}
+
+/** A real n8n that reaches the stand-ins instead of the internet. */
+export interface DestinationsEnvironment {
+	session: N8nSession;
+	proxy: ServiceProxy;
+	/** Delivers an event, or a list, and waits until the execution it starts has ended. Returns its ID. */
+	deliver(workflowId: string, event: object): Promise<string>;
+	/** A data table's rows, oldest first. */
+	rows(table: string): Promise<JsonObject[]>;
+	close(): Promise<void>;
+}
+
+export async function startDestinations(
+	standIns: StandIn[],
+	credentials: CredentialToCreate[],
+	workflows: Published[],
+): Promise<DestinationsEnvironment> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'destinations-e2e-'));
+	const proxy = await startServiceProxy(standIns);
+	const authority = join(userFolder, 'authority.pem');
+	writeFileSync(authority, proxy.certificate);
+	const env = {
+		...{ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1,localhost' },
+		NODE_EXTRA_CA_CERTS: authority,
+	};
+	const n8n = await startN8n({ userFolder, packageDir: ROOT, env });
+	const close = async () => {
+		await n8n.stop();
+		await proxy.close();
+		rmSync(userFolder, { recursive: true, force: true });
+	};
+	try {
+		const session = await n8n.login();
+		await setUp(session, credentials, workflows);
+		return {
+			...{ session, proxy, close },
+			deliver: async (id, event) => await deliver(session, id, event),
+			rows: async (table) => (await session.dataTableRows(table)).reverse(),
+		};
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+async function setUp(
+	session: N8nSession,
+	credentials: CredentialToCreate[],
+	workflows: Published[],
+) {
+	await session.createCredential({
+		name: 'Carrier Load Communications webhook',
+		type: 'carrierLoadCommunicationsWebhookApi',
+		data: { method: 'bearer', token: WEBHOOK_TOKEN },
+	});
+	for (const credential of credentials) await session.createCredential(credential);
+	for (const table of exampleTables()) await session.createDataTable(table);
+	for (const { id, set } of workflows) {
+		const example = exampleWorkflows().find((one) => one.id === id);
+		if (example === undefined) throw new Error(`There is no example ${id}`);
+		const { name, description, connections, settings = {} } = example;
+		const nodes = example.nodes.map((node) => changed(node, set));
+		await session.createWorkflow({ id, name, description, nodes, connections, settings });
+		await session.activate(id);
+	}
+	for (const { id } of workflows) {
+		const url = await urlOf(session, id);
+		await waitUntil(`the webhook of ${id}`, async () => await session.webhookIsRegistered(url));
+	}
+}
+
+/** The trigger hands on a second delivery, too: what is tested is that the workflow makes one row. */
+function changed(node: JsonObject, set: Record<string, JsonObject>): JsonObject {
+	const parameters = isRecord(node['parameters']) ? node['parameters'] : {};
+	const eventOptions = { ...Object(parameters['eventOptions']), ignoreRepeats: false };
+	const isTrigger = node['name'] === 'Call outcome';
+	const values = isTrigger ? { eventOptions } : set[textIn(node, 'name')];
+	return { ...node, parameters: { ...parameters, ...values } };
+}
+
+async function deliver(session: N8nSession, id: string, event: object): Promise<string> {
+	const before = new Set((await session.executions.newest(id)).map((one) => textIn(one, 'id')));
+	const headers = {
+		'content-type': 'application/json',
+		authorization: `Bearer ${WEBHOOK_TOKEN}`,
+	};
+	const request = { method: 'POST', headers, body: JSON.stringify(event) };
+	const response = await fetch(await urlOf(session, id), request);
+	const text = await response.text();
+	if (response.status !== 200) throw new Error(`n8n answered ${response.status}: ${text}`);
+	let execution = '';
+	await waitUntil(`the end of an execution of ${id}`, async () => {
+		const found = (await session.executions.newest(id)).find(
+			(one) => !before.has(textIn(one, 'id')),
+		);
+		execution = textIn(found, 'id');
+		return found !== undefined && !['new', 'running'].includes(textIn(found, 'status'));
+	});
+	const status = await session.executions.status(execution);
+	if (status === 'success') return execution;
+	throw new Error(`${id} ended with ${status}: ${await session.executions.error(execution)}`);
+}
+
+async function urlOf(session: N8nSession, id: string): Promise<string> {
+	return productionWebhookUrl(session, (await session.workflow(id)) ?? {});
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { isRecord, type JsonObject, recordsIn } from '../../../../playground/n8n/rest.mts';
+import { n8nFolder } from '../../../../playground/setup/paths.mts';
+
+interface Workbook {
+	Sheets: Record<string, unknown>;
+}
+
+/** The parts in use of the library that n8n's own spreadsheet nodes bring. */
+interface SpreadsheetLibrary {
+	read(content: Buffer): Workbook;
+	utils: { sheet_to_json(sheet: unknown, options: { defval: null }): unknown };
+}
+
+/** The rows of the first sheet of a spreadsheet, with its first row as keys. */
+export function readSpreadsheet(path: string): JsonObject[] {
+	const nodes = join(n8nFolder(), 'node_modules', 'n8n-nodes-base', 'package.json');
+	const library = createRequire(nodes)('@e965/xlsx') as SpreadsheetLibrary;
+	const [sheet] = Object.values(library.read(readFileSync(path)).Sheets);
+	if (!isRecord(sheet)) throw new Error(`${path} has no sheet`);
+	return recordsIn(library.utils.sheet_to_json(sheet, { defval: null }));
+}

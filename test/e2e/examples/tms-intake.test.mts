@@ -1,0 +1,302 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TMS_KEY } from '../../../playground/setup/example-credentials.mts';
+import {
+	productionWebhookUrl,
+	waitUntilRegistered,
+} from '../../../playground/n8n/production-webhook.mts';
+import { CALLING_WORKFLOW, sampleEvent } from '../../../playground/demo/sample-check-call.mts';
+import { exampleWorkflows } from '../../../playground/demo/examples.mts';
+import type { JsonObject } from '../../../playground/n8n/rest.mts';
+import { daytimeZone } from '../../../sandbox/page/daytime.mts';
+import { waitUntil } from '../../support/wait-until.mts';
+import {
+	startExamplesEnvironment,
+	type ExamplesEnvironment,
+} from './support/examples-environment.mts';
+
+const KEY: Record<string, string> = { [TMS_KEY.name]: TMS_KEY.value };
+
+/** As documented, with made-up values (addresses in docs/jobs/tms-intake.md). */
+const alvys = {
+	...{ id: 'e1f0-1', type: 'trip.status.changed', timestamp: '2026-05-04T14:32:11.482Z' },
+	version: 'v1',
+	data: {
+		...{ previousStatus: 'Dispatched', status: 'InTransit' },
+		trip: {
+			...{ id: '93d579d3', tripNumber: '1006321-1', loadNumber: '1006321', status: 'InTransit' },
+			stops: [
+				{
+					...{ id: 's1', stopType: 'Pickup', address: { city: 'Joliet', state: 'IL' } },
+					...{ arrivedAt: '2026-05-04T13:00:00Z', departedAt: '2026-05-04T14:30:00Z' },
+				},
+				{ id: 's2', stopType: 'Delivery', arrivedAt: null, departedAt: null },
+			],
+			driver1: { id: 'driver-7' },
+		},
+	},
+};
+const roseRocket = {
+	...{ id: 'rr-1', type: 'Order Status Changed', refId: 'ORD-20418', ownerId: 'u1', orgId: 'o1' },
+	...{ json: {}, createdAt: '2026-05-04T14:32:11.482Z', objectKey: 'order' },
+};
+const augment = {
+	...{ loadNumber: '48310', brokerageLoadInternalId: 'b-1' },
+	trackingEvent: {
+		...{ nextSequence: 3, eventType: 'DELAYED', eventSource: 'MACROPOINT' },
+		...{ eventUtc: '2026-05-04T14:32:11Z', city: 'Joliet', stateOrProvince: 'IL' },
+		driver: { id: 'd1', name: 'Ray Novak', phone: '+12085550167', phoneExtension: '12' },
+	},
+};
+
+/** Writes the rows to an Excel file, with n8n's own nodes. */
+async function writeExcel(file: string, row: object): Promise<void> {
+	const of = (name: string) => ({ name, type: `n8n-nodes-base.${name}`, id: name });
+	const nodes = [
+		{ ...of('manualTrigger'), typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			...{ ...of('set'), typeVersion: 3.4, position: [200, 0] },
+			parameters: { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} },
+		},
+		{
+			...{ ...of('convertToFile'), typeVersion: 1.1, position: [400, 0] },
+			parameters: { operation: 'xlsx', options: {} },
+		},
+		{
+			...{ ...of('readWriteFile'), typeVersion: 1.1, position: [600, 0] },
+			parameters: { operation: 'write', fileName: file, options: {} },
+		},
+	];
+	const links = nodes.slice(1).map(({ name }, nth) => {
+		return [nodes[nth]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }];
+	});
+	const connections: unknown = Object.fromEntries(links);
+	await environment.session.createWorkflow({
+		...{ id: 'writeExcel', name: 'Write Excel', nodes, connections: Object(connections) },
+	});
+	await environment.run('writeExcel');
+}
+
+/** The example's calling rules, with another zone in place of the phone number's. */
+function rulesInDaytime(): JsonObject {
+	const example = exampleWorkflows().find(({ id }) => id === CALLING_WORKFLOW);
+	const node = example?.nodes.find(({ name }) => name === 'Check call');
+	const { rules } = Object(node?.['parameters']);
+	const hoursZone = String(rules.hoursZone).replace("'phone'", `'${daytimeZone(new Date())}'`);
+	return { rules: { ...rules, hoursZone } };
+}
+
+let environment: ExamplesEnvironment;
+let url: string;
+
+beforeAll(async () => {
+	environment = await startExamplesEnvironment([
+		{
+			of: 'tmsExportToCheckCalls',
+			node: 'Settings',
+			set: {
+				assignments: {
+					assignments: [
+						// n8n's home folder is its working directory here.
+						{ id: 'files', name: 'files', type: 'string', value: '.n8n-files/tms/*.{csv,xlsx}' },
+					],
+				},
+			},
+		},
+		// Where an event names no zone, so that the tests call at any time of day.
+		{ of: CALLING_WORKFLOW, node: 'Check call', set: rulesInDaytime },
+		// What is left over is old after no time instead of 20 minutes.
+		{
+			of: CALLING_WORKFLOW,
+			as: 'leftOver',
+			node: 'Events left over',
+			set: {
+				filters: {
+					conditions: [
+						{ keyName: 'state', condition: 'eq', keyValue: 'received' },
+						{ keyName: 'createdAt', condition: 'lt', keyValue: '={{ $now.toISO() }}' },
+					],
+				},
+			},
+		},
+	]);
+	const { session } = environment;
+	for (const id of [CALLING_WORKFLOW, 'tmsPayloads']) await session.activate(id);
+	const workflow = (await session.workflow(CALLING_WORKFLOW)) ?? {};
+	url = productionWebhookUrl(session, workflow);
+	await waitUntilRegistered(session, workflow, url);
+});
+
+afterAll(async () => await environment?.close());
+
+const dialed = (load: string) =>
+	environment.sandbox.ledger.dialed().filter(({ loadNumber }) => loadNumber === load);
+
+async function send(event: object, headers = KEY, to = url): Promise<number> {
+	const response = await fetch(to, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...headers },
+		body: JSON.stringify(event),
+	});
+	await response.arrayBuffer();
+	return response.status;
+}
+
+const rowsOf = async (table: string, load: string) =>
+	(await environment.rows(table)).filter(({ loadNumber }) => loadNumber === load);
+
+/** Waits until every event about a load has ended, and n8n runs nothing. */
+async function whenHandled(load: string): Promise<void> {
+	await waitUntil(`the end of the events about load ${load}`, async () => {
+		const rows = await rowsOf('tms_events', load);
+		const running = await environment.session.executions.newest(CALLING_WORKFLOW);
+		return (
+			rows.length > 0 &&
+			rows.every(({ state }) => state !== 'received') &&
+			running.every(({ status }) => !['new', 'running'].includes(String(status)))
+		);
+	});
+}
+
+describe('TMS events in a real n8n', () => {
+	it('are refused without the header, and with a wrong one', async () => {
+		expect(await send(sampleEvent('48301'), {})).toBe(403);
+		expect(await send(sampleEvent('48301'), { [TMS_KEY.name]: 'guess' })).toBe(403);
+		expect(await environment.rows('tms_events')).toEqual([]);
+	});
+
+	it('place one call each, however often and however close together they are sent', async () => {
+		const event = sampleEvent('48302');
+		const together = await Promise.all([send(event), send(event), send(event)]);
+		await whenHandled('48302');
+		expect([...together, await send(event)]).toEqual([200, 200, 200, 200]);
+		await whenHandled('48302');
+		expect(dialed('48302')).toMatchObject([{ toPhone: '+18155550142' }]);
+		expect(await rowsOf('tms_events', '48302')).toMatchObject([
+			{ eventId: event.eventId, state: 'placed', callId: String(dialed('48302')[0]?.callId) },
+		]);
+	});
+
+	it('without an ID are told apart by event, load and stop', async () => {
+		const { eventId, ...event } = sampleEvent('48303');
+		expect(eventId).not.toBe('');
+		await send(event);
+		await send(event);
+		await whenHandled('48303');
+		expect(dialed('48303')).toHaveLength(1);
+		expect(await rowsOf('tms_events', '48303')).toMatchObject([
+			{ eventId: 'load.departed 48303 1', state: 'placed' },
+		]);
+	});
+
+	it('go to a person, once, when the driver cannot be called', async () => {
+		const driver = { name: 'Sam Ellis', phone: 'ask his dispatcher' };
+		const event = { ...sampleEvent('48304'), driver };
+		await send(event);
+		await whenHandled('48304');
+		await send(event);
+		await whenHandled('48304');
+		expect(await rowsOf('calls_to_make_by_hand', '48304')).toMatchObject([
+			{ name: 'Sam Ellis', phone: 'ask his dispatcher', reference: event.eventId },
+		]);
+		expect(dialed('48304')).toEqual([]);
+	});
+
+	it('go to a person outside calling hours', async () => {
+		const hour = new Date().getUTCHours();
+		// Midnight to 1 AM there.
+		const timeZone = `Etc/GMT${hour <= 12 ? `+${hour}` : `-${24 - hour}`}`;
+		await send({ ...sampleEvent('48305'), timeZone });
+		await whenHandled('48305');
+		expect(await rowsOf('calls_to_make_by_hand', '48305')).toMatchObject([
+			{ reason: expect.stringContaining('No phone rang') },
+		]);
+		expect(dialed('48305')).toEqual([]);
+	});
+
+	it('ring once when the service loses its answer', async () => {
+		environment.sandbox.faults.add({
+			endpoint: 'triggerCheckCall',
+			fault: { kind: 'reset', when: 'after' },
+		});
+		const event = sampleEvent('48306');
+		await send(event);
+		await whenHandled('48306');
+		await send(event);
+		await whenHandled('48306');
+		expect(dialed('48306')).toHaveLength(1);
+		expect(await rowsOf('tms_events', '48306')).toMatchObject([{ state: 'reconciled' }]);
+	});
+
+	it('take the phone number from driver_phones when the TMS sends none', async () => {
+		await environment.session.addDataTableRows('driver_phones', [
+			{ loadNumber: '48307', driverName: 'Ray Novak', phone: '(708) 555-0131' },
+		]);
+		await send({ ...sampleEvent('48307'), driver: undefined });
+		await whenHandled('48307');
+		expect(dialed('48307')).toMatchObject([
+			{ toPhone: '+17085550131', body: { driverName: 'Ray Novak' } },
+		]);
+	});
+
+	it('go to a person when n8n stopped in the middle, and are not called again', async () => {
+		const eventId = 'evt-left-over';
+		await environment.session.addDataTableRows('tms_events', [
+			{ eventId, loadNumber: '48308', driverName: 'Ana Ruiz', state: 'received' },
+		]);
+		const { session } = environment;
+		for (let run = 0; run < 2; run++) {
+			const execution = await environment.start('leftOver', 'Every 10 minutes');
+			expect(await environment.waitForEnd(execution)).toBe('success');
+		}
+		await send({ ...sampleEvent('48308'), eventId });
+		await whenHandled('48308');
+		expect(await rowsOf('calls_to_make_by_hand', '48308')).toMatchObject([
+			{ name: 'Ana Ruiz', advice: expect.stringContaining('may have rung'), reference: eventId },
+		]);
+		expect(dialed('48308')).toEqual([]);
+		expect((await session.executions.newest(CALLING_WORKFLOW)).length).toBeGreaterThan(0);
+	});
+
+	it.each([
+		['alvys', '1006321', 1, '+17085550131', alvys],
+		['rose-rocket', 'ORD-20418', 1, '+14165550152', roseRocket],
+		['augment', '48310', 2, '+12085550167;ext=12', augment],
+	])('of %s are read as documented: load %s, stop %i', async (path, load, stop, phone, event) => {
+		const to = url.replace(/[^/]+$/, path);
+		await waitUntil('the webhook', async () => await environment.session.webhookIsRegistered(to));
+		expect(await send(event, {}, to)).toBe(403);
+		expect(await Promise.all([send(event, KEY, to), send(event, KEY, to)])).toEqual([200, 200]);
+		await whenHandled(load);
+		expect(dialed(load)).toMatchObject([{ toPhone: phone, body: { nextStopIndex: stop } }]);
+	});
+
+	it('without their trip go to a person', async () => {
+		const to = url.replace(/[^/]+$/, 'alvys');
+		await send({ ...alvys, id: 'large', data: { ...alvys.data, trip: null } }, KEY, to);
+		await whenHandled('');
+		expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
+			reference: 'large',
+			reason: expect.stringContaining('No phone rang'),
+		});
+	});
+
+	it('come from a CSV and an Excel export, too, each row once', async () => {
+		const folder = join(environment.userFolder, '.n8n-files', 'tms');
+		mkdirSync(folder, { recursive: true });
+		const header = 'Load,Next Stop,Driver,Driver Phone,Time Zone,Status';
+		const row = (load: string) =>
+			`${load},1,Ana Ruiz,(312) 555-0121,${sampleEvent(load).timeZone},In transit`;
+		writeFileSync(join(folder, '1.csv'), [header, row('48311'), row('48312')].join('\n'));
+		await writeExcel(join(folder, '2.xlsx'), {
+			...{ Load: 48313, 'Next Stop': 1, Driver: 'Ana Ruiz', 'Driver Phone': '(312) 555-0121' },
+			...{ 'Time Zone': sampleEvent('48313').timeZone, Status: 'In transit' },
+		});
+		await environment.run('tmsExportToCheckCalls');
+		await environment.run('tmsExportToCheckCalls');
+		for (const load of ['48311', '48312', '48313']) {
+			await whenHandled(load);
+			expect(dialed(load)).toMatchObject([{ toPhone: '+13125550121' }]);
+		}
+	});
+});

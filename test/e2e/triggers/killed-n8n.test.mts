@@ -1,0 +1,53 @@
+import { deliver, eventOf, send, signed } from './support/events.mts';
+import { createKillHook, type Moment } from './support/kill-hook.mts';
+import { TriggersEnvironment } from './support/triggers-environment.mts';
+import { waitUntil } from '../../support/wait-until.mts';
+
+const hook = createKillHook();
+const environment = new TriggersEnvironment({ EXTERNAL_HOOK_FILES: hook.file });
+let id: string;
+let path: string;
+beforeAll(async () => {
+	await environment.open();
+	// The execution is still running when n8n is killed.
+	const pause = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 5 } };
+	const { id: workflow, url } = await environment.activeTrigger({}, { Pause: pause });
+	id = workflow;
+	path = new URL(url).pathname;
+});
+afterAll(async () => {
+	await environment.close();
+	hook.remove();
+});
+
+/** Delivers an event, and again once n8n has been killed and runs again, until n8n responds. */
+async function deliverThroughKill(moment: Moment, body: string): Promise<void> {
+	hook.killAt(moment);
+	const url = () => `${environment.baseUrl}${path}`;
+	await expect(send(url(), signed(body))).rejects.toThrow();
+	await environment.exited();
+	hook.killAt('never');
+	await environment.restart();
+	await environment.registered(url());
+	expect(await deliver(url(), body)).toMatchObject({ status: 200 });
+}
+
+describe('an event that is delivered again after n8n was killed', () => {
+	it.each<[Moment, string[]]>([
+		['before the execution is stored', ['success']],
+		['before the memory is saved', ['success', 'crashed']],
+		// The duplicate is ignored: n8n shows the crashed execution, and it can be retried there.
+		['before the response is sent', ['crashed']],
+	])('%s: its executions are %j', async (moment, expected) => {
+		const before = await environment.executionIds(id);
+		await deliverThroughKill(moment, eventOf({ id: moment }));
+		const seen = async () => {
+			const ids = (await environment.executionIds(id)).filter((each) => !before.includes(each));
+			const { executions } = environment.session;
+			return await Promise.all(ids.map(async (each) => await executions.status(each)));
+		};
+		const isOver = async () => (await seen()).every((status) => /success|crashed/.test(status));
+		await waitUntil('the end of its executions', isOver);
+		expect(await seen()).toEqual(expected);
+	});
+});

@@ -1,0 +1,64 @@
+import { deliver, eventOf } from './support/events.mts';
+import { TriggersEnvironment } from './support/triggers-environment.mts';
+import { waitUntil } from '../../support/wait-until.mts';
+
+const environment = new TriggersEnvironment();
+
+beforeAll(async () => await environment.open());
+afterAll(async () => await environment.close());
+
+describe('many events', () => {
+	const COUNT = 2000;
+
+	it('start one execution each, with their own metadata; none is lost or duplicated', async () => {
+		const { id, url } = await environment.activeTrigger();
+		const numbers = Array.from({ length: COUNT }, (_, nth) => nth);
+		const queue = numbers.values();
+		const statuses: number[] = [];
+		const sender = async () => {
+			for (const nth of queue) {
+				const body = eventOf({ callId: nth, metadata: { nth, load: `L${nth}` } });
+				statuses.push((await deliver(url, body)).status);
+			}
+		};
+		await Promise.all(Array.from({ length: 16 }, sender));
+		expect(statuses.filter((status) => status === 200)).toHaveLength(COUNT);
+
+		const all = async () => (await environment.executionCount(id, 'success')) >= COUNT;
+		await waitUntil('all executions', all, 1_000_000);
+		const metadata: unknown[] = [];
+		const executions = (await environment.executionIds(id)).values();
+		const reader = async () => {
+			for (const execution of executions) {
+				const items = await environment.itemsOf(execution);
+				metadata.push(...items.map((item) => item['metadata']));
+			}
+		};
+		await Promise.all(Array.from({ length: 4 }, reader));
+		const byNumber = (one: unknown, other: unknown) => Number(Object(one).nth) - Object(other).nth;
+		expect(metadata.sort(byNumber)).toEqual(numbers.map((nth) => ({ nth, load: `L${nth}` })));
+	});
+
+	it('start once when each is delivered several times at once, and again after a restart', async () => {
+		const { id, url } = await environment.activeTrigger();
+		const bodies = Array.from({ length: 100 }, () => eventOf());
+		const answers = await Promise.all(
+			[...bodies, ...bodies, ...bodies].map(async (body) => await deliver(url, body)),
+		);
+		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+		await waitUntil('the executions', async () => (await environment.executionCount(id)) === 100);
+
+		// Of simultaneous requests, the last one's static data wins. The next event saves all of it.
+		await deliver(url, eventOf());
+		await environment.restart();
+		const again = url.replace(/^http:\/\/[^/]+/, environment.baseUrl);
+		await environment.registered(again);
+		const repeated = await Promise.all(
+			bodies.map(async (body) => JSON.parse((await deliver(again, body)).text) as object),
+		);
+		expect(repeated).toEqual(
+			bodies.map(() => expect.objectContaining({ duplicates: 1, started: 0 })),
+		);
+		expect(await environment.executionIds(id)).toHaveLength(101);
+	});
+});
