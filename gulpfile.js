@@ -1,3 +1,4 @@
+const { readdir, rm } = require('node:fs/promises');
 const { build: bundle } = require('esbuild');
 const { dest, parallel, src } = require('gulp');
 
@@ -6,6 +7,8 @@ const LIBRARIES = [
 	'nodes/CarrierLoadCommunications/calls/plan/phoneLibrary.ts',
 	'nodes/shared/ipLibrary.ts',
 ];
+
+const PUBLISHED = ['nodes', 'credentials', 'icons'];
 
 /** The codex files (search terms, categories), which `n8n-node build` does not copy. */
 function codex() {
@@ -33,4 +36,11 @@ async function bundleLibraries() {
 	writeNotices(Object.keys(metafile.inputs));
 }
 
-exports.build = parallel(codex, bundleLibraries);
+/** `n8n-node build` copies the pictures of all folders, even of what is installed in playground/. */
+async function dropOtherFolders() {
+	const folders = await readdir('dist', { withFileTypes: true });
+	const others = folders.filter((entry) => entry.isDirectory() && !PUBLISHED.includes(entry.name));
+	await Promise.all(others.map(({ name }) => rm(`dist/${name}`, { recursive: true })));
+}
+
+exports.build = parallel(codex, bundleLibraries, dropOtherFolders);
