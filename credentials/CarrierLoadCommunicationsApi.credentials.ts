@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { readAccessToken } from '../nodes/shared/service/http/accessToken';
+import { readAccessToken } from '../nodes/shared/service/http/credential';
 import { normalizeBaseUrl, requireEncryption } from '../nodes/shared/service/http/baseUrl';
 
 export class CarrierLoadCommunicationsApi implements ICredentialType {

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { readAccessToken } from './http/accessToken';
+import { readAccessToken } from './http/credential';
 import { normalizeBaseUrl } from './http/baseUrl';
 import { DEFAULT_TIMEOUT_MS } from './http/defaults';
 import { ServiceFailure } from './http/failure';

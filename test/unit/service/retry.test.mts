@@ -1,13 +1,13 @@
-import { BusyTime } from '../../../nodes/shared/service/http/retry/busyTime.ts';
-import { calculateDelay } from '../../../nodes/shared/service/http/retry/calculateDelay.ts';
-import { Gate } from '../../../nodes/shared/service/pagination/pages/gate.ts';
 import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/http/failure.ts';
 import {
+	BusyTime,
+	calculateDelay,
 	callMayRepeat,
 	readMayRepeat,
+	readRetryAfter,
 	withRetries,
-} from '../../../nodes/shared/service/http/retry/retry.ts';
-import { readRetryAfter } from '../../../nodes/shared/service/http/retry/retryAfter.ts';
+} from '../../../nodes/shared/service/http/retry.ts';
+import { Gate } from '../../../nodes/shared/service/pagination/pages/gate.ts';
 
 const failure = (details: Partial<FailureDetails>) =>
 	new ServiceFailure({ kind: 'status', what: 'It failed', ...details });

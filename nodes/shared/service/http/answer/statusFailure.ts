@@ -2,7 +2,7 @@ import { ServiceFailure, type FailureDetails } from '../failure';
 import { isWebPage } from '../json';
 import type { Redaction } from './redaction';
 import type { ServiceAnswer, ServiceRequest } from '../request';
-import { readRetryAfter } from '../retry/retryAfter';
+import { readRetryAfter } from '../retry';
 import { serviceMessage } from './serviceMessage';
 
 const CHECK_VALUES = 'Check the values of this item';

@@ -1,8 +1,13 @@
-import { calculateDelay } from './calculateDelay';
-import { pause, throwIfStopped } from '../cancellation';
-import { ServiceFailure } from '../failure';
+import { pause, throwIfStopped } from './cancellation';
+import { ServiceFailure, type FailureDetails } from './failure';
 
 const TRANSIENT_STATUSES = new Set([429, 502, 503, 504]);
+
+/** The first backoff. It doubles with each attempt, up to the maximum. */
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 10_000;
+
+const MAX_ATTEMPTS = 6;
 
 export interface RetryRules {
 	/** Time limit for all attempts and waits together, in milliseconds. */
@@ -69,4 +74,56 @@ function gaveUp(failure: ServiceFailure, attempts: number): ServiceFailure {
 function seconds(ms: number): string {
 	const whole = Math.ceil(ms / 1000);
 	return whole === 1 ? '1 second' : `${whole} seconds`;
+}
+
+/**
+ * The wait before the next attempt, in milliseconds; undefined if there is none. Full jitter keeps
+ * many clients from retrying at the same time. Retry-After can only lengthen the wait:
+ * `Retry-After: 0` must not cause a flood of requests.
+ *
+ * @param attempts number of failed attempts
+ */
+export function calculateDelay(
+	{ retryAfterMs = 0 }: Pick<FailureDetails, 'retryAfterMs'>,
+	attempts: number,
+): number | undefined {
+	if (attempts >= MAX_ATTEMPTS) return undefined;
+	const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
+	return Math.max(Math.random() * backoff, retryAfterMs);
+}
+
+/**
+ * The wait that a Retry-After header asks for, in milliseconds: seconds or an HTTP date (RFC 9110,
+ * 10.2.3). Undefined if it is missing or invalid.
+ *
+ * @param now Unix milliseconds
+ */
+export function readRetryAfter(headers: Record<string, unknown>, now: number): number | undefined {
+	const header = headers['retry-after'];
+	const text = String(Array.isArray(header) ? header[0] : (header ?? '')).trim();
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+	// A date contains letters; Date.parse would accept "-1".
+	if (!/[a-z]/i.test(text)) return undefined;
+	const date = Date.parse(text);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** How long requests waited because the service was busy. Waits at the same time count once. */
+export class BusyTime {
+	private readonly waits: Array<[start: number, end: number]> = [];
+
+	/** Records a wait, in Unix milliseconds. */
+	add(start: number, end: number): void {
+		this.waits.push([start, end]);
+	}
+
+	get totalMs(): number {
+		let total = 0;
+		let until = 0;
+		for (const [start, end] of this.waits.sort(([one], [other]) => one - other)) {
+			total += Math.max(0, end - Math.max(start, until));
+			until = Math.max(until, end);
+		}
+		return total;
+	}
 }
