@@ -1,6 +1,5 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
-import { readAccessToken } from './http/accessToken';
 import { normalizeBaseUrl, pathPart } from './http/baseUrl';
 import { readAnalytics } from './pagination/analytics';
 import type {
@@ -13,11 +12,11 @@ import type {
 	ListQuery,
 } from './contract';
 import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
-import { nodeCredential } from './http/nodeCredential';
+import { nodeCredential, readAccessToken } from './http/credential';
 import type { JsonObject } from './http/json';
 import { findRow, type Found } from './pagination/find';
 import { readList } from './pagination/list';
-import { listOfRange, type ReadRange } from './pagination/listOfRange';
+import { listOfRange } from './pagination/listOfRange';
 import { count, requestPage } from './pagination/pages/page';
 import type { List, ListSource, Page, PageRequest, Paging } from './pagination/types';
 import { fetchRecording, type SaveRecording } from './recording/recording';
@@ -60,13 +59,8 @@ export class ServiceClient {
 	}
 
 	/** The first call of the calls list that matches. Pages are read only as far as needed. */
-	async findCall(
-		query: ListQuery,
-		matches: (row: JsonObject) => boolean,
-		pageSize = DEFAULT_PAGE_SIZE,
-	): Promise<Found> {
-		const { readPage } = this.list('calls', query);
-		return await findRow(pageSize, readPage, matches);
+	async findCall(query: ListQuery, matches: (row: JsonObject) => boolean): Promise<Found> {
+		return await findRow(DEFAULT_PAGE_SIZE, this.list('calls', query).readPage, matches);
 	}
 
 	/** GET /api/v1/carriers (contract 4.3), which has no pages. */
@@ -94,40 +88,35 @@ export class ServiceClient {
 	 *
 	 * @throws ServiceFailure also when the recording has more than `maxBytes`
 	 */
-	async downloadRecording<Saved>(
-		url: string,
-		maxBytes: number,
-		save: SaveRecording<Saved>,
-	): Promise<Saved> {
+	async downloadRecording<Saved>(url: string, maxBytes: number, save: SaveRecording<Saved>) {
 		return await fetchRecording(this.requests, url, maxBytes, save);
 	}
 
 	/** POST /api/v1/track-and-trace/trigger-check-call (contract 4.5, 4.7). Places a call, at most once. */
 	async triggerCheckCall(body: CheckCallRequest): Promise<JsonObject> {
-		const about = `load ${body.loadNumber}`;
 		const path = '/api/v1/track-and-trace/trigger-check-call';
-		return await this.requests.dial(path, { ...body }, { about });
+		return await this.requests.dial(path, { ...body }, `load ${body.loadNumber}`);
 	}
 
 	/** POST /api/v1/carrier-sales/trigger-call (contract 4.6, 4.7). Places a call, at most once. */
 	async triggerCarrierSalesCall(body: CarrierSalesCallRequest): Promise<JsonObject> {
-		const about = `load ${body.loadId}`;
-		return await this.requests.dial('/api/v1/carrier-sales/trigger-call', { ...body }, { about });
+		const path = '/api/v1/carrier-sales/trigger-call';
+		return await this.requests.dial(path, { ...body }, `load ${body.loadId}`);
 	}
 
 	/** POST /api/v1/custom-use-cases/{agentId}/create-phone-call (contract 4.8). Places a call, at most once. */
 	async createAgentCall(agentId: string, body: AgentCallRequest): Promise<JsonObject> {
 		const agent = pathPart('Agent ID', agentId);
 		const path = `/api/v1/custom-use-cases/${agent}/create-phone-call`;
-		return await this.requests.dial(path, { ...body }, { about: `agent ${agentId}` });
+		return await this.requests.dial(path, { ...body }, `agent ${agentId}`);
 	}
 
 	private list(name: ListName, query: ConversationQuery): ListSource {
 		const { key, identity } = LISTS[name];
 		const about = query.loadId && `load ${query.loadId}`;
-		const readRange: ReadRange = async (range, page, events) =>
-			await this.page(name, key, { ...query, ...range, ...page }, { about, ...events });
-		return listOfRange(query, readRange, identity);
+		return listOfRange(query, identity, async (range, page, events) => {
+			return await this.page(name, key, { ...query, ...range, ...page }, { about, ...events });
+		});
 	}
 
 	private async page(name: string, key: string, query: object, asked: Asked): Promise<Page> {

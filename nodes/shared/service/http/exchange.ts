@@ -12,11 +12,20 @@ import { isByteStream, readStream, withDeadline, type ByteStream } from './strea
 import { readTransportError } from './transportError';
 
 /** A response whose headers have arrived, but not yet its body. */
-export interface OpenAnswer {
+interface OpenAnswer {
 	status: number;
 	headers: Record<string, unknown>;
 	body: ByteStream;
 }
+
+/** A response is read as a stream, because n8n-core 2.41 has no size limit for buffered ones. */
+export const STREAMED = {
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	sendCredentialsOnCrossOriginRedirect: false,
+	disableFollowRedirect: true,
+} as const;
 
 /**
  * The only place that sends a request to the service's endpoints: exactly once, whatever the
@@ -32,46 +41,60 @@ export async function exchange(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<ServiceAnswer> {
-	try {
-		return await sendWithin(connection.timeoutMs, async () => {
-			const data = await connection.credential();
-			const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
-			return openAnswer(
-				await context.helpers.httpRequestWithAuthentication.call(
-					context,
-					CREDENTIAL_TYPE,
-					requestOptions(connection, request),
-					{ credentialsDecrypted: credential },
-				),
-			);
-		});
-	} catch (error) {
-		throw readTransportError(error, request, connection);
-	}
-}
-
-async function sendWithin(
-	timeoutMs: number,
-	send: () => Promise<OpenAnswer>,
-): Promise<ServiceAnswer> {
-	let open: ByteStream | undefined;
-	let late = false;
-	const task = send().then(async ({ status, headers, body }) => {
-		open = body;
-		// The response arrived after the deadline, so nothing reads it.
-		if (late) body.destroy();
+	const send = async () => {
+		const data = await connection.credential();
+		const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
+		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			CREDENTIAL_TYPE,
+			requestOptions(connection, request),
+			{ credentialsDecrypted: credential },
+		);
+		return response;
+	};
+	return await withAnswer(request, connection, send, async ({ status, headers, body }) => {
 		const { data, complete } = await readStream(body, MAX_ANSWER_BYTES);
 		if (!complete) throw tooLarge();
 		return { status, headers, text: new TextDecoder().decode(data) };
 	});
-	return await withDeadline(timeoutMs, task, () => {
-		late = true;
-		open?.destroy();
-	});
+}
+
+/**
+ * Sends a request and uses its response within a time limit. Then the response is closed, even one
+ * that opens too late.
+ *
+ * @param send sends the request with n8n's helper
+ * @throws ServiceFailure
+ */
+export async function withAnswer<Result>(
+	request: Pick<ServiceRequest, 'method' | 'path' | 'about'>,
+	limits: Pick<Connection, 'baseUrl' | 'timeoutMs'>,
+	send: () => Promise<unknown>,
+	use: (answer: OpenAnswer) => Promise<Result>,
+): Promise<Result> {
+	let body: ByteStream | undefined;
+	let isOver = false;
+	const close = () => {
+		isOver = true;
+		body?.destroy();
+	};
+	const task = async () => {
+		const answer = openAnswer(await send());
+		body = answer.body;
+		if (isOver) body.destroy();
+		return await use(answer);
+	};
+	try {
+		return await withDeadline(limits.timeoutMs, task(), close);
+	} catch (error) {
+		throw readTransportError(error, request, limits);
+	} finally {
+		close();
+	}
 }
 
 /** @throws ServiceFailure if n8n's helper returned no stream */
-export function openAnswer(response: unknown): OpenAnswer {
+function openAnswer(response: unknown): OpenAnswer {
 	const { statusCode, headers, body } = Object(response);
 	if (isByteStream(body)) return { status: Number(statusCode), headers: Object(headers), body };
 	throw new ServiceFailure({ kind: 'unreadable', what: 'The response could not be read' });
@@ -82,14 +105,9 @@ function requestOptions(connection: Connection, request: ServiceRequest): IHttpR
 		method: request.method,
 		url: `${connection.baseUrl}${request.path}`,
 		headers: { Accept: 'application/json' },
-		// n8n-core 2.41 has no size limit for buffered responses, so the stream is read here.
-		encoding: 'stream',
+		...STREAMED,
 		timeout: connection.timeoutMs,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
 		skipSslCertificateValidation: connection.skipCertificateCheck,
-		sendCredentialsOnCrossOriginRedirect: false,
-		disableFollowRedirect: true,
 	};
 	if (request.query) options.qs = request.query;
 	if (request.body) {

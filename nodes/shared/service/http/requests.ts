@@ -5,17 +5,20 @@ import { cancelSignal } from './cancellation';
 import { exchange } from './exchange';
 import type { JsonObject } from './json';
 import type { Connection, ServiceRequest } from './request';
-import { BusyTime } from './retry/busyTime';
-import { callMayRepeat, readMayRepeat, withRetries, type RetryRules } from './retry/retry';
+import { BusyTime, callMayRepeat, readMayRepeat, withRetries, type RetryRules } from './retry';
 
-/** The parts of a request besides path and query. */
-export interface Asked {
-	/** Which load, carrier or lane it is about, for errors. */
-	about?: string | undefined;
+/** What happens while a read is on its way. */
+export interface ReadEvents {
 	/** Called for every 429. */
 	onThrottled?: (() => void) | undefined;
-	/** Called when the response was received, before it is parsed. */
+	/** Called when the response was received and before it is parsed, when the service is idle. */
 	onAnswered?: (() => void) | undefined;
+}
+
+/** The parts of a read besides path and query. */
+export interface Asked extends ReadEvents {
+	/** Which load, carrier or lane it is about, for errors. */
+	about?: string | undefined;
 }
 
 /** The two kinds of requests: reads, which can be retried, and calls, which can't. */
@@ -55,15 +58,14 @@ export class Requests {
 	}
 
 	/** A POST that places a call. Sent again only if the service can't have received it. */
-	async dial(path: string, body: IDataObject, { about }: Asked = {}): Promise<JsonObject> {
-		const { beforeRepeat } = this;
-		const rules = { mayRepeat: callMayRepeat, beforeRepeat };
+	async dial(path: string, body: IDataObject, about: string): Promise<JsonObject> {
+		const rules = { mayRepeat: callMayRepeat, beforeRepeat: this.beforeRepeat };
 		return await this.send({ method: 'POST', path, body, about }, rules);
 	}
 
 	private async send(
 		request: ServiceRequest,
-		rules: Pick<RetryRules, 'mayRepeat' | 'beforeRepeat'> & Omit<Asked, 'about'>,
+		rules: Pick<RetryRules, 'mayRepeat' | 'beforeRepeat'> & ReadEvents,
 	): Promise<JsonObject> {
 		const { context, connection, signal } = this;
 		return await withRetries({ ...rules, budgetMs: connection.retryBudgetMs, signal }, async () => {

@@ -1,20 +1,17 @@
 import type { TimeRange } from '../contract';
 import { ServiceFailure } from '../http/failure';
+import type { ReadEvents } from '../http/requests';
 import { extraRows, frozenEnd, widened } from './timeBounds';
-import type { Identity, ListSource, Page, PageEvents, PageRequest } from './types';
+import type { Identity, ListSource, Page, PageRequest } from './types';
 
 /** Requests one page of a time range. */
-export type ReadRange = (
-	range: TimeRange,
-	request: PageRequest,
-	events: PageEvents,
-) => Promise<Page>;
+type ReadRange = (range: TimeRange, request: PageRequest, events: ReadEvents) => Promise<Page>;
 
 /** The list of a time range, both ends inclusive. All pages after the first have the same end. */
 export function listOfRange(
 	{ startTime, endTime }: TimeRange,
-	readRange: ReadRange,
 	identity: Identity,
+	readRange: ReadRange,
 ): ListSource {
 	let frozen: string | undefined;
 	let isWidened = true;

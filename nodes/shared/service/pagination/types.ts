@@ -1,4 +1,5 @@
 import type { JsonObject } from '../http/json';
+import type { ReadEvents } from '../http/requests';
 
 /** How to read a list. */
 export interface Paging {
@@ -36,15 +37,7 @@ export interface Page {
 	appliedLimit?: number | undefined;
 }
 
-/** What happens while a page is requested. */
-export interface PageEvents {
-	/** Called for every 429. */
-	onThrottled?: (() => void) | undefined;
-	/** Called when the response was received and before it is parsed, when the service is idle. */
-	onAnswered?: (() => void) | undefined;
-}
-
-export type ReadPage = (request: PageRequest, events: PageEvents) => Promise<Page>;
+export type ReadPage = (request: PageRequest, events: ReadEvents) => Promise<Page>;
 
 /** Whether rows have an `id`. Those without (bids, contract 2.5) are compared by content. */
 export type Identity = 'id' | 'none';

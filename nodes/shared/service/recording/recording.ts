@@ -1,13 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { throwIfStopped } from '../http/cancellation';
-import { openAnswer, type OpenAnswer } from '../http/exchange';
+import { STREAMED, withAnswer } from '../http/exchange';
 import { CREDENTIAL_TYPE } from '../http/request';
 import type { Requests } from '../http/requests';
-import { readMayRepeat, withRetries } from '../http/retry/retry';
+import { readMayRepeat, withRetries } from '../http/retry';
 import { statusFailure } from '../http/answer/statusFailure';
-import { readStream, withDeadline, type ByteStream } from '../http/stream';
-import { readTransportError } from '../http/transportError';
+import { readStream, type ByteStream } from '../http/stream';
 import { AudioCheck } from './audioCheck';
 import { readLink, redirectTarget, unusable } from './recordingLink';
 import { fileNameOf, mediaTypeOf } from './recordingName';
@@ -78,47 +77,33 @@ async function fetchStep<Saved>(
 	// A link to another host may be signed, so neither its path nor its query is shown.
 	const request = { method: 'GET', path: withToken ? url.pathname : '(recording)' } as const;
 	const timeoutMs = connection.timeoutMs * TIMEOUTS_PER_RECORDING;
-	let opened: OpenAnswer | undefined;
-	const close = () => opened?.body.destroy();
-	const task = async () => {
-		opened = await open(requests, step);
-		const { status, headers, body } = opened;
+	const limits = { baseUrl: url.origin, timeoutMs };
+	const send = async () => await sendTo(requests, step);
+	return await withAnswer(request, limits, send, async ({ status, headers, body }) => {
 		const next = redirectTarget(status, headers, url);
 		if (next) return { next };
 		if (status === 200) return { saved: await saveBody(step, headers, body) };
 		const text = (await readStream(body, MAX_ERROR_BODY_BYTES)).data.toString('utf8');
 		throw statusFailure({ status, headers, text }, request, connection.redaction);
-	};
-	try {
-		return await withDeadline(timeoutMs, task(), close);
-	} catch (error) {
-		throw readTransportError(error, request, { baseUrl: url.origin, timeoutMs });
-	} finally {
-		close();
-	}
+	});
 }
 
-async function open(requests: Requests, { url, withToken }: Step<unknown>): Promise<OpenAnswer> {
+async function sendTo(requests: Requests, { url, withToken }: Step<unknown>): Promise<unknown> {
 	const { context, connection, signal } = requests;
 	const options: IHttpRequestOptions = {
+		...STREAMED,
 		method: 'GET',
 		url: url.href,
-		encoding: 'stream',
 		timeout: connection.timeoutMs,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		sendCredentialsOnCrossOriginRedirect: false,
 		// The credential's permission is for the service, not for other hosts.
 		skipSslCertificateValidation: withToken && connection.skipCertificateCheck,
 		...(signal && { abortSignal: signal }),
 	};
 	const { helpers } = context;
-	return openAnswer(
-		withToken
-			? await helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options)
-			: await helpers.httpRequest(options),
-	);
+	const response: unknown = withToken
+		? await helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options)
+		: await helpers.httpRequest(options);
+	return response;
 }
 
 async function saveBody<Saved>(

@@ -5,14 +5,19 @@ const lane = { origin: 'Chicago, IL', destination: 'Dallas, TX' };
 const lists = openLists();
 const { use, calls, offsets } = lists;
 
+/** From now on, the service returns 100 calls at a time. */
+function shortPages(): void {
+	const fault = { kind: 'clampLimit', max: 100 } as const;
+	lists.sandbox.faults.add({ endpoint: 'listCalls', fault, times: 'always' });
+}
+
 describe('looking for a call', () => {
 	it('reads only as far as needed', async () => {
 		const { result } = await calls({ limit: 250 });
 		const wanted = result?.rows[249]?.['id'];
 		lists.sandbox.ledger.clear();
-		const found = await use(async (client) =>
-			client.findCall(always, ({ id }) => id === wanted, 100),
-		);
+		shortPages();
+		const found = await use(async (client) => client.findCall(always, ({ id }) => id === wanted));
 		expect(found.result?.row?.['id']).toBe(wanted);
 		expect(offsets()).toEqual([0, 99, 198]);
 	});
@@ -35,7 +40,8 @@ describe('looking for a call', () => {
 			fault: { kind: 'repeatPage' },
 			times: 'always',
 		});
-		const { result } = await use(async (client) => client.findCall(always, () => false, 100));
+		shortPages();
+		const { result } = await use(async (client) => client.findCall(always, () => false));
 		expect(result).toEqual({ searched: 1000, complete: true });
 	});
 });
