@@ -1,43 +1,13 @@
-/** Countries to choose from, with their ISO 3166 codes. */
-export const COUNTRIES = [
-	{ name: 'Argentina', value: 'AR' },
-	{ name: 'Australia', value: 'AU' },
-	{ name: 'Austria', value: 'AT' },
-	{ name: 'Belgium', value: 'BE' },
-	{ name: 'Brazil', value: 'BR' },
-	{ name: 'Bulgaria', value: 'BG' },
-	{ name: 'Canada', value: 'CA' },
-	{ name: 'Chile', value: 'CL' },
-	{ name: 'Colombia', value: 'CO' },
-	{ name: 'Costa Rica', value: 'CR' },
-	{ name: 'Czechia', value: 'CZ' },
-	{ name: 'Dominican Republic', value: 'DO' },
-	{ name: 'El Salvador', value: 'SV' },
-	{ name: 'France', value: 'FR' },
-	{ name: 'Germany', value: 'DE' },
-	{ name: 'Guatemala', value: 'GT' },
-	{ name: 'Honduras', value: 'HN' },
-	{ name: 'Hungary', value: 'HU' },
-	{ name: 'India', value: 'IN' },
-	{ name: 'Ireland', value: 'IE' },
-	{ name: 'Italy', value: 'IT' },
-	{ name: 'Lithuania', value: 'LT' },
-	{ name: 'Mexico', value: 'MX' },
-	{ name: 'Netherlands', value: 'NL' },
-	{ name: 'New Zealand', value: 'NZ' },
-	{ name: 'Nicaragua', value: 'NI' },
-	{ name: 'Panama', value: 'PA' },
-	{ name: 'Philippines', value: 'PH' },
-	{ name: 'Poland', value: 'PL' },
-	{ name: 'Portugal', value: 'PT' },
-	{ name: 'Puerto Rico', value: 'PR' },
-	{ name: 'Romania', value: 'RO' },
-	{ name: 'Serbia', value: 'RS' },
-	{ name: 'Slovakia', value: 'SK' },
-	{ name: 'South Africa', value: 'ZA' },
-	{ name: 'Spain', value: 'ES' },
-	{ name: 'Turkey', value: 'TR' },
-	{ name: 'Ukraine', value: 'UA' },
-	{ name: 'United Kingdom', value: 'GB' },
-	{ name: 'United States', value: 'US' },
-] as const;
+const names = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** A country's English name, from its ISO 3166 code. */
+export function countryName(code: string): string {
+	return names.of(code) ?? code;
+}
+
+/** The countries to choose from, by name. */
+export const COUNTRIES = `AR AT AU BE BG BR CA CL CO CR CZ DE DO ES FR GB GT HN HU IE IN IT
+	LT MX NI NL NZ PA PH PL PR PT RO RS SK SV TR UA US ZA`
+	.split(/\s+/)
+	.map((value) => ({ name: countryName(value), value }))
+	.sort((one, other) => one.name.localeCompare(other.name, 'en'));

@@ -1,3 +1,4 @@
+import { countryName } from '../fields/countries';
 import { parsePhoneNumberFromString } from '../plan/phoneLibrary';
 import { withoutExtension } from '../plan/extension';
 import type { Refusal, RuledCall } from './refusal';
@@ -65,9 +66,7 @@ function originOf(e164: string): { country?: string | undefined; special?: strin
 	return { country, ...(paid !== undefined && { special: paid }) };
 }
 
-const names = new Intl.DisplayNames(['en'], { type: 'region' });
-
 function nameOf(country: string | undefined): string {
 	if (country === undefined) return 'its country';
-	return country === NO_COUNTRY ? NO_COUNTRY_NAME : (names.of(country) ?? country);
+	return country === NO_COUNTRY ? NO_COUNTRY_NAME : countryName(country);
 }
