@@ -4,7 +4,7 @@ import { choice } from '../../../shared/fields/choice';
 import { group } from '../../../shared/fields/field';
 import type { AnalyticsQuery } from '../../../shared/service/contract';
 import { moment } from './moment';
-import { CUSTOM, customRange, presetChoices, presetRange } from './rangePresets';
+import { chosenRange, CUSTOM, presetChoices } from './rangePresets';
 
 const show = { timeRange: [CUSTOM] };
 
@@ -35,9 +35,10 @@ export const dateRange = group(
 	},
 	(read, parameters): Pick<AnalyticsQuery, 'startDate' | 'endDate'> => {
 		const now = DateTime.now().setZone(parameters.timezone);
-		const { start, end } =
-			presetRange(read('timeRange'), now, { inDays: true }) ??
-			customRange(read('startDate').startOf('day'), read('endDate'), now, { inDays: true });
+		const { start, end } = chosenRange(read('timeRange'), now, { inDays: true }, () => ({
+			start: read('startDate').startOf('day'),
+			end: read('endDate'),
+		}));
 		return { startDate: start.toISODate() ?? '', endDate: end.toISODate() ?? '' };
 	},
 );

@@ -63,28 +63,21 @@ export function presetChoices({ inDays }: { inDays: boolean }): Choice[] {
 	];
 }
 
-/** The range of a preset; undefined for a custom range. */
-export function presetRange(
+/**
+ * The chosen range.
+ *
+ * @param custom the range that the user entered; without an end, it is a range up to now
+ * @throws InvalidParameter if that starts after it ends
+ */
+export function chosenRange(
 	value: string,
 	now: DateTime,
 	{ inDays }: { inDays: boolean },
-): Range | undefined {
-	const preset = PRESETS.find((candidate) => candidate.value === value);
-	return (inDays ? (preset?.daysAt ?? preset?.at) : preset?.at)?.(now);
-}
-
-/**
- * A range that the user entered.
- *
- * @param end undefined for a range up to now
- * @throws InvalidParameter if it starts after it ends
- */
-export function customRange(
-	start: DateTime,
-	end: DateTime | undefined,
-	now: DateTime,
-	{ inDays }: { inDays: boolean },
+	custom: () => { start: DateTime; end: DateTime | undefined },
 ): Range {
+	const preset = PRESETS.find((candidate) => candidate.value === value);
+	if (preset) return ((inDays && preset.daysAt) || preset.at)(now);
+	const { start, end } = custom();
 	if (start <= (end ?? now)) return { start, end: end ?? now };
 	const shown = (time: DateTime) => (inDays ? time.toISODate() : time.toISO());
 	const shownEnd = end ? shown(end) : inDays ? 'today' : 'now';

@@ -4,7 +4,7 @@ import { choice } from '../../../shared/fields/choice';
 import { group } from '../../../shared/fields/field';
 import type { TimeRange } from '../../../shared/service/contract';
 import { moment } from './moment';
-import { CUSTOM, customRange, presetChoices, presetRange } from './rangePresets';
+import { chosenRange, CUSTOM, presetChoices } from './rangePresets';
 
 const show = { timeRange: [CUSTOM] };
 
@@ -40,9 +40,10 @@ export const timeRange = group(
 	},
 	(read, parameters): TimeRange => {
 		const now = DateTime.now().setZone(parameters.timezone);
-		const range =
-			presetRange(read('timeRange'), now, { inDays: false }) ??
-			customRange(read('startTime'), read('endTime'), now, { inDays: false });
+		const range = chosenRange(read('timeRange'), now, { inDays: false }, () => ({
+			start: read('startTime'),
+			end: read('endTime'),
+		}));
 		const isOpen = range.start <= now && range.end >= now;
 		const end = isOpen ? now.plus(CLOCK_SKEW) : range.end;
 		return { startTime: timestamp(range.start), endTime: timestamp(end) };

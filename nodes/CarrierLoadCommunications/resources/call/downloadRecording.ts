@@ -1,15 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choice } from '../../../shared/fields/choice';
-import { group } from '../../../shared/fields/field';
+import { convert, group } from '../../../shared/fields/field';
 import { fields } from '../../../shared/fields/form';
+import { number } from '../../../shared/fields/number';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { text } from '../../../shared/fields/text';
+import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/http/defaults';
 import { ServiceFailure } from '../../../shared/service/http/failure';
 import { itemOperation, type ItemRun } from '../../operations/itemOperation';
 import type { LookUp } from './callWalks';
 import { lookUp, lookUpFields } from './lookUp';
-import { recordingOptions } from './recordingOptions';
+
+const BYTES_PER_MB = 1024 * 1024;
 
 /** Which recording to download. */
 type Source = { url: string } | LookUp;
@@ -51,6 +54,27 @@ const source = group(
 			: { callId: read('callId'), lookBackDays: read('lookBackDays'), loadId: read('loadId') },
 );
 
+/** Sizes in bytes. */
+const options = {
+	fileName: text({
+		label: 'File Name',
+		example: 'load-48213.mp3',
+		maxLength: 200,
+		about: 'Name of the file. Leave empty to use the name the service gives.',
+		check: (name) => (/[/\\\p{Cc}]/u.test(name) ? 'must be a name without folders' : undefined),
+	}),
+	maxSize: convert(
+		number({
+			label: 'Max Size (MB)',
+			min: 1,
+			max: 1000,
+			default: DEFAULT_MAX_RECORDING_BYTES / BYTES_PER_MB,
+			about: 'Refuse recordings larger than this',
+		}),
+		(megabytes) => Math.floor(megabytes * BYTES_PER_MB),
+	),
+};
+
 export const downloadRecording = itemOperation({
 	name: 'Download Recording',
 	value: 'downloadRecording',
@@ -71,15 +95,15 @@ export const downloadRecording = itemOperation({
 					: 'must consist of letters, digits, - and _',
 		}),
 	}),
-	options: recordingOptions,
-	async executeItem({ source: asked, binaryPropertyName, options }, run) {
+	options,
+	async executeItem({ source: asked, binaryPropertyName, options: chosen }, run) {
 		const { context, client } = run;
 		const { url, about } = await locate(run, asked);
 		const binary = await client.downloadRecording(
 			url,
-			options.maxSize,
+			chosen.maxSize,
 			async ({ stream, fileName, contentType }) =>
-				await context.helpers.prepareBinaryData(stream, options.fileName ?? fileName, contentType),
+				await context.helpers.prepareBinaryData(stream, chosen.fileName ?? fileName, contentType),
 		);
 		const { fileName, mimeType, bytes: fileSizeBytes } = binary;
 		const json = { ...about, fileName, mimeType, fileSizeBytes };
