@@ -1,33 +1,23 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { isScalar, ownField } from '../../shared/events/eventParts';
+import { choice } from '../../shared/fields/choice';
 import { collection } from '../../shared/fields/collection';
-import type { Field } from '../../shared/fields/field';
+import { propertiesOf, type Field } from '../../shared/fields/field';
 import { text } from '../../shared/fields/text';
 import { isJsonObject } from '../../shared/service/http/json';
 import type { MetadataCondition } from '../deliver/filters';
 
-const condition: INodeProperties[] = [
-	{ displayName: 'Key', name: 'key', type: 'string', default: '', placeholder: 'e.g. team' },
-	{
-		displayName: 'Test',
-		name: 'test',
-		type: 'options',
-		options: [
+const condition = propertiesOf({
+	key: text({ label: 'Key', example: 'team' }),
+	test: choice({
+		label: 'Test',
+		choices: [
 			{ name: 'Equals', value: 'equals' },
 			{ name: 'Exists', value: 'exists' },
 		],
 		default: 'equals',
-	},
-	{
-		displayName: 'Value',
-		name: 'value',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. track and trace',
-		displayOptions: { show: { test: ['equals'] } },
-	},
-];
+	}),
+	value: text({ label: 'Value', example: 'track and trace', show: { test: ['equals'] } }),
+});
 
 const metadata: Field<MetadataCondition[]> = {
 	properties: (name) => [

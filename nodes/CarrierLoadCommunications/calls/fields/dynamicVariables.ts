@@ -9,7 +9,7 @@ export const dynamicVariables = convert(
 	pairs({
 		label,
 		about: "Values for the variables in the agent's prompt",
-		example: { key: 'e.g. driver_name', value: 'e.g. Luis Ortega' },
+		example: ['driver_name', 'Luis Ortega'],
 		anyJson: true,
 	}),
 	(read): Record<string, unknown> | undefined => {

@@ -11,7 +11,7 @@ export const metadata = fields({
 	metadata: pairs({
 		label: 'Metadata',
 		about: 'Your own references. They come back in the webhook events about the call.',
-		example: { key: 'e.g. shipmentId', value: 'e.g. SH-20931' },
+		example: ['shipmentId', 'SH-20931'],
 		anyJson: false,
 	}),
 });

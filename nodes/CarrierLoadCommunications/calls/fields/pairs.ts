@@ -1,22 +1,30 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { everythingIn } from '../../../shared/fields/collection';
 import { choice } from '../../../shared/fields/choice';
-import type { Field } from '../../../shared/fields/field';
+import { everythingIn, keptWhole } from '../../../shared/fields/collection';
+import { propertiesOf, type Field } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../shared/fields/parameters';
+import { text } from '../../../shared/fields/text';
 import { isJsonObject, parseJson } from '../../../shared/service/http/json';
-import { jsonProperty, rowsProperty, type PairsOptions } from './pairsProperties';
 
 /** JavaScript treats this key as an object's prototype: n8n loses it when it copies an item. */
 export const UNSENDABLE = '__proto__';
 
+interface PairsOptions {
+	label: string;
+	about: string;
+	/** Of a key and its value. */
+	example: [key: string, value: string];
+	/** Whether a row's value may be JSON. */
+	anyJson: boolean;
+}
+
 /**
- * One item's key-value pairs, in order. Its parameters are `name` (the rows), `nameFrom` and
- * `nameJson`.
+ * One item's key-value pairs, in order: from rows, from JSON, or from the input item's fields. Its
+ * parameters are `name` (the rows), `nameFrom` and `nameJson`.
  */
-export function pairs(options: PairsOptions): Field<Map<string, unknown>> {
-	const { label, about } = options;
+export function pairs({ label, about, ...options }: PairsOptions): Field<Map<string, unknown>> {
 	const source = choice({
 		label: `${label} From`,
 		choices: [
@@ -30,14 +38,48 @@ export function pairs(options: PairsOptions): Field<Map<string, unknown>> {
 	return {
 		properties: (name): INodeProperties[] => [
 			...source.properties(`${name}From`),
-			...rowsProperty(name, options),
-			jsonProperty(name, options),
+			...keptWhole({
+				displayName: label,
+				name,
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				default: {},
+				placeholder: 'Add Field',
+				displayOptions: { show: { [`${name}From`]: ['entries'] } },
+				options: [{ displayName: 'Field', name: 'entry', values: rowProperties(options) }],
+			}),
+			{
+				displayName: `${label} (JSON)`,
+				name: `${name}Json`,
+				type: 'json',
+				default: '{}',
+				displayOptions: { show: { [`${name}From`]: ['json'] } },
+				description: 'An object of keys and values',
+			},
 		],
 		read(parameters, name) {
 			const from = source.read(parameters, `${name}From`);
 			return withoutBadKeys(label, entriesFrom(from, parameters, name, label));
 		},
 	};
+}
+
+function rowProperties({ example, anyJson }: Pick<PairsOptions, 'example' | 'anyJson'>) {
+	const asGiven = 'Keep the type of the value or expression';
+	return propertiesOf({
+		key: text({ label: 'Key', example: example[0] }),
+		valueType: choice({
+			label: 'Type',
+			choices: [
+				{ name: 'As Given', value: 'asGiven', description: asGiven },
+				...(anyJson ? [{ name: 'JSON', value: 'json' }] : []),
+				{ name: 'Number', value: 'number' },
+				{ name: 'Text', value: 'text' },
+			],
+			default: 'asGiven',
+		}),
+		value: text({ label: 'Value', example: example[1] }),
+	});
 }
 
 /** @throws InvalidParameter for an empty, duplicate or unsendable key */
@@ -102,8 +144,8 @@ function parseObject(value: unknown, label: string): IDataObject {
 	throw new InvalidParameter(label, 'must be an object of keys and values', value);
 }
 
-function parseValue(text: string, label: string, named: string): unknown {
-	const value = parseJson(text);
+function parseValue(json: string, label: string, named: string): unknown {
+	const value = parseJson(json);
 	if (value !== undefined) return value;
-	throw new InvalidParameter(label, `${named} is not valid JSON`.trimStart(), text);
+	throw new InvalidParameter(label, `${named} is not valid JSON`.trimStart(), json);
 }
