@@ -42,16 +42,6 @@ export async function startPostgres(): Promise<Server> {
 	return await start(programOf('postgres'), args, folder, port, identity);
 }
 
-/**
- * Runs SQL in a PostgreSQL that `startPostgres` started. Returns what a query selects, as text.
- * @throws when the server refuses it
- */
-export function runSql(port: number, sql: string): string {
-	const target = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', 'postgres'];
-	const args = [...target, '-v', 'ON_ERROR_STOP=1', '-At', '-c', sql];
-	return execFileSync(programOf('psql'), args, { encoding: 'utf8' }).trim();
-}
-
 /** The part of a client of PostgreSQL that is needed here. */
 interface PostgresClient {
 	connect(): Promise<void>;
@@ -59,8 +49,12 @@ interface PostgresClient {
 	end(): Promise<void>;
 }
 
-/** Rows of n8n's database. Uses n8n's own client. */
-export async function select(port: number, sql: string): Promise<JsonObject[]> {
+/**
+ * Runs SQL in a PostgreSQL that `startPostgres` started, with n8n's own client.
+ * @returns the rows that it selects
+ * @throws when the server refuses it
+ */
+export async function runSql(port: number, sql: string): Promise<JsonObject[]> {
 	const pg: { Client: new (options: object) => PostgresClient } = createRequire(
 		join(n8nFolder(), 'package.json'),
 	)('pg');

@@ -4,12 +4,9 @@ import {
 	sampleEvent,
 } from '../../../playground/demo/sample-check-call.mts';
 import { TMS_KEY } from '../../../playground/setup/example-credentials.mts';
-import {
-	productionWebhookUrl,
-	waitUntilRegistered,
-} from '../../../playground/n8n/production-webhook.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 import {
+	postEvent,
 	startExamplesEnvironment,
 	type ExamplesEnvironment,
 } from './support/examples-environment.mts';
@@ -37,11 +34,8 @@ beforeAll(async () => {
 		{ of: CLOCK, as: 'lost', node: 'Calls that n8n lost', set: lostBefore('calling') },
 	]);
 	const { session, sandbox } = environment;
-	for (const id of [CLOCK, OUTCOME_WORKFLOW]) await session.activate(id);
+	url = await environment.publish(CLOCK, OUTCOME_WORKFLOW);
 	sandbox.setWebhook({ url: await outcomeWebhookUrl(session) });
-	const workflow = (await session.workflow(CLOCK)) ?? {};
-	url = productionWebhookUrl(session, workflow);
-	await waitUntilRegistered(session, workflow, url);
 });
 
 afterAll(async () => await environment?.close());
@@ -53,33 +47,22 @@ function arrival(loadNumber: string, dueInMs: number) {
 	return { event: 'arrived', loadNumber, stopIndex: 1, at, freeMinutes: 120, timeZone, driver };
 }
 
-async function send(event: object, headers: Record<string, string>): Promise<number> {
-	const response = await fetch(url, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', ...headers },
-		body: JSON.stringify(event),
-	});
-	await response.arrayBuffer();
-	return response.status;
-}
-const report = async (event: object) => await send(event, { [TMS_KEY.name]: TMS_KEY.value });
-
-const dialed = (load: string) =>
-	environment.sandbox.ledger.dialed().filter(({ loadNumber }) => loadNumber === load);
-const rowsOf = async (table: string, load: string) =>
-	(await environment.rows(table)).filter(({ loadNumber }) => loadNumber === load);
+const report = async (event: object) =>
+	await postEvent(url, event, { [TMS_KEY.name]: TMS_KEY.value });
 const stateOf = async (load: string) =>
-	(await rowsOf('detention_clocks', load)).find(({ event }) => event === 'arrived')?.['state'];
+	(await environment.rows('detention_clocks', load)).find(({ event }) => event === 'arrived')?.[
+		'state'
+	];
 async function ended(load: string, state: string): Promise<void> {
 	await waitUntil(`load ${load} to be ${state}`, async () => {
-		if (dialed(load).length > 0) await environment.sandbox.finishCalls();
+		if (environment.dialed(load).length > 0) await environment.sandbox.finishCalls();
 		return (await stateOf(load)) === state;
 	});
 }
 
 describe('the detention clock in a real n8n', () => {
 	it('does nothing without the header', async () => {
-		expect(await send(arrival('48401', 0), {})).toBe(403);
+		expect(await postEvent(url, arrival('48401', 0), {})).toBe(403);
 		expect(await environment.rows('detention_clocks')).toEqual([]);
 	});
 
@@ -89,12 +72,12 @@ describe('the detention clock in a real n8n', () => {
 			200, 200, 200,
 		]);
 		await ended('48402', 'done');
-		const [call] = dialed('48402');
-		expect(dialed('48402')).toMatchObject([{ body: { waitingAtFacility: true } }]);
+		const [call] = environment.dialed('48402');
+		expect(environment.dialed('48402')).toMatchObject([{ body: { waitingAtFacility: true } }]);
 		expect(Date.parse(String(call?.at))).toBeGreaterThanOrEqual(
 			Date.parse(event.at) + DUE_AFTER_MS,
 		);
-		expect(await rowsOf('detention_evidence', '48402')).toMatchObject([
+		expect(await environment.rows('detention_evidence', '48402')).toMatchObject([
 			{
 				...{ arrivedAt: event.at, callId: String(call?.callId), phone: '+18155550142' },
 				freeTimeEndsAt: new Date(Date.parse(event.at) + 120 * 60_000).toISOString(),
@@ -104,12 +87,12 @@ describe('the detention clock in a real n8n', () => {
 				recordingUrl: expect.stringContaining(String(call?.callId)),
 			},
 		]);
-		expect(await rowsOf('calls_to_make_by_hand', '48402')).toEqual([]);
+		expect(await environment.rows('calls_to_make_by_hand', '48402')).toEqual([]);
 		await report(event);
 		await waitUntil('the late arrival to be removed', async () => {
-			return (await rowsOf('detention_clocks', '48402')).length === 1;
+			return (await environment.rows('detention_clocks', '48402')).length === 1;
 		});
-		expect(dialed('48402')).toHaveLength(1);
+		expect(environment.dialed('48402')).toHaveLength(1);
 	});
 
 	it('calls nobody when the truck has left before', async () => {
@@ -120,14 +103,14 @@ describe('the detention clock in a real n8n', () => {
 		const after = arrival('48404', 8_000);
 		await report(after);
 		await ended('48404', 'done');
-		expect(dialed('48403')).toEqual([]);
+		expect(environment.dialed('48403')).toEqual([]);
 	});
 
 	it('asks a person when the call cannot be placed', async () => {
 		const event = arrival('48405', 0);
 		await report({ ...event, driver: { name: 'Sam Ellis', phone: 'at the gate' } });
 		await ended('48405', 'by hand');
-		expect(await rowsOf('calls_to_make_by_hand', '48405')).toMatchObject([
+		expect(await environment.rows('calls_to_make_by_hand', '48405')).toMatchObject([
 			{ name: 'Sam Ellis', reason: expect.stringContaining('No phone rang') },
 		]);
 	});
@@ -142,9 +125,9 @@ describe('the detention clock in a real n8n', () => {
 			expect(await environment.waitForEnd(execution)).toBe('success');
 		}
 		await ended('48406', 'by hand');
-		expect(await rowsOf('calls_to_make_by_hand', '48406')).toMatchObject([
+		expect(await environment.rows('calls_to_make_by_hand', '48406')).toMatchObject([
 			{ phone: '+18155550142', advice: expect.stringContaining('may have rung') },
 		]);
-		expect(dialed('48406')).toEqual([]);
+		expect(environment.dialed('48406')).toEqual([]);
 	});
 });

@@ -1,16 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TMS_KEY } from '../../../playground/setup/example-credentials.mts';
-import {
-	productionWebhookUrl,
-	waitUntilRegistered,
-} from '../../../playground/n8n/production-webhook.mts';
 import { CALLING_WORKFLOW, sampleEvent } from '../../../playground/demo/sample-check-call.mts';
 import { exampleWorkflows } from '../../../playground/demo/examples.mts';
 import type { JsonObject } from '../../../playground/n8n/rest.mts';
 import { daytimeZone } from '../../../sandbox/page/daytime.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 import {
+	postEvent,
 	startExamplesEnvironment,
 	type ExamplesEnvironment,
 } from './support/examples-environment.mts';
@@ -120,35 +117,17 @@ beforeAll(async () => {
 			},
 		},
 	]);
-	const { session } = environment;
-	for (const id of [CALLING_WORKFLOW, 'tmsPayloads']) await session.activate(id);
-	const workflow = (await session.workflow(CALLING_WORKFLOW)) ?? {};
-	url = productionWebhookUrl(session, workflow);
-	await waitUntilRegistered(session, workflow, url);
+	url = await environment.publish(CALLING_WORKFLOW, 'tmsPayloads');
 });
 
 afterAll(async () => await environment?.close());
 
-const dialed = (load: string) =>
-	environment.sandbox.ledger.dialed().filter(({ loadNumber }) => loadNumber === load);
-
-async function send(event: object, headers = KEY, to = url): Promise<number> {
-	const response = await fetch(to, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', ...headers },
-		body: JSON.stringify(event),
-	});
-	await response.arrayBuffer();
-	return response.status;
-}
-
-const rowsOf = async (table: string, load: string) =>
-	(await environment.rows(table)).filter(({ loadNumber }) => loadNumber === load);
+const send = async (event: object, headers = KEY, to = url) => await postEvent(to, event, headers);
 
 /** Waits until every event about a load has ended, and n8n runs nothing. */
 async function whenHandled(load: string): Promise<void> {
 	await waitUntil(`the end of the events about load ${load}`, async () => {
-		const rows = await rowsOf('tms_events', load);
+		const rows = await environment.rows('tms_events', load);
 		const running = await environment.session.executions.newest(CALLING_WORKFLOW);
 		return (
 			rows.length > 0 &&
@@ -171,9 +150,13 @@ describe('TMS events in a real n8n', () => {
 		await whenHandled('48302');
 		expect([...together, await send(event)]).toEqual([200, 200, 200, 200]);
 		await whenHandled('48302');
-		expect(dialed('48302')).toMatchObject([{ toPhone: '+18155550142' }]);
-		expect(await rowsOf('tms_events', '48302')).toMatchObject([
-			{ eventId: event.eventId, state: 'placed', callId: String(dialed('48302')[0]?.callId) },
+		expect(environment.dialed('48302')).toMatchObject([{ toPhone: '+18155550142' }]);
+		expect(await environment.rows('tms_events', '48302')).toMatchObject([
+			{
+				eventId: event.eventId,
+				state: 'placed',
+				callId: String(environment.dialed('48302')[0]?.callId),
+			},
 		]);
 	});
 
@@ -183,8 +166,8 @@ describe('TMS events in a real n8n', () => {
 		await send(event);
 		await send(event);
 		await whenHandled('48303');
-		expect(dialed('48303')).toHaveLength(1);
-		expect(await rowsOf('tms_events', '48303')).toMatchObject([
+		expect(environment.dialed('48303')).toHaveLength(1);
+		expect(await environment.rows('tms_events', '48303')).toMatchObject([
 			{ eventId: 'load.departed 48303 1', state: 'placed' },
 		]);
 	});
@@ -196,10 +179,10 @@ describe('TMS events in a real n8n', () => {
 		await whenHandled('48304');
 		await send(event);
 		await whenHandled('48304');
-		expect(await rowsOf('calls_to_make_by_hand', '48304')).toMatchObject([
+		expect(await environment.rows('calls_to_make_by_hand', '48304')).toMatchObject([
 			{ name: 'Sam Ellis', phone: 'ask his dispatcher', reference: event.eventId },
 		]);
-		expect(dialed('48304')).toEqual([]);
+		expect(environment.dialed('48304')).toEqual([]);
 	});
 
 	it('go to a person outside calling hours', async () => {
@@ -208,10 +191,10 @@ describe('TMS events in a real n8n', () => {
 		const timeZone = `Etc/GMT${hour <= 12 ? `+${hour}` : `-${24 - hour}`}`;
 		await send({ ...sampleEvent('48305'), timeZone });
 		await whenHandled('48305');
-		expect(await rowsOf('calls_to_make_by_hand', '48305')).toMatchObject([
+		expect(await environment.rows('calls_to_make_by_hand', '48305')).toMatchObject([
 			{ reason: expect.stringContaining('No phone rang') },
 		]);
-		expect(dialed('48305')).toEqual([]);
+		expect(environment.dialed('48305')).toEqual([]);
 	});
 
 	it('ring once when the service loses its answer', async () => {
@@ -224,8 +207,8 @@ describe('TMS events in a real n8n', () => {
 		await whenHandled('48306');
 		await send(event);
 		await whenHandled('48306');
-		expect(dialed('48306')).toHaveLength(1);
-		expect(await rowsOf('tms_events', '48306')).toMatchObject([{ state: 'reconciled' }]);
+		expect(environment.dialed('48306')).toHaveLength(1);
+		expect(await environment.rows('tms_events', '48306')).toMatchObject([{ state: 'reconciled' }]);
 	});
 
 	it('take the phone number from driver_phones when the TMS sends none', async () => {
@@ -234,7 +217,7 @@ describe('TMS events in a real n8n', () => {
 		]);
 		await send({ ...sampleEvent('48307'), driver: undefined });
 		await whenHandled('48307');
-		expect(dialed('48307')).toMatchObject([
+		expect(environment.dialed('48307')).toMatchObject([
 			{ toPhone: '+17085550131', body: { driverName: 'Ray Novak' } },
 		]);
 	});
@@ -251,10 +234,10 @@ describe('TMS events in a real n8n', () => {
 		}
 		await send({ ...sampleEvent('48308'), eventId });
 		await whenHandled('48308');
-		expect(await rowsOf('calls_to_make_by_hand', '48308')).toMatchObject([
+		expect(await environment.rows('calls_to_make_by_hand', '48308')).toMatchObject([
 			{ name: 'Ana Ruiz', advice: expect.stringContaining('may have rung'), reference: eventId },
 		]);
-		expect(dialed('48308')).toEqual([]);
+		expect(environment.dialed('48308')).toEqual([]);
 		expect((await session.executions.newest(CALLING_WORKFLOW)).length).toBeGreaterThan(0);
 	});
 
@@ -268,7 +251,9 @@ describe('TMS events in a real n8n', () => {
 		expect(await send(event, {}, to)).toBe(403);
 		expect(await Promise.all([send(event, KEY, to), send(event, KEY, to)])).toEqual([200, 200]);
 		await whenHandled(load);
-		expect(dialed(load)).toMatchObject([{ toPhone: phone, body: { nextStopIndex: stop } }]);
+		expect(environment.dialed(load)).toMatchObject([
+			{ toPhone: phone, body: { nextStopIndex: stop } },
+		]);
 	});
 
 	it('without their trip go to a person', async () => {
@@ -296,7 +281,7 @@ describe('TMS events in a real n8n', () => {
 		await environment.run('tmsExportToCheckCalls');
 		for (const load of ['48311', '48312', '48313']) {
 			await whenHandled(load);
-			expect(dialed(load)).toMatchObject([{ toPhone: '+13125550121' }]);
+			expect(environment.dialed(load)).toMatchObject([{ toPhone: '+13125550121' }]);
 		}
 	});
 });

@@ -9,7 +9,7 @@ import type { N8nSession } from '../../../playground/n8n/session.mts';
 import { PACKAGE_NAME, ROOT } from '../../../playground/setup/paths.mts';
 import { freePort } from '../../../playground/process/ports.mts';
 import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
-import { select, type Server, startPostgres, startRedis } from '../../support/databases.mts';
+import { runSql, type Server, startPostgres, startRedis } from '../../support/databases.mts';
 import { handOutAgain } from './stalled-jobs.mts';
 import { type SlowProxy, startSlowProxy } from './slow-proxy.mts';
 import { waitUntil } from '../../support/wait-until.mts';
@@ -228,7 +228,7 @@ export class Cluster {
 	/** How many entries a workflow has in n8n's table of processed data. */
 	async notes(workflowId: string): Promise<number> {
 		const sql = `select value from processed_data where "workflowId" = '${workflowId}'`;
-		const rows = await select(this.database.port, sql);
+		const rows = await runSql(this.database.port, sql);
 		const values = rows.map(({ value }) => (typeof value === 'string' ? JSON.parse(value) : value));
 		return values.flatMap((value) => (isRecord(value) ? [value['data']] : [])).flat().length;
 	}

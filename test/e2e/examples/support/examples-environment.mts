@@ -12,6 +12,10 @@ import {
 	SANDBOX_CREDENTIAL_TYPE,
 } from '../../../../playground/setup/import-examples.mts';
 import { startN8n } from '../../../../playground/n8n/n8n.mts';
+import {
+	productionWebhookUrl,
+	waitUntilRegistered,
+} from '../../../../playground/n8n/production-webhook.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../../playground/n8n/rest.mts';
 import type { CredentialToCreate, N8nSession } from '../../../../playground/n8n/session.mts';
 import { ROOT } from '../../../../playground/setup/paths.mts';
@@ -38,8 +42,12 @@ export interface ExamplesEnvironment {
 	status(executionId: string): Promise<string>;
 	/** `start` and `waitForEnd`. Fails unless the execution succeeded. */
 	run(workflowId: string): Promise<void>;
-	/** A data table's rows, oldest first. */
-	rows(table: string): Promise<JsonObject[]>;
+	/** Publishes workflows, and waits until the webhook of the first is registered. Returns its URL. */
+	publish(first: string, ...others: string[]): Promise<string>;
+	/** A data table's rows, oldest first; of one load, if one is given. */
+	rows(table: string, loadNumber?: string): Promise<JsonObject[]>;
+	/** The calls that were really placed about a load. */
+	dialed(loadNumber: string): ReturnType<Sandbox['ledger']['dialed']>;
 	/** Items that a node returned in an execution, from all its runs and outputs. */
 	outputItems(executionId: string, node: string): Promise<JsonObject[]>;
 	/** Kills n8n (SIGKILL) and starts it again with the same data, at the same URL. */
@@ -58,6 +66,17 @@ export interface Variant {
 	set: JsonObject | (() => JsonObject);
 	/** More of the node: its Settings tab and its credentials. */
 	settings?: JsonObject;
+}
+
+/** Sends an event to a webhook, as a TMS does. Returns the status. */
+export async function postEvent(url: string, event: object, headers: Record<string, string>) {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...headers },
+		body: JSON.stringify(event),
+	});
+	await response.arrayBuffer();
+	return response.status;
 }
 
 /** What else a test's n8n has. */
@@ -149,9 +168,18 @@ function actionsFor(
 			if ((await waitForEnd(id)) === 'success') return;
 			throw new Error(`${workflowId} failed: ${await session.executions.error(id)}`);
 		},
-		async rows(table) {
-			return (await session.dataTableRows(table)).reverse();
+		async publish(...ids) {
+			for (const id of ids) await session.activate(id);
+			const workflow = (await session.workflow(ids[0])) ?? {};
+			const url = productionWebhookUrl(session, workflow);
+			await waitUntilRegistered(session, workflow, url);
+			return url;
 		},
+		async rows(table, load) {
+			const rows = (await session.dataTableRows(table)).reverse();
+			return rows.filter(({ loadNumber }) => load === undefined || loadNumber === load);
+		},
+		dialed: (load) => sandbox.ledger.dialed().filter(({ loadNumber }) => loadNumber === load),
 		async outputItems(executionId, node) {
 			const { resultData } = await session.executions.data(executionId);
 			const runData = isRecord(resultData) ? resultData['runData'] : undefined;

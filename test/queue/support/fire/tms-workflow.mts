@@ -1,6 +1,6 @@
 import { waitUntil } from '../../../support/wait-until.mts';
 import type { Cluster } from '../cluster.mts';
-import { select } from '../../../support/databases.mts';
+import { runSql } from '../../../support/databases.mts';
 
 export interface Execution {
 	id: string;
@@ -33,7 +33,7 @@ export class TmsWorkflow {
 
 	/** All its executions, the oldest first. */
 	async executions(): Promise<Execution[]> {
-		const rows = await select(
+		const rows = await runSql(
 			this.cluster.postgres.port,
 			`select e.id, e.status, case when e.status <> 'success' then d.data end as data
 			from execution_entity e left join execution_data d on d."executionId" = e.id
