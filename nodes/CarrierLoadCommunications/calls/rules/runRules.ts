@@ -84,7 +84,7 @@ export class RunRules {
 		const [claim] = await this.caps.claim([call.rules.caps]);
 		if (claim === undefined) {
 			throw new NotPlaced(
-				'Other workers are placing calls of this node at the same moment',
+				"Other workers are placing this node's calls at the same moment",
 				'Run this item again',
 			);
 		}
@@ -104,7 +104,7 @@ export class RunRules {
 		const target = this.registry.targetOf(call);
 		const earlier = this.rehearsed.get(target);
 		if (call.skipWithinMs !== undefined && earlier) {
-			const placementReason = 'An earlier item of this dry run calls this number about the same.';
+			const placementReason = 'An earlier item of this dry run is the same call.';
 			return { ...earlier, placement: 'skippedDuplicate', placementReason };
 		}
 		const row = await this.refuse(call, (await this.caps.rehearse(call.rules.caps)) ?? DRY_RUN);

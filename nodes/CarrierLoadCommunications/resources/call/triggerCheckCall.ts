@@ -53,7 +53,7 @@ export const triggerCheckCall = callOperation({
 					{ name: 'Driver', value: 'driver' },
 				],
 				prefill: 'driver',
-				about: 'Who is called',
+				about: 'Role of the person called',
 			}),
 		),
 		driverName: optional(

@@ -39,7 +39,7 @@ describe('the caps', () => {
 		const refused = items.filter(({ error }) => error !== undefined);
 		expect(refused).toHaveLength(60);
 		expect(refused[0]).toMatchObject({
-			error: expect.stringMatching(/^No phone rang\..*placed its 20 calls of this hour$/),
+			error: expect.stringMatching(/^No phone rang\..*reached its limit of 20 calls per hour$/),
 			details: { nextAllowedAt: expect.stringMatching(/Z$/) },
 		});
 	});
@@ -58,7 +58,7 @@ describe('the caps', () => {
 			);
 			const [, refused] = items;
 			expect(items[0]).toMatchObject({ placement: 'placed' });
-			expect(refused?.error).toMatch(/^No phone rang\..*placed its 3 calls of this (hour|day)$/);
+			expect(refused?.error).toMatch(/^No phone rang\..*reached its limit of 3 calls per (hour|day)$/);
 			const { nextAllowedAt } = refused?.details as { nextAllowedAt: string };
 			const window = rule === 'maxCallsPerHour' ? 3_600_000 : 24 * 3_600_000;
 			expect(Date.parse(nextAllowedAt)).toBeGreaterThan(before);
@@ -101,7 +101,7 @@ describe('the caps', () => {
 			{ placement: 'placed' },
 		]);
 		expect((await run({ maxCallsPerHour: 1 }, {}, options)).error?.message).toMatch(
-			'placed its 1 calls of this hour',
+			'reached its limit of 1 call per hour',
 		);
 	});
 
@@ -125,7 +125,7 @@ describe('the caps', () => {
 		spy.mockRestore();
 		expect(dispatch.noted()).toHaveLength(before.length);
 		await place();
-		expect((await place()).error?.message).toMatch('placed its 2 calls of this hour');
+		expect((await place()).error?.message).toMatch('reached its limit of 2 calls per hour');
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 

@@ -121,7 +121,7 @@ describe('a dry run, after all other rules,', () => {
 		expect(dry.items).toMatchObject([
 			...[{ placement: 'dryRun' }, { placement: 'dryRun' }],
 			...[1, 2].map(() => ({
-				error: expect.stringMatching(/^No phone rang.*placed its 3 calls of this hour/),
+				error: expect.stringMatching(/^No phone rang.*reached its limit of 3 calls per hour/),
 				details: { nextAllowedAt: expect.stringMatching(/Z$/) },
 			})),
 		]);

@@ -26,7 +26,7 @@ const hoursZone: Field<string> = {
 		],
 		default: 'phone',
 		about:
-			"Clock the calling hours go by. An expression can give the IANA time zone of the load's next stop, e.g. America/Chicago.",
+			"Time zone of the calling hours. An expression can give the IANA time zone of the load's next stop, e.g. America/Chicago.",
 	}),
 	read(parameters, name) {
 		const label = 'Calling Hours Zone';
@@ -66,13 +66,13 @@ export const hoursFields = {
 	hoursFrom: time(
 		'Calling Hours From',
 		'08:00',
-		'First minute at which calls may be placed. May be later than Calling Hours To, to span midnight.',
+		'Earliest time of day to place calls. Can be later than Calling Hours To, for hours that span midnight.',
 		24 * 60 - 1,
 	),
 	hoursTo: time(
 		'Calling Hours To',
 		'20:00',
-		'Minute from which calls may no longer be placed',
+		'Time of day from which no more calls are placed',
 		24 * 60,
 	),
 	hoursZone,

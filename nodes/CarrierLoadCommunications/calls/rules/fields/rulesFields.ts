@@ -59,7 +59,7 @@ export const ruleFields = {
 		min: 1,
 		max: 10_000,
 		prefill: 1000,
-		about: 'Most calls this node may place in any 24 hours, in all executions together',
+		about: 'Maximum number of calls this node places in any 24 hours, across all executions',
 		...fixed,
 	}),
 	maxCallsPerHour: wholeNumber({
@@ -67,14 +67,15 @@ export const ruleFields = {
 		min: 1,
 		max: 2_000,
 		prefill: 100,
-		about: 'Most calls this node may place in any 60 minutes, in all executions together',
+		about: 'Maximum number of calls this node places in any 60 minutes, across all executions',
 		...fixed,
 	}),
 	maxCalls: wholeNumber({
 		label: 'Max Calls per Run',
 		min: 1,
 		default: 200,
-		about: 'Most items of one run of this node. With more, no call is placed at all.',
+		about:
+			'Maximum number of items in one run of this node. If there are more, no call is placed at all.',
 		...fixed,
 	}),
 	testNumber: text({
