@@ -4,6 +4,7 @@ interface DocumentedOperation {
 	name: string;
 	value: string;
 	action: string;
+	description: string;
 	fields: INodeProperties[];
 }
 
@@ -16,33 +17,56 @@ interface DocumentedResource {
 type Option = INodePropertyOptions | INodeProperties | INodePropertyCollection;
 
 const HEADINGS = ['Field', 'Parameter', 'In', 'Accepts', 'Default', 'Description'];
+const OVERVIEW_HEADINGS = ['Resource', 'Operation', 'Value', 'Rings a phone', 'What it does'];
+
+/** How the description of an operation that places calls begins. */
+const CALLS_A_PHONE = /^Calls a real phone\. /;
 
 /** Dropdowns with more options are not listed. */
 const MANY = 20;
 
 /**
- * Replaces each operation's part of the page between its marks (`<!-- call.getAll -->` … `<!-- end
- * -->`): the text for agents and the table of fields.
+ * Replaces the generated parts of the page between their marks: the table of all operations (`<!--
+ * operations -->` … `<!-- end -->`), and for each operation (`<!-- call.getAll -->`) the text for
+ * agents and the table of fields. A new operation gets a section at the end.
  *
- * @throws Error if an operation has no marks, or marks have no operation
+ * @throws Error if marks have no operation
  */
 export function writeOperations(page: string, resources: DocumentedResource[]): string {
-	const parts = new Map<string, string>(
-		resources.flatMap(({ value, operations }) =>
-			operations.map((operation) => [`${value}.${operation.value}`, partOf(operation)]),
-		),
+	const all = resources.flatMap((resource) =>
+		resource.operations.map((operation) => ({
+			name: `${resource.value}.${operation.value}`,
+			heading: `${resource.name}: ${operation.name}`,
+			row: overviewRow(resource, operation),
+			operation,
+		})),
 	);
+	const parts = new Map(all.map(({ name, operation }) => [name, partOf(operation)]));
+	parts.set('operations', table([OVERVIEW_HEADINGS, ...all.map(({ row }) => row)]));
+	const marked = (name: string, part: string) => `<!-- ${name} -->\n\n${part}\n\n<!-- end -->`;
+	const known = new Set<string>();
 	const written = page.replaceAll(
-		/<!-- (\w+\.\w+) -->\n[^]*?<!-- end -->/g,
+		/<!-- (operations|\w+\.\w+) -->\n[^]*?<!-- end -->/g,
 		(_old, name: string) => {
 			const part = parts.get(name);
 			if (part === undefined) throw new Error(`The page documents ${name}, which does not exist`);
-			parts.delete(name);
-			return `<!-- ${name} -->\n\n${part}\n\n<!-- end -->`;
+			known.add(name);
+			return marked(name, part);
 		},
 	);
-	if (parts.size > 0) throw new Error(`The page has no part for ${[...parts.keys()].join(', ')}`);
-	return written;
+	const missing = all.filter(({ name }) => !known.has(name));
+	const sections = missing.map(({ name, heading, operation }) => {
+		const about = operation.description.replace(/\.?$/, '.');
+		return `\n### ${heading}\n\n${about}\n\n${marked(name, partOf(operation))}\n`;
+	});
+	return written + sections.join('');
+}
+
+function overviewRow(resource: DocumentedResource, operation: DocumentedOperation): string[] {
+	const about = operation.description.replace(CALLS_A_PHONE, '').replace(/\.$/, '');
+	const rings = CALLS_A_PHONE.test(operation.description) ? '**yes**' : 'no';
+	const name = `\`${resource.value}.${operation.value}\``;
+	return [resource.name, operation.name, name, rings, about];
 }
 
 function partOf({ action, fields }: DocumentedOperation): string {
@@ -52,12 +76,12 @@ function partOf({ action, fields }: DocumentedOperation): string {
 
 /** A Markdown table with aligned columns, as Prettier formats them. */
 function table(rows: string[][]): string {
-	const widths = HEADINGS.map((_heading, column) =>
+	const [headings = [], ...others] = rows;
+	const widths = headings.map((_heading, column) =>
 		Math.max(3, ...rows.map((cells) => (cells[column] ?? '').length)),
 	);
 	const line = (cells: string[], fill: string) =>
 		`| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
-	const [headings = [], ...others] = rows;
 	return [line(headings, ' '), line([], '-'), ...others.map((cells) => line(cells, ' '))].join(
 		'\n',
 	);
