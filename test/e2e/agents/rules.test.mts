@@ -120,7 +120,9 @@ describe('a refusal', () => {
 			...numbers.map((one) => [one]),
 		);
 		expect(results.map(({ placement }) => placement)).toEqual(['placed', 'placed', undefined]);
-		expect(results[2]?.['error']).toMatch(/reached its limit of 2 calls per hour.*Do not request this/s);
+		expect(results[2]?.['error']).toMatch(
+			/reached its limit of 2 calls per hour.*Do not request this/s,
+		);
 		expect(dialed()).toHaveLength(2);
 	});
 

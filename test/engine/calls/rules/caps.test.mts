@@ -58,7 +58,9 @@ describe('the caps', () => {
 			);
 			const [, refused] = items;
 			expect(items[0]).toMatchObject({ placement: 'placed' });
-			expect(refused?.error).toMatch(/^No phone rang\..*reached its limit of 3 calls per (hour|day)$/);
+			expect(refused?.error).toMatch(
+				/^No phone rang\..*reached its limit of 3 calls per (hour|day)$/,
+			);
 			const { nextAllowedAt } = refused?.details as { nextAllowedAt: string };
 			const window = rule === 'maxCallsPerHour' ? 3_600_000 : 24 * 3_600_000;
 			expect(Date.parse(nextAllowedAt)).toBeGreaterThan(before);
