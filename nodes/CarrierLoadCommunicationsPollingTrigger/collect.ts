@@ -2,7 +2,7 @@ import type { JsonObject } from '../shared/service/http/json';
 import { groupRows } from './records';
 import type { PollState } from './state';
 import { take, takeGroup, type Collecting, type Found } from './take';
-import { EDGE_MS, walkWindows } from './windows';
+import { EDGE_MS, GROWTH, walkWindows } from './windows';
 
 /** About how many records one poll delivers. The next polls deliver the rest. */
 const CHUNK = 500;
@@ -35,54 +35,43 @@ async function collectInto(found: Found[], state: PollState, collecting: Collect
 
 /** Continues reading where the last poll stopped. Returns whether it reached the present. */
 async function collectNew(found: Found[], state: PollState, collecting: Collecting) {
-	const { nowMs, overlapMs, hasTime } = collecting;
+	const { nowMs, overlapMs } = collecting;
 	// A clock that was set back must not stop polling until it catches up.
 	const latest = state.passStartedAt === undefined ? nowMs - overlapMs : nowMs;
 	const start = Math.max(Math.min(state.from, latest), state.floor);
 	state.passStartedAt = Math.min(state.passStartedAt ?? nowMs, nowMs);
-	const pace = { windowMs: state.windowMs ?? nowMs - start };
 	state.from = start;
-	for await (const window of walkWindows(collecting, start, nowMs, pace)) {
+	for await (const window of walkWindows(collecting, start, nowMs, state.windowMs)) {
 		found.push(...take(window, state, collecting));
 		state.from = window.toMs;
+		state.windowMs = GROWTH * (window.toMs - window.fromMs);
 		state.lookedTo = Math.max(state.lookedTo, window.toMs);
-		if (found.length >= CHUNK || !hasTime()) break;
+		if (found.length >= CHUNK) break;
 	}
-	const isUpToDate = state.from >= nowMs;
-	state.windowMs = isUpToDate ? undefined : pace.windowMs;
-	if (!isUpToDate) return false;
+	if (state.from < nowMs) return false;
 	// Everything the service lists late was created after this.
 	state.from = Math.max(state.passStartedAt - overlapMs, state.floor);
 	state.passStartedAt = undefined;
+	state.windowMs = undefined;
 	state.quietUntil = undefined;
 	return true;
 }
 
 /** Checks waiting calls that are older than the range every poll reads. */
 async function recheckWaiting(found: Found[], state: PollState, collecting: Collecting) {
-	const { nowMs, giveUpMs, hasTime } = collecting;
+	const { nowMs, giveUpMs } = collecting;
 	const { waiting } = state;
 	const oldest = Math.min(...waiting.values());
-	const start = state.recheckFrom ?? oldest;
 	const end = state.from;
-	const isDue = state.recheckFrom !== undefined || nowMs - state.recheckedAt >= RECHECK_MS;
-	if (oldest >= end || !isDue) return;
-	const pace = { windowMs: state.recheckWindowMs ?? end + EDGE_MS - start };
-	state.recheckFrom = start;
-	for await (const window of walkWindows(collecting, start, end + EDGE_MS, pace)) {
+	if (oldest >= end || nowMs - state.recheckedAt < RECHECK_MS) return;
+	for await (const window of walkWindows(collecting, oldest, end + EDGE_MS)) {
 		const rows = groupRows(collecting.event, window.rows).filter(({ key }) => waiting.has(key));
 		for (const group of rows) {
 			const time = waiting.get(group.key) ?? window.toMs;
 			const made = { earliest: time, latest: window.toMs, own: time };
 			found.push(...takeGroup(group, made, state, collecting));
 		}
-		state.recheckFrom = window.toMs;
-		if (!hasTime()) break;
 	}
-	const isDone = state.recheckFrom >= end;
-	state.recheckWindowMs = isDone ? undefined : pace.windowMs;
-	if (!isDone) return;
-	state.recheckFrom = undefined;
 	state.recheckedAt = nowMs;
 	for (const [key, time] of waiting) {
 		if (time < nowMs - giveUpMs) waiting.delete(key);

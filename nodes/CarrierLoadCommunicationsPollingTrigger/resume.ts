@@ -54,5 +54,5 @@ function afterPause(
 		`The last poll on record was on ${new Date(state.polledAt).toISOString()}. Records from before ${new Date(floor).toISOString()} are skipped; to include more, set the option "Catch Up After a Pause (Hours)".`,
 	);
 	const from = Math.max(state.from, floor);
-	return { ...state, floor, from, passStartedAt: undefined, recheckFrom: undefined, waiting };
+	return { ...state, floor, from, passStartedAt: undefined, waiting };
 }

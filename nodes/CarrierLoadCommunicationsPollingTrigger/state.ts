@@ -28,7 +28,7 @@ export interface PollState {
 	from: number;
 	/** When a catch-up that takes several polls started. */
 	passStartedAt: number | undefined;
-	/** Length of the next window, if a poll stopped halfway. */
+	/** Length of the next window, during a catch-up that takes several polls. */
 	windowMs: number | undefined;
 	/** How far polling has read. */
 	lookedTo: number;
@@ -41,10 +41,8 @@ export interface PollState {
 	seen: Map<string, Seen>;
 	/** Calls that are not ready yet, with their time, by key. */
 	waiting: Map<string, number>;
-	/** When all long-waiting calls were last checked, and where that stopped. */
+	/** When all long-waiting calls were last checked. */
 	recheckedAt: number;
-	recheckFrom: number | undefined;
-	recheckWindowMs: number | undefined;
 }
 
 /** A state that starts polling at a given time, or as far before it as the user wants. */
@@ -54,11 +52,10 @@ export function firstState(settings: PollSettings, startMs: number): PollState {
 	return {
 		...{ event, filters: JSON.stringify(filters), from: floor, passStartedAt: undefined },
 		windowMs: undefined,
-		recheckWindowMs: undefined,
 		...{ lookedTo: historyMs === 0 ? startMs : floor, floor },
 		...{ quietUntil: historyMs === 0 ? startMs : undefined, polledAt: startMs },
 		...{ seen: new Map<string, Seen>(), waiting: new Map<string, number>() },
-		...{ recheckedAt: startMs, recheckFrom: undefined },
+		recheckedAt: startMs,
 	};
 }
 
@@ -78,8 +75,6 @@ export function readState({ state }: IDataObject, event: string): PollState | un
 		seen: new Map(entries(state.seen).map(([key, value]) => [key, seenIn(value)])),
 		waiting: new Map(entries(state.waiting).map(([key, value]) => [key, Number(value)])),
 		recheckedAt: numberIn(state.recheckedAt) ?? 0,
-		recheckFrom: numberIn(state.recheckFrom),
-		recheckWindowMs: numberIn(state.recheckWindowMs),
 	};
 }
 

@@ -9,6 +9,9 @@ const WINDOW_ROWS = 2000;
 /** Shorter windows aren't cut: all their rows are read, however many. */
 const SHORTEST_MS = 10_000;
 
+/** After a window with few enough rows, the next one is longer by this factor. */
+export const GROWTH = 4;
+
 /**
  * How much windows overlap, in milliseconds: contract 4.9 doesn't say whether range ends are
  * inclusive, or whether the service considers milliseconds.
@@ -28,80 +31,80 @@ export interface Window {
 /** Part of the time range that the service doesn't return completely. */
 class IncompleteWindow extends Error {}
 
-/** A list that takes longer than a poll may. */
-export class OutOfTime extends Error {
-	constructor() {
-		super('The list of the last seconds is too long, or the service too slow, for one poll.');
-	}
-}
-
-/** Length of the next window, in milliseconds. */
-export interface Pace {
-	windowMs: number;
-}
-
 export interface Reading {
 	event: PollEvent;
 	read: ReadRange;
-	/** Whether there is time to continue. */
-	hasTime: () => boolean;
 	/** Logs what an administrator should know but does not fail the poll. */
 	warn: (message: string) => void;
 }
 
 /**
  * Walks through a time range from start to end, in windows with few enough rows. Contract 4.9
- * doesn't define the order of lists, so short ranges find the oldest records. Ends early if time is
- * up; the pace says how far it got.
+ * doesn't define the order of lists, so short ranges find the oldest records.
  *
+ * @param windowMs length of the first window
  * @throws IncompleteWindow if a window can't be read completely
  */
 export async function* walkWindows(
 	reading: Reading,
 	fromMs: number,
 	toMs: number,
-	pace: Pace,
+	windowMs = toMs - fromMs,
 ): AsyncGenerator<Window> {
 	let start = fromMs;
+	let lengthMs = windowMs;
 	while (start < toMs) {
-		const end = Math.min(toMs, start + pace.windowMs);
+		const end = Math.min(toMs, start + lengthMs);
 		const isShort = end - start <= SHORTEST_MS;
 		const limit = isShort ? undefined : WINDOW_ROWS;
-		const whole = await readWhole(reading, { fromMs: start, toMs: end, limit });
-		if (whole === undefined) {
-			pace.windowMs = Math.max(SHORTEST_MS, Math.floor((end - start) / 2));
-			if (!reading.hasTime()) return;
+		const read = await readWhole(reading, { fromMs: start, toMs: end, limit });
+		if (typeof read === 'number') {
+			lengthMs = Math.max(SHORTEST_MS, read);
 			continue;
 		}
-		yield whole;
+		yield read;
 		start = end;
-		pace.windowMs *= 4;
+		lengthMs *= GROWTH;
 	}
 }
 
 /**
- * A window with all its rows; undefined when a shorter one is needed.
+ * A window with all its rows; if a shorter one is needed, its length in milliseconds.
  *
  * @param range without a limit, it can't be shorter
- * @throws IncompleteWindow, OutOfTime and what reading throws, if it can't be shorter
+ * @throws IncompleteWindow if it can't be shorter, and what reading throws
  */
 async function readWhole(
 	reading: Reading,
 	{ fromMs, toMs, limit }: { fromMs: number; toMs: number; limit: number | undefined },
-): Promise<Window | undefined> {
+): Promise<Window | number> {
 	try {
 		const { rows, hint } = await reading.read(fromMs - EDGE_MS, toMs, limit);
 		const window = { fromMs, toMs, rows };
-		if (limit !== undefined && rows.length >= limit) return undefined;
+		if (limit !== undefined && rows.length >= limit) return shorterLength(reading.event, window);
 		if (hint === undefined) return window;
 		if (!(await isWhole(reading, window))) throw new IncompleteWindow(hint);
 		reading.warn(hint);
 		return window;
 	} catch (error) {
-		const canBeShorter = error instanceof IncompleteWindow || error instanceof OutOfTime;
-		if (limit !== undefined && canBeShorter) return undefined;
+		if (limit !== undefined && error instanceof IncompleteWindow) {
+			return Math.floor((toMs - fromMs) / 2);
+		}
 		return await Promise.reject(error);
 	}
+}
+
+/**
+ * The length of the next try for a window of which only some rows were read. If there is a gap
+ * before the first of them, the gap; else half the time up to the last one.
+ */
+function shorterLength(event: PollEvent, { fromMs, toMs, rows }: Window): number {
+	const times = rows
+		.map((row) => timeOf(event, row)?.ms ?? toMs)
+		.filter((ms) => ms >= fromMs && ms <= toMs);
+	const gapMs = Math.min(toMs, ...times) - EDGE_MS - fromMs;
+	if (gapMs > SHORTEST_MS) return gapMs;
+	return Math.floor((Math.max(fromMs, ...times) - fromMs) / 2);
 }
 
 /**

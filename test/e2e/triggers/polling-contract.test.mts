@@ -7,15 +7,8 @@ import { startN8n } from '../../../playground/n8n/n8n.mts';
 import { textIn } from '../../../playground/n8n/rest.mts';
 import { startEngine } from '../../engine/support/harness/index.mts';
 import { waitUntil } from '../../support/wait-until.mts';
+import { DURABLE } from './support/durable-cursors.mts';
 import { createProbe, type Order, startProbeServer } from './support/poll-probe.mts';
-
-/** n8n's durable poll cursors need all four (n8n 2.41: poll-cursor.service.js). */
-const DURABLE = {
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-};
 
 const nothing: Order = { hasItems: false };
 const items: Order = { hasItems: true };

@@ -67,31 +67,3 @@ describe('more records in the overlap than the trigger remembers', () => {
 		expect(ids()).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
 	});
 });
-
-describe('a poll with little time', () => {
-	it('delivers what it could read and continues with the next', async () => {
-		const service = await openService();
-		const { poller, ids } = await publish({ event: 'newCall' }, { durable: true });
-		await poller.poll();
-		let count = 0;
-		for (let hour = 1; hour <= 6; hour++) {
-			const made = start + hour * HOUR;
-			for (let calls = hour === 3 ? 2200 : 100; calls > 0; calls--) {
-				service.add(made, callAt(++count, made));
-			}
-		}
-		setClock(start + 7 * HOUR);
-		// Every request takes a third of n8n's time for a poll, by the simulated clock.
-		service.total = (total) => {
-			setClock(clock.now + 12_000);
-			return total;
-		};
-		for (let poll = 0; poll < 60 && ids().length < count; poll++) {
-			const asked = service.requests;
-			await poller.poll();
-			expect(service.requests - asked).toBeLessThan(12);
-		}
-		expect(poller.executions.length).toBeGreaterThan(1);
-		expect(ids()).toEqual(Array.from({ length: count }, (_, index) => index + 1));
-	});
-});

@@ -18,14 +18,20 @@ export class ListService {
 	/** The records it returns for one time range, from those that match. */
 	returns = (rows: ListedRow[]): ListedRow[] => rows;
 	requests = 0;
+	/** The most records it returns at a time, whatever is asked for. */
+	pageSize = Number.POSITIVE_INFINITY;
+	/** What happens before it answers a request: nothing, a pause, or a status that is an error. */
+	before = async (): Promise<number | undefined> => undefined;
 	private readonly server: Server;
 
 	constructor() {
 		this.server = createServer((request, response) => {
 			this.requests++;
 			const query = new URL(request.url ?? '', 'http://localhost').searchParams;
-			response.writeHead(200, { 'Content-Type': 'application/json' });
-			response.end(JSON.stringify(this.answer(query)));
+			void this.before().then((status = 200) => {
+				response.writeHead(status, { 'Content-Type': 'application/json' });
+				response.end(JSON.stringify(status === 200 ? this.answer(query) : {}));
+			});
 		});
 	}
 
@@ -53,7 +59,7 @@ export class ListService {
 			.filter(({ made }) => made >= (from ?? 0) && made <= (to ?? 0))
 			.sort((one, other) => other.made - one.made);
 		const page = this.returns(inRange)
-			.slice(offset, offset + limit)
+			.slice(offset, offset + Math.min(limit, this.pageSize))
 			.map(({ row }) => row);
 		const pagination = { limit, offset, total: this.total(inRange.length) };
 		return { calls: page, salesBids: page, pagination };

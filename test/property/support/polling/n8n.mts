@@ -3,7 +3,7 @@ import {
 	EVENTS,
 	type EventName,
 } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
-import { pollOnce } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/poll.ts';
+import { pollOnce } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/collections.ts';
 import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
 import { MINUTE, serviceOf, type Step, type World } from './world.mts';
 
@@ -33,6 +33,8 @@ export class PolledByN8n {
 	private stored = '{}';
 	private process = `process ${++processes}`;
 	private losesSave = false;
+	/** Lets the service answer a poll whose time was up. */
+	private release: () => void = () => undefined;
 
 	private readonly world: World;
 	private readonly event: EventName;
@@ -49,6 +51,7 @@ export class PolledByN8n {
 	}
 
 	async step(does: Step): Promise<void> {
+		this.release();
 		if (does === 'crash') return await this.restart();
 		if (does === 'filter') return await this.changeFilter();
 		if (does === 'losesSave') {
@@ -82,21 +85,26 @@ export class PolledByN8n {
 		const list = this.event === 'newBid' ? 'bids' : 'calls';
 		const service = serviceOf(world, list, () => this.now, this.carrier);
 		let requests = 0;
+		const held = isShort && new Promise<void>((resolve) => (this.release = resolve));
 		try {
-			const rows = await pollOnce({
+			const poll = pollOnce({
 				...{ nodeKey: this.process, event: EVENTS[this.event], warn: () => undefined },
 				settings: {
 					...{ event: this.event, overlapMs: OVERLAP, giveUpMs: 24 * HOUR, historyMs: 0 },
 					catchUpMs: 24 * HOUR,
 					filters: this.carrier === undefined ? {} : { mcNumber: this.carrier },
 				},
-				staticData: () => (world.durable ? cursor : memory),
-				hasTime: () => !isShort,
+				...{ staticData: world.durable ? cursor : memory, waitMs: isShort ? 0 : HOUR },
 				read: async (...range) => {
 					if (requests++ >= failAfter) throw new Error('no answer');
+					if (held) await held;
 					return await service(...range);
 				},
 			});
+			const settled = poll.catch(() => undefined);
+			if (isShort) await jest.advanceTimersByTimeAsync(0);
+			await settled;
+			const rows = await poll;
 			if (world.durable && rows.length > 0) this.memory = cursor;
 			else if (world.durable && JSON.stringify(cursor) !== JSON.stringify(memory)) {
 				this.memory = cursor;

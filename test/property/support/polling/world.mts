@@ -30,7 +30,7 @@ export type Step =
 	/** The first request fails, or the second. */
 	| 'fail'
 	| 'halfway'
-	/** Time for one read only. */
+	/** The time is up before the service answers. */
 	| 'hurry'
 	/** n8n is killed between polls, or right after an execution was stored and before its memory. */
 	| 'crash'

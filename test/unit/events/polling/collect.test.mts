@@ -12,8 +12,8 @@ const settings = {
 	...{ giveUpMs: 72 * HOUR, catchUpMs: 24 * HOUR },
 };
 
-/** Polls whose time is up after some requests, of a service with these calls. */
-function pollsOf(calls: JsonObject[], requestsPerPoll = 5) {
+/** Polls of a service with these calls. */
+function pollsOf(calls: JsonObject[]) {
 	const state = firstState(settings, start);
 	const times = calls.map(({ createdAt }) => Date.parse(String(createdAt)));
 	let requests = 0;
@@ -23,7 +23,6 @@ function pollsOf(calls: JsonObject[], requestsPerPoll = 5) {
 		const rows = await collect(state, {
 			...settings,
 			...{ event: EVENTS[event], nowMs, warn: () => undefined },
-			hasTime: () => requests < requestsPerPoll,
 			read: async (fromMs, toMs, limit) => {
 				requests++;
 				ranges.push([fromMs, toMs]);
@@ -43,56 +42,9 @@ const callAt = (id: number, ms: number, summary: string | null = 'said') => ({
 	...{ id, createdAt: new Date(ms).toISOString(), summary },
 });
 
-describe('a catch-up', () => {
-	it('ends when the time of a poll is up, and the next poll continues there', async () => {
-		const { state, poll } = pollsOf([], 2);
-		const begin = state.from;
-		state.windowMs = MINUTE;
-		// Calls that wait for longer have to wait for the end of the catch-up, too.
-		state.waiting.set('1', begin - MINUTE);
-		state.recheckedAt = begin;
-		expect(await poll(start + 24 * HOUR)).toEqual({ ids: [], requests: 2 });
-		expect(state.from).toBe(begin + 5 * MINUTE);
-		for (let nth = 0; state.windowMs !== undefined && nth < 10; nth++) {
-			await poll(start + 24 * HOUR + MINUTE);
-		}
-		expect(state.from).toBe(start + 23 * HOUR);
-	});
-});
-
 describe('a look for calls that have waited for hours', () => {
-	it('ends when the time of a poll is up, and the next polls continue it to its end', async () => {
-		const others = Array.from({ length: 20_000 }, (_, index) =>
-			callAt(100 + index, start + (index * 8 * HOUR) / 20_000),
-		);
-		const late = start + 7 * HOUR;
-		const { state, poll } = pollsOf([callAt(1, start, null), ...others, callAt(2, late)]);
-		const end = start + 10 * HOUR;
-		state.from = end - HOUR;
-		state.waiting.set('1', start).set('2', late);
-		const found: unknown[] = [];
-		for (let nth = 0; nth < 40; nth++) {
-			const { ids, requests } = await poll(end + nth * MINUTE);
-			// The last request is one that was due when there was time.
-			expect(requests).toBeLessThanOrEqual(6);
-			found.push(...ids);
-		}
-		expect(found).toEqual([2]);
-		expect([...state.waiting.keys()]).toEqual(['1']);
-	});
-
-	it('ends when the time is up even where the list is empty', async () => {
-		const { state, poll } = pollsOf([], 2);
-		const end = start + 24 * HOUR;
-		state.from = end - HOUR;
-		state.recheckWindowMs = MINUTE;
-		state.waiting.set('1', start);
-		expect(await poll(end)).toEqual({ ids: [], requests: 2 });
-		expect(state.recheckFrom).toBe(start + MINUTE);
-	});
-
 	it('begins again after a quarter of an hour, not sooner', async () => {
-		const { state, poll } = pollsOf([callAt(1, start, null)], 10);
+		const { state, poll } = pollsOf([callAt(1, start, null)]);
 		const end = start + 10 * HOUR;
 		state.waiting.set('1', start);
 		Object.assign(state, { from: end - HOUR, recheckedAt: end });

@@ -82,7 +82,7 @@ it('a record without a zone that is older than polling may deliver is not delive
 	const rows = [row(1, start - 14 * HOUR - 1000), row(2, start - 14 * HOUR)];
 	const found = take({ fromMs: start, toMs: start + HOUR, rows }, state, {
 		...{ ...settings, event: EVENTS[event], nowMs: start + HOUR },
-		...{ warn: () => undefined, hasTime: () => true, read: async () => ({ rows: [] }) },
+		...{ warn: () => undefined, read: async () => ({ rows: [] }) },
 	});
 	expect(found.map(({ key }) => key)).toEqual(['2']);
 });

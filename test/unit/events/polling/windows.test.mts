@@ -1,6 +1,5 @@
 import { EVENTS } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
 import {
-	OutOfTime,
 	walkWindows,
 	type ReadRange,
 } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/windows.ts';
@@ -9,39 +8,16 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
 /** Where the windows of the last hour end, and what stopped the walk. */
-async function walk(read: ReadRange, hasTime = () => true) {
-	const pace = { windowMs: HOUR };
+async function walk(read: ReadRange) {
 	const ends: number[] = [];
-	const reading = { event: EVENTS.newCall, read, hasTime, warn: () => undefined };
+	const reading = { event: EVENTS.newCall, read, warn: () => undefined };
 	try {
-		for await (const { toMs } of walkWindows(reading, 0, HOUR, pace)) ends.push(toMs);
+		for await (const { toMs } of walkWindows(reading, 0, HOUR)) ends.push(toMs);
 	} catch (error) {
-		return { ends, pace, error };
+		return { ends, error };
 	}
-	return { ends, pace };
+	return { ends };
 }
-
-describe('a part of the list that takes longer than a poll may', () => {
-	it('is read in shorter parts', async () => {
-		const { ends, error } = await walk(async (from, to) => {
-			if (to - from > HOUR / 3) throw new OutOfTime();
-			return { rows: [] };
-		});
-		expect(error).toBeUndefined();
-		expect(ends.at(-1)).toBe(HOUR);
-	});
-
-	it('is left to the next poll, which begins with a shorter part', async () => {
-		const late: ReadRange = async () => await Promise.reject(new OutOfTime());
-		const { ends, pace, error } = await walk(late, () => false);
-		expect({ ends, error, next: pace.windowMs }).toEqual({ ends: [], next: HOUR / 2 });
-	});
-
-	it('fails visibly if it is ten seconds long', async () => {
-		const late: ReadRange = async () => await Promise.reject(new OutOfTime());
-		expect((await walk(late)).error).toBeInstanceOf(OutOfTime);
-	});
-});
 
 describe('a window', () => {
 	it('of fewer than 2,000 records is read once', async () => {

@@ -19,6 +19,8 @@ type Build = (staticData: IDataObject) => Promise<{ workflow: Workflow; node: IN
 export interface ActivePollerOptions {
 	/** n8n's durable poll cursors (N8N_POLLER_DURABLE_CURSORS_ENABLED). */
 	durable?: boolean;
+	/** How long n8n says that a poll may take, in milliseconds, instead of its default. */
+	budgetMs?: number;
 }
 
 /**
@@ -46,12 +48,13 @@ export class ActivePoller {
 
 	private build: Build;
 	private readonly credentials: StoredCredentials;
-	private readonly options: ActivePollerOptions;
+	/** May be changed between polls. */
+	readonly options: ActivePollerOptions;
 
 	constructor(build: Build, credentials: StoredCredentials, options: ActivePollerOptions = {}) {
 		this.build = build;
 		this.credentials = credentials;
-		this.options = options;
+		this.options = { ...options };
 	}
 
 	/** Items of all executions, in the order of their start. */
@@ -104,24 +107,19 @@ export class ActivePoller {
 		const seed = this.cursor ?? toPlain(workflow.getStaticData('node', node));
 		const snapshot = structuredClone(seed);
 		const none = [undefined, undefined, undefined, undefined] as const;
-		const durable = [() => snapshot, () => DURABLE_BUDGET_MS] as const;
-		const context = this.options.durable
-			? new core.PollContext(
-					workflow,
-					node,
-					additionalData,
-					'trigger',
-					activation,
-					...none,
-					...durable,
-				)
-			: new core.PollContext(workflow, node, additionalData, 'trigger', activation);
+		const { durable = false, budgetMs = durable ? DURABLE_BUDGET_MS : undefined } = this.options;
+		const context = new core.PollContext(
+			...([workflow, node, additionalData, 'trigger', activation] as const),
+			...none,
+			durable ? () => snapshot : undefined,
+			budgetMs === undefined ? undefined : () => budgetMs,
+		);
 		const type = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 		const output = await type.poll?.call(context as unknown as IPollFunctions);
 		if (this.current !== current) return;
 		// The first poll after publishing stores its cursor only with an execution.
 		const isStored = output !== null || !isPublishing;
-		if (this.options.durable && isStored && !isDeepStrictEqual(snapshot, seed)) {
+		if (durable && isStored && !isDeepStrictEqual(snapshot, seed)) {
 			this.cursor = snapshot;
 		}
 		if (output) this.emit(workflow, output);
