@@ -1,6 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { startEngine, type Engine } from '../support/harness/index.mts';
-import { clock, HOUR, MINUTE, setClock, start, stopClock } from '../support/triggers/simulated-clock.mts';
+import {
+	clock,
+	HOUR,
+	MINUTE,
+	setClock,
+	start,
+	stopClock,
+} from '../support/triggers/simulated-clock.mts';
 import { event, open, senderTo } from '../support/triggers/webhook-sender.mts';
 
 let engine: Engine;
