@@ -6,7 +6,6 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { withoutResumeUrl } from '../shared/events/resumeUrl';
 import { itemError } from '../shared/errors/itemError';
 import { searchMcNumbers } from '../shared/search/searchMcNumbers';
 import { testApiCredential } from '../shared/service/testApiCredential';
@@ -54,9 +53,7 @@ export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {
 			const records = await poll(this);
-			return records.length === 0
-				? null
-				: [records.map((json) => ({ json: withoutResumeUrl(json) }))];
+			return records.length === 0 ? null : [records.map((json) => ({ json }))];
 		} catch (error) {
 			throw itemError(this.getNode(), error, { itemIndex: 0, action: 'Polling the service' });
 		}

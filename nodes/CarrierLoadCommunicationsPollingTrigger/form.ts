@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { recordOutput } from '../shared/columns/recordOutput';
 import { choice } from '../shared/fields/choice';
 import { collection } from '../shared/fields/collection';
 import { convert } from '../shared/fields/field';
@@ -41,6 +42,7 @@ const form = fields({
 		...recordFilters,
 		...laneFilters({ '/event': eventsWith(({ list }) => list.hasLaneFilters) }),
 	}),
+	output: recordOutput('Everything the service sends'),
 	options: collection('Options', 'Add Option', {
 		catchUpHours: convert(
 			number({
@@ -98,14 +100,17 @@ export interface PollSettings {
 }
 
 /** @throws InvalidParameter for the first invalid field */
-export function readPollSettings(context: IPollFunctions): PollSettings {
-	const { event, filters, options } = form.read(new Parameters(context));
+export function readPollSettings(
+	context: IPollFunctions,
+): PollSettings & { output: 'simplified' | 'all' } {
+	const { event, filters, output, options } = form.read(new Parameters(context));
 	const { list, readiness }: PollEvent = EVENTS[event];
 	const { loadId, mcNumber, origin, destination } = filters;
 	const lane = list.hasLaneFilters ? { origin, destination } : {};
 	const given = Object.entries({ loadId, mcNumber, ...lane });
 	return {
 		event,
+		output,
 		filters: Object.fromEntries(given.filter(([, filter]) => filter !== undefined)),
 		overlapMs: options.overlapMinutes,
 		giveUpMs: options.giveUpHours,

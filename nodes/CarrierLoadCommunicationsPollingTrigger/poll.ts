@@ -1,5 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { simplify, type ShapeRow } from '../shared/columns/columns';
+import { RECORDS, type RecordFields } from '../shared/columns/records';
+import { withoutResumeUrl } from '../shared/events/resumeUrl';
 import { connect } from '../shared/service/client';
 import {
 	DEFAULT_PAGES_IN_PARALLEL,
@@ -19,7 +22,8 @@ import type { ReadRange } from './windows';
 const DEFAULT_BUDGET_MS = 5 * 60 * 1000;
 
 /**
- * One poll: the undelivered records, oldest first. In a test run, samples.
+ * One poll: the undelivered records, oldest first, as the user chose to see them. In a test run,
+ * samples.
  *
  * @throws the error of reading the service's list; the state is then unchanged
  */
@@ -28,17 +32,26 @@ export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
 	const event = EVENTS[settings.event];
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : DEFAULT_BUDGET_MS;
 	const read = await rangeReader(context, event, settings, budgetMs);
+	const shape = settings.output === 'all' ? withoutResumeUrl : simplifiedRecord(event);
 	if (context.getMode() === 'manual') {
-		return await readSamples(context.getNode(), event, read, Date.now());
+		return (await readSamples(context.getNode(), event, read, Date.now())).map(shape);
 	}
 	const { logger } = context;
-	return await pollOnce({
+	const records = await pollOnce({
 		...{ settings, event, read, nodeKey: `${context.getWorkflow().id}:${context.getNode().id}` },
 		staticData: context.getWorkflowStaticData('node'),
 		// With its durable scheduler, n8n drops a poll that takes longer, and only its log says so.
 		waitMs: 0.9 * budgetMs,
 		warn: (message) => logger.warn(`"${context.getNode().name}": ${message}`),
 	});
+	return records.map(shape);
+}
+
+/** All known fields as one flat row, also those too long for a list. */
+function simplifiedRecord({ list }: PollEvent): ShapeRow {
+	const { simplified, more, ...record }: RecordFields = RECORDS[list.name];
+	const flatten = simplify([...simplified, ...more], record.idName);
+	return (row) => flatten(withoutResumeUrl(row));
 }
 
 /** Reads the event's list between two times. Retries end early enough to show within one poll. */

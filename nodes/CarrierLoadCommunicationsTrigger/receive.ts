@@ -80,9 +80,8 @@ async function deliver(
 		...{ duplicates: ignored, filtered: events.length - matching.size },
 	};
 	const response = accept(acknowledgement(tally, settings.responseBody), () => memory.store());
-	const items = starting.map(({ item }) => item);
 	// Without workflowData, n8n responds and starts nothing; an empty list would start the workflow.
-	if (items.length > 0) response.workflowData = toOutputs(items, filters);
+	if (starting.length > 0) response.workflowData = toOutputs(starting, filters, settings.output);
 	return response;
 }
 

@@ -51,13 +51,13 @@ export async function placeCalls<Values extends object>(
 		refuseRulesFromModel(context);
 		refuseTooMany(items.length, parameters);
 
-		const shapeOf = (fields: Parameters) => callOutput.read(fields).output.shape;
+		const outputOf = (fields: Parameters) => callOutput.read(fields).output;
 		const keys = new CallKeys(context);
 		const reader = new RulesReader();
 		const rules = new RunRules(context, registry, wait.mode !== 'no');
 		plans = await planItems(items.length, async (itemIndex) => {
 			const fields = new Parameters(context, itemIndex, constants);
-			shapeOf(fields);
+			outputOf(fields);
 			const call = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
 			const row = registry.recall(call) ? undefined : await rules.apply(call);
@@ -81,7 +81,7 @@ export async function placeCalls<Values extends object>(
 			client,
 			isDryRun ? { mode: 'no' } : wait,
 			outcomes,
-			(itemIndex) => shapeOf(new Parameters(context, itemIndex, constants)),
+			(itemIndex) => outputOf(new Parameters(context, itemIndex, constants)),
 		);
 	} catch (error) {
 		const ringOf = (itemIndex: number) => ringOfPlan(registry, plans[itemIndex]);

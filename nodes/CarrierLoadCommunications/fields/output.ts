@@ -1,29 +1,26 @@
 import { choice, choices } from '../../shared/fields/choice';
 import { group, type Field } from '../../shared/fields/field';
 import { InvalidParameter } from '../../shared/fields/invalidParameter';
-import { NOT_FOR_AGENTS, pick, safeRow, withoutLongTexts, type ShapeRow } from './rowShape';
-
-/** The fields that the service is known to return. */
-export interface RowFields {
-	/** What a dispatcher needs; returned by default. */
-	simplified: readonly string[];
-	more: readonly string[];
-	/** Whether Simplified also keeps unknown fields. */
-	keepUnknown?: boolean;
-}
+import { inOrder, simplify, withUnknown, type ShapeRow } from '../../shared/columns/columns';
+import type { RecordFields } from '../../shared/columns/records';
+import { NOT_FOR_AGENTS, pick, safely, withoutLongTexts } from './rowShape';
 
 /** The chosen output, and how it converts a row to an item's JSON. */
 export interface Output {
-	level: 'simplified' | 'all' | 'selected';
+	level: Level;
+	/** The fields of Selected Fields; empty otherwise. */
+	selected: string[];
 	shape: ShapeRow;
 }
+
+type Level = 'simplified' | 'all' | 'selected';
 
 /**
  * "Output" and, for Selected Fields, the list of fields. All Fields also returns fields unknown to
  * this package. Agents get the transcript only if Selected Fields names it.
  */
 export function output(
-	rowFields: RowFields,
+	rowFields: RecordFields,
 	about: { simplified?: string; all?: string } = {},
 ): Field<Output> {
 	const declared = {
@@ -33,7 +30,7 @@ export function output(
 				{
 					name: 'Simplified',
 					value: 'simplified',
-					description: about.simplified ?? 'The most useful fields',
+					description: about.simplified ?? 'The most useful fields, flat like a spreadsheet row',
 				},
 				{
 					name: 'All Fields',
@@ -47,7 +44,7 @@ export function output(
 		}),
 		selectedFields: choices({
 			label: 'Fields',
-			choices: [...rowFields.simplified, ...rowFields.more].map((value) => ({
+			choices: [...inOrder(rowFields.simplified), ...rowFields.more].map((value) => ({
 				name: humanName(value),
 				value,
 			})),
@@ -58,14 +55,28 @@ export function output(
 	};
 	return group(declared, (read, { forAgent }) => {
 		const level = read('output');
-		const safely = (shape: ShapeRow): Output => ({ level, shape: (row) => safeRow(shape(row)) });
-		if (level === 'selected') return safely(pick(atLeastOne(read('selectedFields'))));
-		if (level === 'all' || rowFields.keepUnknown) {
-			return safely((row) => (forAgent ? withoutLongTexts(row) : row));
-		}
-		const kept = rowFields.simplified.filter((name) => !(forAgent && NOT_FOR_AGENTS.has(name)));
-		return safely(pick(kept));
+		const selected = level === 'selected' ? atLeastOne(read('selectedFields')) : [];
+		const shape = shapeFor(rowFields, level, selected, forAgent);
+		return { level, selected, shape };
 	});
+}
+
+/** How a row becomes an item's JSON. Exported for a wait, which ends without the form. */
+export function shapeFor(
+	{ simplified, idName, keepUnknown }: RecordFields,
+	level: Level,
+	selected: string[],
+	forAgent = false,
+): ShapeRow {
+	if (level === 'selected') return safely(pick(selected, idName));
+	if (level === 'all') return safely((row) => (forAgent ? withoutLongTexts(row) : row));
+	const kept = simplified.filter((name) => !(forAgent && NOT_FOR_AGENTS.has(name)));
+	const flat = simplify(kept, idName);
+	return safely(keepUnknown ? withUnknown(flat) : flat);
+}
+
+export function isLevel(value: unknown): value is Level {
+	return value === 'simplified' || value === 'all' || value === 'selected';
 }
 
 function atLeastOne(names: string[]): string[] {

@@ -4,7 +4,7 @@ import type { ListName } from '../../shared/service/client';
 import { runsAsTool } from '../../shared/fields/runsAsTool';
 import { DEFAULT_PAGE_SIZE } from '../../shared/service/http/defaults';
 import { limit } from '../fields/limit';
-import type { RowFields } from '../fields/output';
+import { RECORDS } from '../../shared/columns/records';
 import { pageOptions } from '../fields/requestOptions';
 import { timeRange } from '../fields/time/timeRange';
 import type { Operation } from './operation';
@@ -18,7 +18,6 @@ const CAPPED = `Only the first ${AGENT_LIMIT} records are returned to an agent: 
 export interface ListOperation {
 	action: string;
 	description: string;
-	rows: RowFields;
 	filters: Record<string, Field<string | undefined>>;
 	list: ListName;
 }
@@ -28,6 +27,7 @@ export function listOperation(operation: ListOperation): Operation {
 	const { list, filters, ...others } = operation;
 	return readOperation({
 		...others,
+		rows: RECORDS[list],
 		name: 'Get Many',
 		value: 'getAll',
 		fields: { timeRange, filters: collection('Filters', 'Add Filter', filters), limit },

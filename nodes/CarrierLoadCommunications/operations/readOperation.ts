@@ -1,7 +1,8 @@
 import type { Declarations, ValuesOf } from '../../shared/fields/field';
 import { both, fields } from '../../shared/fields/form';
 import type { List } from '../../shared/service/pagination/types';
-import { output, type Output, type RowFields } from '../fields/output';
+import type { RecordFields } from '../../shared/columns/records';
+import { output, type Output } from '../fields/output';
 import { itemOperation, type ItemRun } from './itemOperation';
 import type { Operation, OperationNames } from './operation';
 
@@ -9,7 +10,7 @@ export interface ReadOperation<Declared extends Declarations, Options extends De
 	extends OperationNames {
 	fields: Declared;
 	options: Options;
-	rows: RowFields;
+	rows: RecordFields;
 	/** Descriptions of Simplified and All Fields, if they differ from the usual ones. */
 	aboutOutput?: { simplified: string; all: string };
 	/**

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeOutputConfiguration, INodeParameters } from 'n8n-workflow';
 
-import type { CallEvent } from '../parse/callEvent';
+import type { ReceivedEvent } from '../parse/readEvents';
+import { simplifiedEvent } from '../parse/simplifiedEvent';
 import { eventType, type EventFilters } from './filters';
 
 /**
@@ -19,16 +20,19 @@ export const configuredOutputs = (parameters: INodeParameters): INodeOutputConfi
 
 /** One item per event, at its output. */
 export function toOutputs(
-	events: CallEvent[],
+	events: ReceivedEvent[],
 	{ mode, types }: Pick<EventFilters, 'mode' | 'types'>,
+	output: 'simplified' | 'all',
 ): INodeExecutionData[][] {
-	const items = events.map((event) => ({ json: { ...event } }));
+	const items = events.map((event) => ({
+		json: output === 'all' ? { ...event.item } : simplifiedEvent(event),
+	}));
 	if (mode !== 'split') return [items];
 	const outputs = Array.from({ length: types.length + 1 }, (): INodeExecutionData[] => []);
-	for (const [index, event] of events.entries()) {
-		const output = types.indexOf(eventType(event));
+	for (const [index, { item: event }] of events.entries()) {
+		const position = types.indexOf(eventType(event));
 		const item = items[index];
-		if (item) outputs[output < 0 ? types.length : output]?.push(item);
+		if (item) outputs[position < 0 ? types.length : position]?.push(item);
 	}
 	return outputs;
 }

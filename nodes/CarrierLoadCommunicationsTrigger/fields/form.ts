@@ -2,6 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { choice, notice } from '../../shared/fields/choice';
 import { fields } from '../../shared/fields/form';
+import { recordOutput } from '../../shared/columns/recordOutput';
 import { Parameters } from '../../shared/fields/parameters';
 import { texts } from '../../shared/fields/text';
 import type { IdentitySettings } from '../deliver/eventIdentity';
@@ -66,7 +67,10 @@ const form = fields({
 			'Event types as the service names them, separated by commas. Receive one event and check its "event" field to see the type.',
 		editor: { noDataExpression: true },
 	}),
-	...{ filters: filterFields, eventOptions },
+	filters: filterFields,
+	// The contract (6) shows no event, so nothing is left out unless the user asks for that.
+	output: recordOutput('Also the event as received, metadata and extracted data as objects', 'all'),
+	eventOptions,
 });
 
 /** The trigger's form. */
@@ -79,6 +83,7 @@ export interface TriggerSettings extends IdentitySettings {
 	allowedAddresses: string;
 	paths: EventPaths;
 	healthCheck: boolean;
+	output: 'simplified' | 'all';
 	ignoreDuplicates: boolean;
 	includeHeaders: boolean;
 	resume: 'resumeOnly' | 'resumeAndStart' | 'off';
@@ -88,7 +93,7 @@ export interface TriggerSettings extends IdentitySettings {
 
 /** Reads the trigger's fields. @throws InvalidParameter; n8n then responds with 500 and logs it */
 export function readSettings(context: IWebhookFunctions): TriggerSettings {
-	const { authentication, eventKinds, kinds, filters, eventOptions } = form.read(
+	const { authentication, eventKinds, kinds, filters, output, eventOptions } = form.read(
 		new Parameters(context),
 	);
 	const { eventListField, metadataField, ignoreRepeats, includeLiveEvents, ...options } =
@@ -97,6 +102,7 @@ export function readSettings(context: IWebhookFunctions): TriggerSettings {
 	return {
 		...options,
 		authentication,
+		output,
 		filters: { mode: eventKinds, types, liveEvents: includeLiveEvents, ...filters },
 		paths: { list: eventListField, metadata: metadataField },
 		ignoreDuplicates: ignoreRepeats,

@@ -24,8 +24,9 @@ export interface CallEvent {
 	loadNumber?: string | number;
 	toPhone?: string | number;
 	fromPhone?: string | number;
-	recordingUrl?: string | number;
 	summary?: string | number;
+	contentTags?: IDataObject[string];
+	recordingUrl?: string | number;
 	/** As text, a line per message. Partial while the call is in progress. */
 	transcript?: string;
 	/** The agent's findings; keys depend on the agent. */
@@ -51,20 +52,21 @@ export function readCallEvent(
 ): Omit<CallEvent, 'receivedAt' | 'payload'> {
 	const parts = eventParts(source);
 	const report = reportParts(source);
-	const { summary, transcript, recordingUrl, extracted } = readOutcome(source);
+	const { transcript, extracted, ...outcome } = readOutcome(source);
 	const found = {
+		loadNumber: firstScalar(parts, ['loadNumber', 'load_number']),
+		loadId: firstScalar(parts, ['loadId', 'load_id']) ?? findOnlyLoad(parts),
+		toPhone: firstScalar(parts, ['toPhone', 'to_phone']),
+		fromPhone: firstScalar(parts, ['fromPhone', 'from_phone']),
 		event: typeOf(report),
+		// An envelope may have its own status; the innermost one is the call's.
+		status: firstScalar([...report].reverse(), ['status', 'callStatus', 'call_status']),
+		...outcome,
 		callId: firstScalar(parts, ['callId', 'call_id']) ?? findCallId(source, report),
 		conversationId:
 			firstScalar(parts, ['conversationId', 'conversation_id']) ??
 			firstScalar(fieldsOf(report, ['conversation']), ['id']),
-		// An envelope may have its own status; the innermost one is the call's.
-		status: firstScalar([...report].reverse(), ['status', 'callStatus', 'call_status']),
-		loadId: firstScalar(parts, ['loadId', 'load_id']) ?? findOnlyLoad(parts),
-		loadNumber: firstScalar(parts, ['loadNumber', 'load_number']),
-		toPhone: firstScalar(parts, ['toPhone', 'to_phone']),
-		fromPhone: firstScalar(parts, ['fromPhone', 'from_phone']),
-		...{ recordingUrl, summary, transcript, extracted },
+		...{ transcript, extracted },
 	};
 	const known = Object.fromEntries(
 		Object.entries(found).filter(([, value]) => value !== undefined),

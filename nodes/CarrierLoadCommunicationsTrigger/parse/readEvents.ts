@@ -75,7 +75,7 @@ export function readEvents(
 		const found = Object.keys(metadata).length > 0 || !isJsonObject(shared) ? metadata : shared;
 		const resumeUrl = ownField(found, RESUME_URL_KEY);
 		return {
-			item: withoutResumeUrl({ ...parts, metadata: found, receivedAt, payload }),
+			item: withoutResumeUrl({ receivedAt, ...parts, metadata: found, payload }),
 			source,
 			...(isScalar(resumeUrl) && { resumeUrl: String(resumeUrl) }),
 		};

@@ -12,14 +12,16 @@ export interface CallOutcome {
 	extracted?: JsonObject;
 }
 
+const TAG_FIELDS = ['contentTags', 'content_tags', 'callContentTags', 'call_content_tags', 'tags'];
+
 /** Reads the outcome from an event, wherever it is nested. Leaves out empty fields. */
 export function readOutcome(event: unknown): CallOutcome {
 	const parts = reportParts(event);
 	const first = (...names: string[]) => firstScalar(parts, names);
 	const outcome = {
 		summary: first('summary', 'callSummary', 'call_summary'),
+		contentTags: fieldsOf(parts, TAG_FIELDS).find(hasValue),
 		transcript: transcriptOf(parts),
-		contentTags: fieldsOf(parts, ['contentTags', 'content_tags']).find(hasValue),
 		recordingUrl: first('recordingUrl', 'recording_url', 'recordingURL'),
 		extracted: fieldsOf(parts, ['extracted', 'extractedData', 'extracted_data'])
 			.filter(isJsonObject)

@@ -23,7 +23,7 @@ it('an agent fills in the fields, and reads rows', async () => {
 		},
 		{ limit: 2, load: '' },
 	);
-	const rows = answerOf(run).filter((row: object) => 'id' in row);
+	const rows = answerOf(run).filter((row: object) => 'callId' in row);
 	expect(rows).toHaveLength(2);
 	expect(Object.keys(rows[0])).not.toContain('transcript');
 });
@@ -33,9 +33,9 @@ it('an agent gets no transcript with All Fields, but does with Selected Fields',
 	const [all] = answerOf(await runner.runTool({ ...calls, output: 'all' }));
 	expect(Object.keys(all)).toContain('recordingUrl');
 	expect(Object.keys(all)).not.toContain('transcript');
-	const selected = { ...calls, output: 'selected', selectedFields: ['id', 'transcript'] };
+	const selected = { ...calls, output: 'selected', selectedFields: ['callId', 'transcript'] };
 	const [chosen] = answerOf(await runner.runTool(selected));
-	expect(Object.keys(chosen)).toEqual(['id', 'transcript']);
+	expect(Object.keys(chosen)).toEqual(['callId', 'transcript']);
 });
 
 it('an agent is told when a list is incomplete, since it sees no hints', async () => {
@@ -61,7 +61,9 @@ it('Return All gives an agent at most 500 records and a notice; a workflow gets 
 	const calls = { resource: 'call', operation: 'getAll', timeRange: 'last30Days', returnAll: true };
 	const rows = answerOf(await runner.runTool(calls));
 	expect(rows).toHaveLength(501);
-	expect(new Set(rows.slice(0, 500).map(({ id }: { id: number }) => id)).size).toBe(500);
+	expect(new Set(rows.slice(0, 500).map(({ callId }: { callId: number }) => callId)).size).toBe(
+		500,
+	);
 	expect(rows[500]).toEqual({
 		notice: expect.stringMatching(/^Only the first 500 records are returned to an agent/),
 	});

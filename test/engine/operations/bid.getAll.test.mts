@@ -4,6 +4,6 @@ behavesLikeList({
 	resource: 'bid',
 	operation: 'getAll',
 	endpoint: 'listBids',
-	key: 'callDateTime',
-	loadOf: ({ loadId }) => loadId,
+	key: 'createdAt',
+	loadOf: ({ loadNumber }) => loadNumber,
 });

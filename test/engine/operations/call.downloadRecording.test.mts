@@ -64,7 +64,9 @@ it.each([
 it('by call ID, says which call it was', async () => {
 	const { items } = await runner.run({ ...download, callId: call.id });
 	const { id, createdAt, loadIds } = call;
-	expect(items).toEqual([expect.objectContaining({ callId: id, createdAt, loadIds })]);
+	expect(items).toEqual([
+		expect.objectContaining({ callId: id, createdAt, loadNumber: loadIds.join(', ') }),
+	]);
 });
 
 it('reads the list once for all items, even for repeated calls', async () => {

@@ -53,7 +53,7 @@ it('reads the list once for all items, newest calls first', async () => {
 		{ items: items.map((call) => ({ id: call?.id ?? 0 })) },
 	);
 	expect(error).toBeUndefined();
-	expect(output().map(({ json }) => json.id)).toEqual(items.map((call) => call?.id));
+	expect(output().map(({ json }) => json.callId)).toEqual(items.map((call) => call?.id));
 	const day = runner.queries('listCalls');
 	expect(day.length).toBeLessThanOrEqual(Math.ceil(recent.length / 495) + 1);
 	expect(new Set(day.map(({ startTime }) => startTime)).size).toBe(1);
@@ -93,7 +93,7 @@ it('continues for the next item with the part that failed', async () => {
 		node: { onError: 'continueErrorOutput' },
 	});
 	expect(output(1)).toHaveLength(1);
-	expect(output(0).map(({ json }) => json.id)).toEqual([newest?.id]);
+	expect(output(0).map(({ json }) => json.callId)).toEqual([newest?.id]);
 });
 
 it('looks back as many days as Get Many, also over the end of daylight saving time', async () => {
@@ -132,7 +132,7 @@ it.each(['9007199254740993', '9223372036854775807'])(
 		const { items } = await runner.run({ ...get, callId: id }, { credentials });
 		server.closeAllConnections();
 		await new Promise((closed) => server.close(closed));
-		expect(items).toEqual([{ id, summary: `of ${id}` }]);
+		expect(items).toEqual([{ callId: id, summary: `of ${id}` }]);
 	},
 );
 
@@ -179,7 +179,7 @@ it('continues with the other items when one is not found', async () => {
 		node: { onError: 'continueErrorOutput' },
 	});
 	expect(output(0)).toEqual([
-		{ json: expect.objectContaining({ id: first?.id }), pairedItem: { item: 1 } },
+		{ json: expect.objectContaining({ callId: first?.id }), pairedItem: { item: 1 } },
 	]);
 	expect(output(1)).toEqual([
 		expect.objectContaining({
@@ -193,7 +193,7 @@ it('finds a call placed just now by a service whose clock is ahead', async () =>
 	const [id] = runner.sandbox.insert({ createdAt });
 	const { items, error } = await runner.run(get, { items: [{ id: id ?? 0 }] });
 	expect(error).toBeUndefined();
-	expect(items).toEqual([expect.objectContaining({ id })]);
+	expect(items).toEqual([expect.objectContaining({ callId: id })]);
 });
 
 it.each([

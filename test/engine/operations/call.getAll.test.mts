@@ -4,6 +4,6 @@ behavesLikeList({
 	resource: 'call',
 	operation: 'getAll',
 	endpoint: 'listCalls',
-	key: 'id',
-	loadOf: ({ loadIds }) => loadIds,
+	key: 'callId',
+	loadOf: ({ loadNumber }) => loadNumber,
 });

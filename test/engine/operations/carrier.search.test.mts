@@ -59,12 +59,12 @@ it('finds carriers in the sandbox, one item each', async () => {
 	expect(items.length).toBeGreaterThan(0);
 	for (const item of items) {
 		expect(Object.keys(item)).toEqual([
+			'name',
 			'mcNumber',
 			'dotNumber',
-			'name',
+			'ruleAssessment',
 			'fleetsize',
 			'avgRate',
-			'ruleAssessment',
 			'lanes',
 		]);
 	}

@@ -163,7 +163,7 @@ describe('the call of Get', () => {
 	it.each(['list', 'id'])('may be stored by the editor, mode %p', async (mode) => {
 		const [, second] = await allCalls();
 		const { items } = await runner.run({ ...get, callId: chosen(second?.id, mode) });
-		expect(items).toEqual([expect.objectContaining({ id: Number(second?.id) })]);
+		expect(items).toEqual([expect.objectContaining({ callId: Number(second?.id) })]);
 	});
 
 	it('may be an expression in the list field, and plain text of an older workflow', async () => {
@@ -172,7 +172,7 @@ describe('the call of Get', () => {
 		for (const callId of [chosen('={{ $json.id }}', 'id'), '={{ $json.id }}', String(first?.id)]) {
 			const run = await runner.run({ ...get, callId }, { items });
 			expect(run.error).toBeUndefined();
-			expect(run.items).toEqual([expect.objectContaining({ id: Number(first?.id) })]);
+			expect(run.items).toEqual([expect.objectContaining({ callId: Number(first?.id) })]);
 		}
 	});
 
@@ -182,7 +182,7 @@ describe('the call of Get', () => {
 		for (const callId of [chosen(fromAI, 'id'), fromAI]) {
 			const run = await runner.runTool({ ...get, callId }, { Call_ID: String(first?.id) });
 			expect(JSON.parse(String(run.items[0]?.answer))).toEqual([
-				expect.objectContaining({ id: Number(first?.id) }),
+				expect.objectContaining({ callId: Number(first?.id) }),
 			]);
 		}
 	});

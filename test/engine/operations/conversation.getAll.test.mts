@@ -5,8 +5,8 @@ behavesLikeList({
 	resource: 'conversation',
 	operation: 'getAll',
 	endpoint: 'listConversations',
-	key: 'id',
-	loadOf: ({ loads }) => loads,
+	key: 'conversationId',
+	loadOf: ({ loadNumber }) => loadNumber,
 });
 
 describe('the filters that only conversations have', () => {

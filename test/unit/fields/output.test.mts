@@ -81,10 +81,10 @@ it('the selectable fields have readable names', () => {
 		more: ['carrierHwRulesAssessment', 'recordingUrl', 'callerExt'],
 	}).properties('output');
 	expect(selected?.options?.map(({ name }) => name)).toEqual([
-		'Load IDs',
 		'MC Number',
 		'Fleet Size',
 		'Average Rate',
+		'Load IDs',
 		'Carrier HW Rules Assessment',
 		'Recording URL',
 		'Caller Extension',

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { failedItem } from '../../../shared/errors/itemError';
 import type { ServiceClient } from '../../../shared/service/client';
-import type { ShapeRow } from '../../fields/rowShape';
+import type { Output } from '../../fields/output';
 import { hasCall } from './callRow';
 import { waitByPolling } from '../wait/waitByPolling';
 import { waitByWebhook } from '../wait/waitByWebhook';
@@ -14,25 +14,25 @@ export type Outcome = { row: IDataObject } | { error: Error };
 /**
  * Waits if the user wants that, and converts the results to the node's output.
  *
- * @param shapeOf how an item's row becomes its JSON
+ * @param outputOf how an item's row becomes its JSON
  */
 export async function toOutput(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	wait: WaitSettings,
 	outcomes: Outcome[],
-	shapeOf: (itemIndex: number) => ShapeRow,
+	outputOf: (itemIndex: number) => Output,
 ): Promise<INodeExecutionData[]> {
 	const [only] = outcomes;
 	if (wait.mode === 'webhook' && only && 'row' in only && hasCall(only.row)) {
 		const limit = Date.now() + wait.limitMs;
-		return await waitByWebhook(context, client, only.row, limit, shapeOf(0));
+		return await waitByWebhook(context, client, only.row, limit, outputOf(0));
 	}
 	const waited =
 		wait.mode === 'polling' ? await pollFor(context, client, wait, outcomes) : outcomes;
 	return waited.map((outcome, itemIndex) => {
 		if ('error' in outcome) return failedItem(outcome.error, itemIndex);
-		const json = shapeOf(itemIndex)(outcome.row);
+		const json = outputOf(itemIndex).shape(outcome.row);
 		return { json, pairedItem: { item: itemIndex } };
 	});
 }

@@ -34,32 +34,12 @@ export function hasCall({ placement, callId }: IDataObject): boolean {
 /** The fields of an item that has a call. */
 export const CALL_FIELDS = {
 	simplified: [
-		'callId',
-		'conversationId',
-		'status',
-		'placement',
-		'placementReason',
-		'nextAllowedAt',
-		'testCallFor',
-		'toPhone',
-		'fromPhone',
-		'loadNumber',
-		'loadId',
-		'dotNumber',
-		'agentId',
-		'createdAt',
-		'updatedAt',
-		'timedOut',
-		'summary',
-		'transcript',
-		'contentTags',
-		'recordingUrl',
-		'extracted',
-		'metadata',
-		'dynamicVariables',
-		'request',
+		...['createdAt', 'loadNumber', 'toPhone', 'fromPhone', 'dotNumber', 'agentId'],
+		...['status', 'placement', 'timedOut', 'contentTags', 'summary', 'placementReason'],
+		...['nextAllowedAt', 'testCallFor', 'callId', 'conversationId', 'updatedAt', 'recordingUrl'],
+		...['transcript', 'extracted', 'metadata', 'dynamicVariables', 'request'],
 	],
-	more: ['nextStopIndex', 'answer', 'listedCall', 'event'],
+	more: ['loadId', 'nextStopIndex', 'answer', 'listedCall', 'event'],
 };
 
 /** How the row of an item's call becomes its JSON. */

@@ -10,6 +10,8 @@ import { callStage, endStatus, hasEnded } from '../../../shared/events/callStage
 import { eventParts, firstScalar } from '../../../shared/events/eventParts';
 import { WAIT_ID_QUERY, withoutResumeUrl } from '../../../shared/events/resumeUrl';
 import { connect } from '../../../shared/service/client';
+import { shapeFor } from '../../fields/output';
+import { CALL_FIELDS } from '../output/callRow';
 import { lookUpCalls, withListed, type ListedCalls } from './callList';
 import { readWaiting, type Waiting } from './waiting';
 
@@ -89,9 +91,8 @@ function waitingOf(context: IWebhookFunctions): unknown {
 	return found;
 }
 
-function shown(row: IDataObject, { fields }: Waiting): IDataObject {
-	const names = fields.filter((name) => Object.hasOwn(row, name));
-	return withoutResumeUrl(Object.fromEntries(names.map((name) => [name, row[name]])));
+function shown(row: IDataObject, { level, selected }: Waiting): IDataObject {
+	return withoutResumeUrl(shapeFor(CALL_FIELDS, level, selected)(row));
 }
 
 function refuse(context: IWebhookFunctions, message: string): IWebhookResponseData {

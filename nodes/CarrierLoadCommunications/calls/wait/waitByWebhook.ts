@@ -3,13 +3,12 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { hasEnded } from '../../../shared/events/callStage';
 import { RESUME_URL_KEY, WAIT_ID_QUERY } from '../../../shared/events/resumeUrl';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
-import type { ShapeRow } from '../../fields/rowShape';
+import type { Output } from '../../fields/output';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract';
 import { digest } from '../memory/digest';
 import { lineageOf, resumeUrlOf, runIndexOf } from '../memory/execution';
-import { CALL_FIELDS } from '../output/callRow';
 import { lookUpCalls, withListed, type ListedCalls } from './callList';
 import type { Waiting } from './waiting';
 
@@ -60,7 +59,7 @@ export async function waitByWebhook(
 	client: ServiceClient,
 	row: IDataObject,
 	limit: number,
-	shape: ShapeRow,
+	{ level, selected, shape }: Output,
 ): Promise<INodeExecutionData[]> {
 	const listed: ListedCalls = new Map();
 	await lookUpCalls(client, [row], listed);
@@ -70,11 +69,7 @@ export async function waitByWebhook(
 	if (!isEventOurs(context, row)) return items({ ...current, timedOut: false, ...reasonFor(row) });
 
 	const output = items(current);
-	const waiting: Waiting = {
-		waitId: waitIdOf(context, 0),
-		row,
-		fields: shownFields(shape),
-	};
+	const waiting: Waiting = { waitId: waitIdOf(context, 0), row, level, selected };
 	context.getContext('node').waiting = waiting;
 	// When the time is up, n8n disables the waiting node and passes its input on (n8n-core 2.41:
 	// handleWaitingState): so this becomes its input.
@@ -102,9 +97,4 @@ function reasonFor({ placementReason }: IDataObject): IDataObject {
 
 function waitIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	return digest(['wait', lineageOf(context), runIndexOf(context), itemIndex]);
-}
-
-function shownFields(shape: ShapeRow): string[] {
-	const names = [...CALL_FIELDS.simplified, ...CALL_FIELDS.more];
-	return Object.keys(shape(Object.fromEntries(names.map((name) => [name, '']))));
 }

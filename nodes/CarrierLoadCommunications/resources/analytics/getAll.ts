@@ -56,7 +56,7 @@ export const getAll = readOperation({
 	options: {},
 	rows: analyticsFields,
 	aboutOutput: {
-		simplified: 'The date and each metric beside it, like a spreadsheet row',
+		simplified: 'The day and each metric beside it, like a spreadsheet row',
 		all: 'Everything the service sends, with the metrics under "metrics"',
 	},
 	async read({ dateRange: range, metric, output }, { client }) {

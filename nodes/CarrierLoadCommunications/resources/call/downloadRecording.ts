@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { simplify } from '../../../shared/columns/columns';
 import { choice } from '../../../shared/fields/choice';
 import { convert, group } from '../../../shared/fields/field';
 import { fields } from '../../../shared/fields/form';
@@ -111,6 +112,8 @@ export const downloadRecording = itemOperation({
 	},
 });
 
+const aboutCall = simplify(['createdAt', 'loadNumber', 'callId'], 'callId');
+
 interface Located {
 	url: string;
 	about: IDataObject;
@@ -123,9 +126,10 @@ function callOf(parameters: Parameters): LookUp | undefined {
 
 async function locate(run: ItemRun, asked: Source): Promise<Located> {
 	if ('url' in asked) return { url: asked.url, about: {} };
-	const { id, createdAt, loadIds, recordingUrl } = await lookUp(run, asked, callOf);
+	const call = await lookUp(run, asked, callOf);
+	const { recordingUrl } = call;
 	if (typeof recordingUrl === 'string' && recordingUrl !== '') {
-		return { url: recordingUrl, about: { callId: id, createdAt, loadIds } };
+		return { url: recordingUrl, about: aboutCall(call) };
 	}
 	throw new ServiceFailure({
 		kind: 'status',

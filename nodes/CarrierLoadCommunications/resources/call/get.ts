@@ -1,7 +1,7 @@
 import { fields } from '../../../shared/fields/form';
 import { readOperation } from '../../operations/readOperation';
 import { lookUp, lookUpFields } from './lookUp';
-import { callFields } from './rowFields';
+import { RECORDS } from '../../../shared/columns/records';
 
 const declared = lookUpFields();
 
@@ -12,6 +12,6 @@ export const get = readOperation({
 	description: 'Get a past call and its outcome',
 	fields: declared,
 	options: {},
-	rows: callFields,
+	rows: RECORDS.calls,
 	read: async (asked, run) => ({ rows: [await lookUp(run, asked, fields(declared).read)] }),
 });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { shownText } from '../../../shared/search/entries';
 import { isJsonObject } from '../../../shared/service/http/json';
 
 /** The fields of a lane (contract 2.6), as named beside its carrier's. */
@@ -29,6 +30,16 @@ export function withLaneLists(carrier: IDataObject): IDataObject {
 	const names = new Set([...LANE_FIELDS, ...lanes.flatMap((lane) => Object.keys(lane))]);
 	const lists = [...names].map((name) => [name, lanes.map((lane) => lane[name] ?? null)]);
 	return { ...carrier, ...Object.fromEntries(lists) };
+}
+
+/** A carrier with its lanes as one text: "Joliet, IL → Dallas, TX; Gary, IN → Austin, TX". */
+export function withLanesAsText(carrier: IDataObject): IDataObject {
+	const { lanes } = carrier;
+	if (!Array.isArray(lanes)) return carrier;
+	const texts = lanesOf(lanes).map(
+		({ origin, destination }) => `${shownText(origin) || '?'} → ${shownText(destination) || '?'}`,
+	);
+	return { ...carrier, lanes: texts.join('; ') };
 }
 
 function lanesOf(lanes: unknown): IDataObject[] {

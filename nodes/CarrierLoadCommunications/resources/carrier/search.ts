@@ -8,7 +8,7 @@ import type { Output } from '../../fields/output';
 import { place } from '../../fields/place';
 import { readOperation } from '../../operations/readOperation';
 import { equipmentTypes, joinEquipmentTypes, otherEquipmentTypes } from './equipment';
-import { LANE_FIELDS, rowPerLane, withLaneLists } from './lanes';
+import { LANE_FIELDS, rowPerLane, withLaneLists, withLanesAsText } from './lanes';
 
 /** The fields of a carrier (contract 2.6), or of a lane if there is one row per lane. */
 const carrierFields = {
@@ -77,7 +77,9 @@ export const search = readOperation({
 
 /** Selected Fields can name lane fields for a carrier, and carrier fields for a lane. */
 function rowsFor(itemPer: string, { level }: Output): (carrier: IDataObject) => IDataObject[] {
-	if (level !== 'selected') return itemPer === 'lane' ? rowPerLane : (carrier) => [carrier];
+	if (level !== 'selected' && itemPer === 'lane') return rowPerLane;
+	if (level === 'all') return (carrier) => [carrier];
+	if (level === 'simplified') return (carrier) => [withLanesAsText(carrier)];
 	if (itemPer === 'carrier') return (carrier) => [withLaneLists(carrier)];
 	return (carrier) => rowPerLane(carrier).map((row) => ({ lanes: carrier.lanes, ...row }));
 }

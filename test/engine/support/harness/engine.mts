@@ -130,21 +130,26 @@ export class Engine {
 		return await searchList(single, method, parameters, this.credentials, options);
 	}
 
-	/** One poll of a polling trigger; `staticData` is what the last poll returned. */
+	/** One poll of a polling trigger, with all fields; `staticData` is what the last poll returned. */
 	async poll(parameters: INodeParameters, options: NodeOptions & PollOptions = {}) {
 		const { staticData, ...rest } = options;
 		const name = options.node?.name ?? 'Node under test';
+		const asSent = { output: 'all', ...parameters };
 		const stored = staticData === undefined ? {} : { staticData: { [`node:${name}`]: staticData } };
-		const { workflow, node } = await this.single(names.polling, parameters, { ...rest, ...stored });
+		const { workflow, node } = await this.single(names.polling, asSent, { ...rest, ...stored });
 		return await pollOnce(workflow, node, this.credentials, options);
 	}
 
-	/** A workflow that n8n polls once it is published. */
+	/** A workflow that n8n polls once it is published; its records have all fields. */
 	poller(parameters: INodeParameters, options: NodeOptions & ActivePollerOptions = {}) {
 		const node = { id: randomUUID(), ...options.node };
 		const workflowId = options.workflowId ?? randomUUID();
 		const build = (given: INodeParameters) => async (staticData: IDataObject) =>
-			await this.single(names.polling, given, { ...options, node, workflowId, staticData });
+			await this.single(
+				names.polling,
+				{ output: 'all', ...given },
+				{ ...options, node, workflowId, staticData },
+			);
 		const poller = new ActivePoller(build(parameters), this.credentials, options);
 		/** Publishes it again with other parameters. */
 		const change = async (given: INodeParameters) => {

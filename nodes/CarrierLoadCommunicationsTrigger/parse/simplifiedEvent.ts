@@ -1,0 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { COLUMN_NAMES, simplify, withUnknown } from '../../shared/columns/columns';
+import { EVENT_TYPE_FIELDS } from '../../shared/events/callStage';
+import { isScalar, reportParts } from '../../shared/events/eventParts';
+import { withoutResumeUrl } from '../../shared/events/resumeUrl';
+import type { ReceivedEvent } from './readEvents';
+
+/** Other names of fields that the item has already. */
+const OTHER_NAMES = new Set([
+	...EVENT_TYPE_FIELDS,
+	...['callStatus', 'call_status', 'recordingURL', 'formattedTranscript', 'formatted_transcript'],
+]);
+
+const flatten = withUnknown(simplify(COLUMN_NAMES));
+
+/**
+ * An event as one flat row: its columns, what the agent found out (`extracted_eta`), the metadata
+ * (`metadata_team`), and each other text, number, true or false that the event has, since its shape
+ * is not in the contract (6).
+ */
+export function simplifiedEvent({ item, source }: ReceivedEvent): IDataObject {
+	const { payload, loadId, loadNumber = loadId, metadata, extracted, ...columns } = item;
+	const load = loadNumber ?? metadata.loadNumber ?? metadata.loadId;
+	const known = { ...columns, loadNumber: load };
+	const flat = flatten({ ...otherFields(source, item), ...withValues(known), extracted, metadata });
+	return withoutResumeUrl(flat);
+}
+
+function otherFields(source: unknown, { callId }: ReceivedEvent['item']): IDataObject {
+	const fields: IDataObject = {};
+	for (const [name, value] of reportParts(source).flatMap((part) => Object.entries(part))) {
+		const camelCase = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+		const column = COLUMN_NAMES.includes(camelCase) ? camelCase : name;
+		const isCallId = name === 'id' && String(value) === String(callId);
+		const isNew = !Object.hasOwn(fields, column) && !OTHER_NAMES.has(name) && !isCallId;
+		if (isNew && (isScalar(value) || typeof value === 'boolean')) fields[column] = value;
+	}
+	return fields;
+}
+
+function withValues(fields: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

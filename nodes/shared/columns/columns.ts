@@ -1,0 +1,135 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isJsonObject } from '../service/http/json';
+
+/**
+ * The columns of Simplified in their order, for every operation and trigger: when, which load, who,
+ * how it ended, what was said, and the rest. After a name, the names that the contract (2) gives to
+ * the same thing elsewhere; the first that has a value counts.
+ */
+const COLUMNS: ReadonlyArray<readonly [name: string, ...otherNames: string[]]> = [
+	...[['date'], ['createdAt', 'callDateTime'], ['receivedAt']],
+	['loadNumber', 'loadId', 'loadIds', 'loads'],
+	...[
+		['origin', 'originLocation'],
+		['destination', 'destinationLocation'],
+	],
+	...[['name'], ['callerName'], ['toPhone'], ['fromPhone'], ['phoneNumber'], ['extension']],
+	...[['emailFrom'], ['mcNumber', 'carrierMc'], ['dotNumber', 'carrierDot'], ['agentId']],
+	...[['type'], ['event'], ['status'], ['placement'], ['timedOut']],
+	...[['contentTags', 'callContentTags'], ['emailSubject'], ['summary', 'callSummary']],
+	...[['ruleAssessment'], ['totalBids'], ['bidAmounts'], ['fleetsize'], ['avgRate']],
+	...[['lanes'], ['laneOrigin'], ['laneDestination'], ['laneAvgRate'], ['laneTotalBids']],
+	...[['placementReason'], ['nextAllowedAt'], ['testCallFor'], ['callId'], ['conversationId']],
+	...[['updatedAt'], ['recordingUrl'], ['transcript'], ['extracted'], ['metadata']],
+	...[['dynamicVariables'], ['request']],
+].map(([name = '', ...otherNames]) => [name, ...otherNames]);
+
+/** The names of all columns. */
+export const COLUMN_NAMES = COLUMNS.map(([name]) => name);
+
+const SOURCES = new Map(COLUMNS.map((names) => [names[0], names]));
+const ALL_SOURCES = new Set(COLUMNS.flat());
+const RANKS = new Map(COLUMNS.map(([name], rank) => [name, rank]));
+
+/** What n8n adds to a call's metadata to trace it (the option Add Load and Workflow to Metadata). */
+const TRACES = new Set(['n8nWorkflowId', 'n8nExecutionId', 'n8nNode', 'n8nItem']);
+
+/** Converts a column that has different types in different records. */
+const CONVERSIONS = new Map<string, (value: unknown) => unknown>([
+	['date', dayOf],
+	['dotNumber', (value) => (/^\d{1,15}$/.test(String(value)) ? Number(value) : value)],
+	['loadNumber', (value) => (Array.isArray(value) ? value.join(', ') : textOf(value))],
+	['request', (value) => (isNested(value) ? JSON.stringify(value) : value)],
+]);
+
+/** How one record's fields become an item's JSON. */
+export type ShapeRow = (row: IDataObject) => IDataObject;
+
+/** Column names in the order of the columns. */
+export function inOrder(names: readonly string[]): string[] {
+	const rank = (name: string) => RANKS.get(name) ?? COLUMNS.length;
+	return [...names].sort((one, other) => rank(one) - rank(other));
+}
+
+/**
+ * A record as one flat row: only text, numbers, true and false, so that a spreadsheet node maps all
+ * columns by itself. An object becomes a column for each of its keys (`metadata_team`), a list
+ * becomes text.
+ *
+ * @param idName the column of the record's own `id`
+ */
+export function simplify(names: readonly string[], idName?: string): ShapeRow {
+	const columns = inOrder(names).map((name) => [name, readColumn(name, idName)] as const);
+	return (row) => {
+		const flat: IDataObject = {};
+		for (const [name, read] of columns) {
+			const value = read(row);
+			if (name === 'metadata' && isJsonObject(value)) addMetadata(flat, value);
+			else addFlat(flat, name, value);
+		}
+		return flat;
+	};
+}
+
+/** Adds the row's other fields behind its columns. */
+export function withUnknown(flatten: ShapeRow): ShapeRow {
+	return (row) => {
+		const flat = flatten(row);
+		for (const [name, value] of Object.entries(row)) {
+			if (!ALL_SOURCES.has(name)) addFlat(flat, name, value);
+		}
+		return flat;
+	};
+}
+
+/** Reads a record's column, or a field that is none; undefined if the record has neither. */
+export function readColumn(name: string, idName?: string): (row: IDataObject) => unknown {
+	const sources = [...(SOURCES.get(name) ?? [name]), ...(name === idName ? ['id'] : [])];
+	const convert = CONVERSIONS.get(name);
+	return (row) => {
+		let value: unknown;
+		for (const source of sources) {
+			if (!Object.hasOwn(row, source)) continue;
+			value = row[source];
+			if (value !== null && value !== '') break;
+		}
+		return convert && value !== undefined ? convert(value) : value;
+	};
+}
+
+/** Adds a value to a flat row, in as many columns as it needs. */
+function addFlat(flat: IDataObject, name: string, value: unknown): void {
+	if (value === undefined) return;
+	if (isJsonObject(value)) {
+		for (const [key, each] of Object.entries(value)) addFlat(flat, `${name}_${key}`, each);
+	} else if (Array.isArray(value)) {
+		flat[name] = value.map((each) => (isNested(each) ? JSON.stringify(each) : each)).join(', ');
+	} else if (name !== '__proto__') {
+		flat[name] = value as IDataObject[string];
+	}
+}
+
+/** Without n8n's references, and without what a column already says. */
+function addMetadata(flat: IDataObject, metadata: IDataObject): void {
+	for (const [key, value] of Object.entries(metadata)) {
+		const shown = flat[key === 'loadId' ? 'loadNumber' : key];
+		const isShown = shown !== undefined && String(shown) === String(value);
+		if (!TRACES.has(key) && !isShown) addFlat(flat, `metadata_${key}`, value);
+	}
+}
+
+function textOf(value: unknown): unknown {
+	return typeof value === 'number' ? String(value) : value;
+}
+
+function isNested(value: unknown): boolean {
+	return typeof value === 'object' && value !== null;
+}
+
+/** "2026-11-15T00:00:00.000Z" is a day (contract 2.7): read elsewhere, midnight would be the day before. */
+function dayOf(value: unknown): unknown {
+	const [day] =
+		/^\d{4}-\d\d-\d\d(?=T00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?$)/.exec(String(value)) ?? [];
+	return day ?? value;
+}
