@@ -41,7 +41,6 @@ export function callOperation<Declared extends Declarations>(
 	const below = [
 		skipIfCalledWithin,
 		rulesForm,
-		extension,
 		...(takesMetadata ? [metadata] : []),
 		waitFields(takesMetadata),
 		callOutput,
@@ -49,7 +48,13 @@ export function callOperation<Declared extends Declarations>(
 	];
 	return {
 		...{ name, value, action, description },
-		fields: [realCall, toPhone, form, ...below].flatMap(({ properties }) => properties),
+		fields: [
+			...[realCall, toPhone].flatMap(({ properties }) => properties),
+			...form.properties.filter(({ required }) => required),
+			...extension.properties,
+			...form.properties.filter(({ required }) => !required),
+			...below.flatMap(({ properties }) => properties),
+		],
 		execute: async (context, items) => await placeCalls(context, items, { ...operation, form }),
 	};
 }

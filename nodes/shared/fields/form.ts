@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { collection, refuseUnreadable } from './collection';
-import { propertiesOf, valuesOf, type Declarations, type ValuesOf } from './field';
+import { valuesOf, type Declarations, type ValuesOf } from './field';
 import type { Parameters } from './parameters';
 
 /** A form, and how to read it. */
@@ -18,20 +18,20 @@ export interface Fields<Values> {
 const ADDITIONAL = 'additionalFields';
 const ADDITIONAL_LABEL = 'Additional Fields';
 
-/** Combines fields into a form. Optional ones are collected in Additional Fields at its end. */
+/** Combines fields into a form. Optional ones are collected in Additional Fields, where the first is. */
 export function fields<Declared extends Declarations>(
 	declared: Declared,
 ): Fields<ValuesOf<Declared>> {
 	const all = Object.entries(declared);
 	const additional = Object.fromEntries(all.filter(([, field]) => field.additional));
-	const always = Object.fromEntries(all.filter(([, field]) => !field.additional));
-	const hasAdditional = Object.keys(additional).length > 0;
+	const [firstAdditional] = Object.keys(additional);
+	const hasAdditional = firstAdditional !== undefined;
 	const gathered = collection(ADDITIONAL_LABEL, 'Add Field', additional);
 	return {
-		properties: [
-			...propertiesOf(always),
-			...(hasAdditional ? gathered.properties(ADDITIONAL) : []),
-		],
+		properties: all.flatMap(([name, field]) => {
+			if (!field.additional) return field.properties(name);
+			return name === firstAdditional ? gathered.properties(ADDITIONAL) : [];
+		}),
 		read(parameters) {
 			if (hasAdditional) refuseUnreadable(parameters, ADDITIONAL, ADDITIONAL_LABEL, additional);
 			return valuesOf(parameters, declared, (name, field) =>

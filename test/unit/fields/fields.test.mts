@@ -167,15 +167,15 @@ describe('a form', () => {
 		limit: number({ label: 'Limit', min: 1, default: 50 }),
 	});
 
-	it('collects its optional fields in one collection at the end, sorted by label', () => {
+	it('collects its optional fields in one collection, where the first is, sorted by label', () => {
 		const shown = form.properties.filter(({ type }) => type !== 'hidden');
 		expect(shown.map(({ name }) => name)).toEqual([
 			'loadNumber',
 			'stop',
-			'limit',
 			'additionalFields',
+			'limit',
 		]);
-		const gathered = shown.at(-1)?.options ?? [];
+		const gathered = shown.at(-2)?.options ?? [];
 		expect(gathered.map(({ name }) => name)).toEqual(['contactName', 'driverName']);
 	});
 

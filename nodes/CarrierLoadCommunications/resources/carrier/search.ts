@@ -38,6 +38,15 @@ export const search = readOperation({
 			about: 'Delivery city and state',
 		}),
 		equipmentTypes,
+		otherEquipmentTypes: optional(otherEquipmentTypes),
+		radius: optional(
+			number({
+				label: 'Radius (Miles)',
+				min: 0,
+				prefill: 50,
+				about: 'How far around the origin and the destination to search',
+			}),
+		),
 		limit,
 		itemPer: choice({
 			label: 'Return One Item Per',
@@ -52,15 +61,6 @@ export const search = readOperation({
 			default: 'carrier',
 			about: 'Whether each item is a carrier or one lane that a carrier has run',
 		}),
-		otherEquipmentTypes: optional(otherEquipmentTypes),
-		radius: optional(
-			number({
-				label: 'Radius (Miles)',
-				min: 0,
-				prefill: 50,
-				about: 'How far around the origin and the destination to search',
-			}),
-		),
 	},
 	options: {},
 	rows: carrierFields,
