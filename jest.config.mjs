@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 // Tests are .mts files (see tsconfig.dev.json) and become CommonJS on the way into Jest, so that
 // n8n-core, which is CommonJS, is loaded once and by Node's own rules.
 // These start n8n and other programs, and n8n looks once a minute for what is due.
-const SLOW = ['e2e', 'queue', 'property', 'playground', 'versions'];
+const SLOW = ['e2e', 'queue', 'property', 'playground', 'versions', 'install'];
 
 const project = (name) => ({
 	displayName: name,

@@ -17,7 +17,7 @@ export interface ServiceRequest {
 
 export interface ServiceAnswer {
 	status: number;
-	/** Sent as JSON. Left out for an empty response. */
+	/** A Buffer is sent as it is, anything else as JSON. Left out for an empty response. */
 	body?: unknown;
 }
 
@@ -48,8 +48,10 @@ export async function startServiceProxy(standIns: StandIn[]): Promise<ServicePro
 		void readRequest(request).then((read) => {
 			const standIn = standIns.find(({ host }) => host === request.headers.host);
 			const { status, body } = standIn?.answer(read) ?? { status: 502 };
-			response.writeHead(status, { 'content-type': 'application/json' });
-			response.end(body === undefined ? undefined : JSON.stringify(body));
+			const isFile = Buffer.isBuffer(body);
+			const type = isFile ? 'application/octet-stream' : 'application/json';
+			response.writeHead(status, { 'content-type': type });
+			response.end(isFile ? body : body === undefined ? undefined : JSON.stringify(body));
 		});
 	});
 	const port = await listen(services, sockets);
