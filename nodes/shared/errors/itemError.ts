@@ -92,22 +92,33 @@ function uncapitalized(sentence: string): string {
 /**
  * A failed item for Continue on Fail. With any other keys, n8n would treat it as a success
  * (n8n-core 2.41 recognizes failed items by their keys).
+ *
+ * @param onError the node's setting
  */
-export function failedItem(error: Error, itemIndex: number): INodeExecutionData {
-	return {
-		json: {
-			...{ error: error.message, message: descriptionOf(error) ?? error.message },
-			...detailsOf(error),
-		},
-		pairedItem: { item: itemIndex },
+export function failedItem(
+	error: Error,
+	itemIndex: number,
+	onError?: INode['onError'],
+): INodeExecutionData {
+	const json: IDataObject = {
+		error: error.message,
+		message: descriptionOf(error) ?? error.message,
 	};
+	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
+	const details = detailsOf(error);
+	if (details === undefined) return item;
+	json.details = details;
+	// n8n-core 2.0 doesn't know `details` and sends the item to the error output only if it has an
+	// error. The error is not enumerable: n8n copies the item without it, and keeps its json.
+	if (onError === 'continueErrorOutput') Object.defineProperty(item, 'error', { value: error });
+	return item;
 }
 
 /** When the item can be tried again, if known, for a Wait node. */
-function detailsOf(error: Error): IDataObject {
-	if (!(error instanceof NodeOperationError)) return {};
+function detailsOf(error: Error): IDataObject | undefined {
+	if (!(error instanceof NodeOperationError)) return undefined;
 	const { nextAllowedAt } = error.context;
-	return typeof nextAllowedAt === 'string' ? { details: { nextAllowedAt } } : {};
+	return typeof nextAllowedAt === 'string' ? { nextAllowedAt } : undefined;
 }
 
 function descriptionOf(error: Error): string | undefined {

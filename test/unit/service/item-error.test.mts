@@ -95,4 +95,19 @@ describe('a failed item with Continue on Fail', () => {
 		});
 		expect(failedItem(new Error('plain'), 0).json).toEqual({ error: 'plain', message: 'plain' });
 	});
+
+	it.each([
+		['continueErrorOutput', true],
+		['continueRegularOutput', false],
+		[undefined, false],
+	] as const)('keeps its details, and has an error for n8n 2.0, with %s', (onError, hasError) => {
+		const error = new NodeOperationError(node, 'closed');
+		error.context['nextAllowedAt'] = '2026-03-02T14:00:00.000Z';
+		const item = failedItem(error, 0, onError);
+		const details = { nextAllowedAt: '2026-03-02T14:00:00.000Z' };
+		expect(item.json).toEqual({ error: 'closed', message: 'closed', details });
+		expect(item.error).toBe(hasError ? error : undefined);
+		// n8n would replace the json of a copy that has it.
+		expect({ ...item }).not.toHaveProperty('error');
+	});
 });

@@ -30,8 +30,9 @@ export async function toOutput(
 	}
 	const waited =
 		wait.mode === 'polling' ? await pollFor(context, client, wait, outcomes) : outcomes;
+	const { onError } = context.getNode();
 	return waited.map((outcome, itemIndex) => {
-		if ('error' in outcome) return failedItem(outcome.error, itemIndex);
+		if ('error' in outcome) return failedItem(outcome.error, itemIndex, onError);
 		const json = outputOf(itemIndex).shape(outcome.row);
 		return { json, pairedItem: { item: itemIndex } };
 	});
