@@ -49,6 +49,15 @@ describe('a list of a service that misstates its total', () => {
 		expect(result?.rows).toEqual(rows.slice(0, 1500));
 	});
 
+	it.each([199, 298])(
+		'is complete when it is capped at %i, where a page ends, and no limit is reported',
+		async (total) => {
+			const rows = callsOf(450);
+			const { result } = await read({ rows: [...rows], pagination: () => ({ total }) });
+			expect(result).toEqual({ rows });
+		},
+	);
+
 	it('is complete when the total changes, without being read twice', async () => {
 		const rows = callsOf(2345);
 		const pagination = ({ number, limit }: { number: number; limit: number }) => ({
