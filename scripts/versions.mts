@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build, isBuilt } from '../playground/setup/build.mts';
+import { knownDifference } from './versions/differences.mts';
 import { installVersion, registryVersions, versionsOf } from './versions/install.mts';
 
 /** What runs with each n8n: Jest's project, and the variable that tells it where that n8n is. */
@@ -32,7 +33,8 @@ function runSuite(project: string, environment: Record<string, string>): Result 
 	const jest = resolve(root, 'node_modules/jest/bin/jest.js');
 	spawnSync(
 		process.execPath,
-		[jest, '--selectProjects', project, '--json', `--outputFile=${file}`],
+		// With an older n8n-core, Jest doesn't exit by itself after some failures.
+		[jest, '--selectProjects', project, '--forceExit', '--json', `--outputFile=${file}`],
 		{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...environment } },
 	);
 	const report = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -60,11 +62,17 @@ for (const candidates of asked.length > 0
 	if (installed === undefined) continue;
 	for (const { name, project, variable, options } of SUITES) {
 		const result = runSuite(project, { [variable]: installed.folder, NODE_OPTIONS: options });
+		const { version } = installed;
+		const known = result.failures.filter((test) => knownDifference(version, test) !== undefined);
+		const unexpected = result.failed - known.length;
 		console.log(
-			`n8n ${installed.version}, ${name}: ${result.passed} passed, ${result.failed} failed`,
+			`n8n ${version}, ${name}: ${result.passed} passed, ${known.length} differ as known, ${unexpected} failed`,
 		);
-		for (const failure of result.failures) console.log(`  failed: ${failure}`);
-		failed += result.failed;
+		for (const failure of result.failures) {
+			const why = knownDifference(version, failure);
+			console.log(why === undefined ? `  failed: ${failure}` : `  differs: ${failure} (${why})`);
+		}
+		failed += unexpected;
 	}
 }
 rmSync(results, { recursive: true, force: true });

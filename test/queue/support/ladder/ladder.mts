@@ -60,10 +60,12 @@ export async function openLadderCluster(): Promise<Cluster> {
 export class Ladder {
 	private readonly cluster: Cluster;
 	private readonly id: string;
+	private readonly changes: Record<string, Change>;
 
-	private constructor(cluster: Cluster, id: string) {
+	private constructor(cluster: Cluster, id: string, changes: Record<string, Change>) {
 		this.cluster = cluster;
 		this.id = id;
+		this.changes = changes;
 	}
 
 	/**
@@ -100,12 +102,12 @@ export class Ladder {
 			hoursTo: '24:00',
 		};
 		const interval = [{ field: 'seconds', secondsInterval: seconds }];
-		const workflow = ladderWith({
+		const changes: Record<string, Change> = {
 			Settings: (parameters) => withSettings(parameters, settings),
 			'Every minute': () => ({ rule: { interval } }),
-		});
-		const id = textIn(await session.createWorkflow(workflow), 'id');
-		return new Ladder(cluster, id);
+		};
+		const id = textIn(await session.createWorkflow(ladderWith(changes)), 'id');
+		return new Ladder(cluster, id, changes);
 	}
 
 	async start(): Promise<void> {
@@ -152,7 +154,8 @@ export class Ladder {
 			{ keyName: 'state', condition: 'eq', keyValue: 'calling' },
 			{ keyName: 'updatedAt', condition: 'lt', keyValue: before.toISOString() },
 		];
-		const workflow = ladderWith({ 'Stopped while calling': () => ({ filters: { conditions } }) });
+		const leftOver = { 'Stopped while calling': () => ({ filters: { conditions } }) };
+		const workflow = ladderWith({ ...this.changes, ...leftOver });
 		const id = textIn(await session.createWorkflow({ ...workflow, name: 'Sweep' }), 'id');
 		const path = `/rest/workflows/${id}/run`;
 		const body = { triggerToStartFrom: { name: 'Run manually' } };

@@ -77,8 +77,15 @@ async function answer(
 /** The status of a success, which a webhook's description may take from the node's fields. */
 function responseCodeOf(workflow: Workflow, node: INode, request: WebhookRequest): number {
 	const description = webhookOf(workflow, node, request.webhook);
-	const native = workflowPackage.resolveWebhookDescriptionField(node, description, 'responseCode');
-	if (native.resolved) return Number(native.value);
+	// Older versions only have the expression.
+	if ('resolveWebhookDescriptionField' in workflowPackage) {
+		const native = workflowPackage.resolveWebhookDescriptionField(
+			node,
+			description,
+			'responseCode',
+		);
+		if (native.resolved) return Number(native.value);
+	}
 	const { responseCode } = description;
 	const mode = request.mode ?? 'webhook';
 	const value = workflow.expression.getSimpleParameterValue(
