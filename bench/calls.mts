@@ -59,8 +59,7 @@ async function measureChecking(count: number): Promise<void> {
 	const without = await checkItems(count, { phone: {}, load: 'B' }, constant);
 	note('checking without expressions', without.ms / count);
 	const evaluate = await n8n.workflow(twoExpressions());
-	const half = count / 2;
-	note('two expressions', done(await evaluate(newDrivers(half)), half) / half);
+	note('two expressions', done(await evaluate(newDrivers(count)), count) / count);
 }
 
 async function measureFirst(service: Service, round: number): Promise<void> {
@@ -76,6 +75,7 @@ async function measureFirst(service: Service, round: number): Promise<void> {
 	if (count !== FIRST) throw new Error(`The service received ${count} of ${FIRST} requests`);
 	note(`before ${at}`, (first - run.from) / FIRST);
 	note(`dialing ${at}`, (last + service.latencyMs - first) / FIRST);
+	note(`ending ${at}`, (run.from + run.ms - last - service.latencyMs) / FIRST);
 	// So many calls take long, so that every other round has to do.
 	if (service !== fast || round % 2 === 0) return;
 	done(await place(newDrivers(earlier)), earlier);

@@ -26,6 +26,7 @@ export function printCalls(results: Results, earlier: number): void {
 		measured(`first 800 calls, ${at} latency, a call`, goal, `first ${at}`);
 		measured('— of that before the first dial', '', `before ${at}`, 2);
 		measured('— of that from the first dial to the last response', '', `dialing ${at}`, 2);
+		measured('— of that after the last response', '', `ending ${at}`, 2);
 		measured('ideal: a bare loop of fetch', '', `ideal ${at}`);
 		measured("control: n8n's HTTP Request node", '', `http ${at}`);
 		if (at === '0 ms') measured(`800 calls after ${earlier}, a call`, '≤ 1.2 first', 'after');
@@ -42,9 +43,8 @@ export function printCalls(results: Results, earlier: number): void {
 	const floor = (median('ideal 50 ms') + evaluation) / median('ideal 50 ms');
 	console.log(`
 After ${earlier} calls / the first: ${ratio('after', 'first 0 ms')} (goal ≤ 1.2)
-At 50 ms, node / ideal: ${ratio('first 50 ms', 'ideal 50 ms')} (goal ≤ 1.2)
-At 50 ms, HTTP Request / ideal: ${ratio('http 50 ms', 'ideal 50 ms')}
+At 50 ms, the node's whole run / ideal: ${ratio('first 50 ms', 'ideal 50 ms')} (goal ≤ 1.2; n8n's evaluation of two expressions alone before the first dial: ${floor.toFixed(2)})
 At 50 ms, from the first dial to the last response / ideal: ${ratio('dialing 50 ms', 'ideal 50 ms')} (goal ≤ 1.2)
-At 50 ms, the least with two expressions per item, evaluated before the first dial / ideal: ${floor.toFixed(2)}
+At 50 ms, HTTP Request / ideal: ${ratio('http 50 ms', 'ideal 50 ms')}
 Checking two expressions, on top of n8n's evaluation: ${own.toFixed(2)} ms an item (goal ≤ 0.3)`);
 }

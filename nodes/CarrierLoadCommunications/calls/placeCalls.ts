@@ -6,6 +6,7 @@ import { cancelSignal } from '../../shared/service/http/cancellation';
 import { connect } from '../../shared/service/client';
 import { waitFields } from './fields/wait';
 import { readPlacingSettings } from './fields/callOptions';
+import { EarlyNotes } from './dial/earlyNotes';
 import { placeRun } from './dial/placeRun';
 import { callsOf, orphanCalls, runCalls } from './dial/runCalls';
 import { Pace } from './dial/pacing';
@@ -55,13 +56,16 @@ export async function placeCalls<Values extends object>(
 		const keys = new CallKeys(context);
 		const reader = new RulesReader();
 		const rules = new RunRules(context, registry, wait.mode !== 'no');
+		const early = new EarlyNotes(registry, { parallel, perMinute });
 		plans = await planItems(items.length, async (itemIndex) => {
 			const fields = new Parameters(context, itemIndex, constants);
 			outputOf(fields);
 			const call = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
 			const row = registry.recall(call) ? undefined : await rules.apply(call);
-			return row ? { row } : { call };
+			if (row) return { row };
+			early.add(call);
+			return { call };
 		});
 		const failure = context.continueOnFail() ? undefined : planFailure(plans);
 		if (failure) {
@@ -73,7 +77,7 @@ export async function placeCalls<Values extends object>(
 		const signal = cancelSignal(context);
 		const guard = new DuplicateGuard(client, registry, callsOf(plans), lookForMs, signal);
 		const pace = new Pace(nodeKeyOf(context), perMinute, signal);
-		const run = { context, client, registry, guard, rules, pace, lookForMs, signal };
+		const run = { context, client, registry, early, guard, rules, pace, lookForMs, signal };
 		const outcomes = await placeRun(run, plans, { action, parallel, perMinute });
 		const isDryRun = callsOf(plans).every((call) => call.rules.dryRun);
 		return await toOutput(
@@ -84,6 +88,7 @@ export async function placeCalls<Values extends object>(
 			(itemIndex) => outputOf(new Parameters(context, itemIndex, constants)),
 		);
 	} catch (error) {
+		await registry.close();
 		const ringOf = (itemIndex: number) => ringOfPlan(registry, plans[itemIndex]);
 		if (!context.continueOnFail()) {
 			const calls = runCalls(registry, plans);

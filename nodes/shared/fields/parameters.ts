@@ -1,7 +1,7 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	INodeParameters,
+	INode,
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
@@ -12,18 +12,22 @@ import { runsAsTool } from './runsAsTool';
 
 type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
 
+/** n8n validates only properties with a `validateType`; to search all for one takes it long. */
+const UNVALIDATED = { skipValidation: true };
+
 /** Values of a run's parameters without expressions: n8n takes long to look them up for each item. */
 export class ConstantParameters {
 	private readonly values = new Map<string, unknown>();
-	private readonly stored: INodeParameters;
+	/** With expressions, as the workflow has them. */
+	readonly node: INode;
 
 	constructor(context: IExecuteFunctions) {
-		this.stored = context.getNode().parameters;
+		this.node = context.getNode();
 	}
 
 	/** A parameter's value; looked up once unless it has expressions. */
 	get(name: string, lookUp: () => unknown): unknown {
-		if (expressionsIn(this.stored[name]).length > 0) return lookUp();
+		if (expressionsIn(this.node.parameters[name]).length > 0) return lookUp();
 		if (!this.values.has(name)) this.values.set(name, lookUp());
 		return this.values.get(name);
 	}
@@ -35,8 +39,7 @@ export class ConstantParameters {
  */
 export class Parameters {
 	private readonly values = new Map<string, unknown>();
-	/** As the workflow has them, with expressions. */
-	private stored: INodeParameters | undefined;
+	private copiedNode: INode | undefined;
 
 	/**
 	 * @param itemIndex item whose expressions are resolved; a trigger has none
@@ -64,10 +67,14 @@ export class Parameters {
 
 	/** Whether one expression gives the whole parameter, such as a collection. */
 	isExpression(name: string): boolean {
-		// n8n-core 2.41 copies the whole node for each `getNode`.
-		this.stored ??= this.context.getNode().parameters;
-		const value = this.stored[name];
+		const value = this.node.parameters[name];
 		return typeof value === 'string' && value.startsWith('=');
+	}
+
+	/** The node, with expressions as the workflow has them. n8n-core 2.41 copies it for each `getNode`. */
+	get node(): INode {
+		this.copiedNode ??= this.constants?.node ?? this.context.getNode();
+		return this.copiedNode;
 	}
 
 	/** IANA name of the workflow's time zone. */
@@ -98,7 +105,7 @@ export class Parameters {
 	/** n8n-core 2.41 throws for an absent parameter unless there is a fallback. */
 	private lookUp(name: string): unknown {
 		return 'getInputData' in this.context
-			? this.context.getNodeParameter(name, this.itemIndex, null)
+			? this.context.getNodeParameter(name, this.itemIndex, null, UNVALIDATED)
 			: this.context.getNodeParameter(name, null);
 	}
 }

@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../../shared/service/client';
 import type { CallRegistry } from '../memory/callRegistry';
 import type { DuplicateGuard } from '../rules/duplicateGuard';
 import type { RunRules } from '../rules/runRules';
+import type { EarlyNotes } from './earlyNotes';
 import type { Pace } from './pacing';
 
 /** What all calls of one run share. */
@@ -11,6 +12,7 @@ export interface CallRun {
 	context: IExecuteFunctions;
 	client: ServiceClient;
 	registry: CallRegistry;
+	early: EarlyNotes;
 	guard: DuplicateGuard;
 	rules: RunRules;
 	pace: Pace;

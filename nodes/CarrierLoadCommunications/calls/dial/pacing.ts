@@ -38,15 +38,14 @@ export class Pace {
 	}
 }
 
-/** Processes a list, several at a time. */
+/** Does jobs in their order, several at a time; each is taken when it can begin. */
 export async function inParallel<Job>(
-	jobs: readonly Job[],
+	jobs: Generator<Job>,
 	parallel: number,
 	work: (job: Job) => Promise<void>,
 ): Promise<void> {
-	const left = jobs.values();
 	const worker = async () => {
-		for (const job of left) await work(job);
+		for (const job of jobs) await work(job);
 	};
-	await Promise.all(Array.from({ length: Math.min(parallel, jobs.length) }, worker));
+	await Promise.all(Array.from({ length: parallel }, worker));
 }

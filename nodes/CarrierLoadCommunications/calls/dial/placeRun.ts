@@ -9,17 +9,15 @@ import type { RunCall } from '../output/runSummary';
 import type { Plan } from '../plan/planItems';
 import type { PlannedCall } from '../plan/plannedCall';
 import type { CallRun } from './callRun';
+import type { DialingSpeed } from './earlyNotes';
 import { noteAhead } from './noteAhead';
 import { inParallel } from './pacing';
 import { placeCall } from './placeCall';
 import { callsOf, orphanCalls, runCalls } from './runCalls';
 
-export interface RunSettings {
+export interface RunSettings extends DialingSpeed {
 	/** "The check call", for errors. */
 	action: string;
-	parallel: number;
-	/** Calls per minute; undefined for no limit. */
-	perMinute: number | undefined;
 }
 
 /** An item's plan and its result. */
@@ -30,7 +28,7 @@ interface Item {
 }
 
 /**
- * Places the planned calls, batch by batch.
+ * Places the planned calls.
  *
  * @returns the result of each item, in their order
  * @throws the error of the first failed item, unless the node continues on errors; it says what
@@ -43,15 +41,16 @@ export async function placeRun(
 ): Promise<Outcome[]> {
 	const stops = !run.context.continueOnFail();
 	const items = plans.map((plan, itemIndex): Item => ({ plan, itemIndex }));
+	const started = new Set<Promise<void>>();
 	let failed: Item | undefined;
-	for (const { batch, noted } of noteAhead(run, items, settings, () => failed !== undefined)) {
-		await inParallel(batch, settings.parallel, async (item) => {
-			if (failed) return;
-			item.result = await placeItem(run, item.plan, noted);
-			if (stops && 'problem' in item.result) failed ??= item;
-		});
-		await noted.catch(() => {});
-	}
+	const jobs = noteAhead(run, items, settings, () => failed !== undefined);
+	await inParallel(jobs, settings.parallel, async ({ item, noted }) => {
+		started.add(noted);
+		if (failed) return;
+		item.result = await placeItem(run, item.plan, noted);
+		if (stops && 'problem' in item.result) failed ??= item;
+	});
+	await Promise.allSettled(started);
 	await run.registry.close();
 	await run.rules.close(callsOf(plans));
 	warnOfProblem(run);

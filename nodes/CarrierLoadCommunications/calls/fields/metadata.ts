@@ -62,7 +62,7 @@ export function withReference(
 		...(dotNumber !== undefined && { dotNumber }),
 		n8nWorkflowId: String(context.getWorkflow().id ?? ''),
 		n8nExecutionId: context.getExecutionId(),
-		n8nNode: context.getNode().name,
+		n8nNode: parameters.node.name,
 		n8nItem: parameters.itemIndex,
 		...own,
 	};

@@ -2,9 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { cancelSignal } from '../../../shared/service/http/cancellation';
 import type { JsonObject } from '../../../shared/service/http/json';
-import type { RunCall } from '../output/runSummary';
 import { callIdOf, createdAtOf } from '../output/listedCall';
-import { describeCall, type PlannedCall } from '../plan/plannedCall';
+import type { PlannedCall } from '../plan/plannedCall';
 import { CallIdentity } from './callIdentity';
 import { CallJournal } from './journal/callJournal';
 import { runKeyOf, startOf } from './execution';
@@ -29,6 +28,7 @@ export class CallRegistry {
 	private readonly stored: StoredCalls;
 	private readonly identity: CallIdentity;
 	private readonly notes: RunNotes;
+	private closing: Promise<void> | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.journal = new CallJournal(context);
@@ -72,20 +72,10 @@ export class CallRegistry {
 		return known === undefined ? 'no' : ringOf(known);
 	}
 
-	/** What happened to a call, for the error that stops its run; `isOpen` if that came before the call. */
-	runCall(call: PlannedCall, isOpen: boolean): RunCall {
-		const { itemIndex } = call;
-		const callId = this.recall(call)?.row?.callId;
-		return { what: describeCall(call), itemIndex, ring: this.ringOf(call), callId, isOpen };
-	}
-
 	/** Calls other than these that earlier tries of this run requested. */
-	earlierCalls(calls: readonly PlannedCall[]): RunCall[] {
+	earlierCalls(calls: readonly PlannedCall[]): KnownCall[] {
 		const keys = new Set(calls.map(({ key }) => key));
-		return this.stored
-			.ofRun(runKeyOf(this.context))
-			.filter(({ key }) => !keys.has(key))
-			.map((call) => ({ ...call, ring: ringOf(call), callId: call.row?.callId, isOpen: false }));
+		return this.stored.ofRun(runKeyOf(this.context)).filter(({ key }) => !keys.has(key));
 	}
 
 	/** Notes calls, all in one write, before they are dialed. */
@@ -140,9 +130,10 @@ export class CallRegistry {
 		processCalls.set(this.identity.describe(call));
 	}
 
-	/** Ends the run: others may place what was not dialed. */
+	/** Ends the run: others may place what was not dialed. Does it once. */
 	async close(): Promise<void> {
-		await this.notes.close();
+		this.closing ??= this.notes.close();
+		await this.closing;
 	}
 
 	private keep(call: KnownCall): KnownCall {

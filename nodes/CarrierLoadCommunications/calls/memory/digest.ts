@@ -1,6 +1,6 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 
 /** A short hash of plain values. */
 export function digest(value: unknown): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
+	return hash('sha256', JSON.stringify(value)).slice(0, 32);
 }

@@ -9,6 +9,7 @@ export class RunNotes {
 	private readonly keys = new Set<string>();
 	private readonly reserved = new Set<string>();
 	private readonly contested = new Set<string>();
+	private noting: Promise<unknown> = Promise.resolve();
 
 	constructor(
 		private readonly identity: CallIdentity,
@@ -31,7 +32,9 @@ export class RunNotes {
 			processCalls.set(this.identity.describe(call));
 		}
 		const notes = calls.map((call) => ({ key: call.key, target: this.targetToReserve(call) }));
-		const { begun, reserved } = await this.journal.note(notes, signal);
+		const written = this.journal.note(notes, signal);
+		this.noting = Promise.allSettled([this.noting, written]);
+		const { begun, reserved } = await written;
 		for (const { key, target } of notes) {
 			if (target === undefined) continue;
 			if (reserved.has(target)) this.contested.add(key);
@@ -47,6 +50,7 @@ export class RunNotes {
 
 	/** Ends the run: others may place what was not dialed. */
 	async close(): Promise<void> {
+		await this.noting;
 		const known = [...this.keys].flatMap((key) => processCalls.get(key) ?? []);
 		const free = known.filter((call) => call.state === 'noted' || isSkipped(call));
 		for (const { key, state } of free) if (state === 'noted') processCalls.delete(key);

@@ -80,6 +80,7 @@ function readNumber(written: string, country: string): { e164: string } | { prob
 	}
 	const number = inTodaysForm(written, country);
 	const parsed = parsePhoneNumberFromString(number, { defaultCountry: country, extract: false });
+	if (parsed?.isValid()) return { e164: parsed.number };
 	const length = validatePhoneNumberLength(number, { defaultCountry: country });
 	if (length === 'TOO_SHORT') return { problem: 'has too few digits' };
 	if (length === 'TOO_LONG') return { problem: 'has too many digits' };
@@ -87,7 +88,6 @@ function readNumber(written: string, country: string): { e164: string } | { prob
 	if (length === 'INVALID_COUNTRY' || parsed === undefined) {
 		return { problem: 'starts with a country code that does not exist' };
 	}
-	if (parsed.isValid()) return { e164: parsed.number };
 	const where = written.trim().startsWith('+') ? '' : ` in ${country}`;
 	return {
 		problem: `is not a number that exists${where}; if it does, write it with + and country code and turn on the option Send Phone Number as Typed`,
