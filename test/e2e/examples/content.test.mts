@@ -29,22 +29,26 @@ const SELF_SUFFICIENT = [
 	...['manualTrigger', 'scheduleTrigger', 'webhook', 'set', 'if', 'filter', 'splitInBatches'],
 	...['noOp', 'dataTable', 'stickyNote', 'wait', 'merge', 'code', 'respondToWebhook', 'emailSend'],
 	...['executeWorkflow', 'executeWorkflowTrigger', 'readWriteFile', 'spreadsheetFile'],
-	...['convertToFile', 'readWriteFile'],
+	...['convertToFile', 'readWriteFile', 'emailReadImap'],
 ].map((name) => `n8n-nodes-base.${name}`);
 /** The services that the examples in destinations/ write to. */
 const DESTINATIONS = [
 	...['googleSheets', 'microsoftExcel', 'microsoftTeams', 'hubspot', 'salesforce', 'slack'],
 	'postgres',
 ].map((name) => `n8n-nodes-base.${name}`);
-/** An agent's nodes. Its language model needs an account. */
+/** The nodes of agents and models, which need an account, and of n8n's evaluations. */
 const AGENT = [
-	'agent',
-	'chatTrigger',
-	'chat',
-	'chatHitlTool',
-	'lmChatOpenAi',
-	'memoryBufferWindow',
-].map((name) => `@n8n/n8n-nodes-langchain.${name}`);
+	...[
+		'agent',
+		'chatTrigger',
+		'chat',
+		'chatHitlTool',
+		'informationExtractor',
+		'lmChatOpenAi',
+		'memoryBufferWindow',
+	].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
+	...['evaluation', 'evaluationTrigger'].map((name) => `n8n-nodes-base.${name}`),
+];
 const DIALS = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
 /** By type, the only credentials that examples name. */
 const CREDENTIALS: Record<string, string> = {
@@ -60,6 +64,7 @@ const CREDENTIALS: Record<string, string> = {
 	salesforceOAuth2Api: 'Salesforce account',
 	slackApi: 'Slack bot token',
 	postgres: 'Postgres account',
+	imap: 'TMS export mailbox',
 };
 const STICKY = 'n8n-nodes-base.stickyNote';
 

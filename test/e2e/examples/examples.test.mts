@@ -10,6 +10,7 @@ import {
 	startExamplesEnvironment,
 	type ExamplesEnvironment,
 } from './support/examples-environment.mts';
+import { recordsIn } from '../../../playground/n8n/rest.mts';
 import { readSpreadsheet } from './support/spreadsheet.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 
@@ -111,6 +112,38 @@ describe('the examples in a real n8n', () => {
 		expect(missing.map(({ dotNumber }) => dotNumber)).toEqual([1924294, 1750076, 1444776, 1892618]);
 	});
 
+	it('asks a person about carriers whose rule assessment is unknown, once, and leaves out those that failed', async () => {
+		const { baseUrl, tokens, faults } = environment.sandbox;
+		const lane = new URLSearchParams({
+			...{ origin: 'Chicago, IL', destination: 'Dallas, TX', radius: '200' },
+		});
+		const answer = await fetch(`${baseUrl}/api/v1/carriers?${lane.toString()}`, {
+			headers: { authorization: `Bearer ${tokens.north}` },
+		});
+		const [first, second, third] = recordsIn(await answer.json(), 'carriers');
+		const { ruleAssessment, ...unassessed } = first ?? {};
+		expect(ruleAssessment).toBeDefined();
+		const carriers = [
+			unassessed,
+			{ ...second, ruleAssessment: 'needs review' },
+			{ ...third, ruleAssessment: 'fail' },
+		];
+		environment.sandbox.ledger.clear();
+		const body = { carriers, pagination: { total: carriers.length } };
+		for (let run = 0; run < 2; run++) {
+			faults.add({ endpoint: 'searchCarriers', fault: { kind: 'body', body } });
+			await environment.run(LANE);
+		}
+		expect(dialed()).toEqual([]);
+		const asked = (await environment.rows('calls_to_make_by_hand')).filter(({ reason }) =>
+			String(reason).startsWith('Rule assessment'),
+		);
+		expect(asked).toMatchObject([
+			{ name: first?.['name'], reason: 'Rule assessment is "missing"', loadNumber: LOAD },
+			{ name: second?.['name'], reason: 'Rule assessment is "needs review"', loadNumber: LOAD },
+		]);
+	});
+
 	it('adds a load whose driver cannot be called to calls_to_make_by_hand, and calls the others', async () => {
 		await environment.run('checkCallsOrByHand');
 		expect(dialed()).toEqual(['+12145550119', '+13125550188']);
@@ -118,7 +151,8 @@ describe('the examples in a real n8n', () => {
 			{ loadNumber: '48217', toPhone: '+12145550119', placement: 'placed' },
 			{ loadNumber: '48220', toPhone: '+13125550188', placement: 'placed' },
 		]);
-		expect(await environment.rows('calls_to_make_by_hand')).toMatchObject([
+		const byHand = await environment.rows('calls_to_make_by_hand');
+		expect(byHand.filter(({ loadNumber }) => loadNumber !== LOAD)).toMatchObject([
 			{
 				loadNumber: '48231',
 				name: 'Sam Ellis',

@@ -10,7 +10,10 @@ import {
 	postEvent,
 	startExamplesEnvironment,
 	type ExamplesEnvironment,
+	type Variant,
 } from './support/examples-environment.mts';
+import { type ImapMailbox, startImapMailbox } from './support/imap-mailbox.mts';
+import { excelFile } from './support/spreadsheet.mts';
 
 const KEY: Record<string, string> = { [TMS_KEY.name]: TMS_KEY.value };
 
@@ -37,6 +40,13 @@ const roseRocket = {
 	...{ id: 'rr-1', type: 'Order Status Changed', refId: 'ORD-20418', ownerId: 'u1', orgId: 'o1' },
 	...{ json: {}, createdAt: '2026-05-04T14:32:11.482Z', objectKey: 'order' },
 };
+const superDispatch = {
+	...{ action: 'order.picked_up', guid: '550e8400-e29b-41d4-a716-446655440000' },
+	...{
+		occurred_at: '2026-05-04T14:30:00.000000+0000',
+		data: { id: 38093183, status: 'picked_up' },
+	},
+};
 const augment = {
 	...{ loadNumber: '48310', brokerageLoadInternalId: 'b-1' },
 	trackingEvent: {
@@ -46,33 +56,19 @@ const augment = {
 	},
 };
 
-/** Writes the rows to an Excel file, with n8n's own nodes. */
-async function writeExcel(file: string, row: object): Promise<void> {
-	const of = (name: string) => ({ name, type: `n8n-nodes-base.${name}`, id: name });
-	const nodes = [
-		{ ...of('manualTrigger'), typeVersion: 1, position: [0, 0], parameters: {} },
-		{
-			...{ ...of('set'), typeVersion: 3.4, position: [200, 0] },
-			parameters: { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} },
-		},
-		{
-			...{ ...of('convertToFile'), typeVersion: 1.1, position: [400, 0] },
-			parameters: { operation: 'xlsx', options: {} },
-		},
-		{
-			...{ ...of('readWriteFile'), typeVersion: 1.1, position: [600, 0] },
-			parameters: { operation: 'write', fileName: file, options: {} },
-		},
-	];
-	const links = nodes.slice(1).map(({ name }, nth) => {
-		return [nodes[nth]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }];
-	});
-	const connections: unknown = Object.fromEntries(links);
-	await environment.session.createWorkflow({
-		...{ id: 'writeExcel', name: 'Write Excel', nodes, connections: Object(connections) },
-	});
-	await environment.run('writeExcel');
+const HEADER = ['Load', 'Next Stop', 'Driver', 'Driver Phone', 'Time Zone', 'Status'];
+
+/** A row of an export, with the columns of the header. */
+function exportRow(load: string) {
+	const timeZone = String(sampleEvent(load).timeZone);
+	return [load, '1', 'Ana Ruiz', '(312) 555-0121', timeZone, 'In transit'];
 }
+
+const csvFile = (...loads: string[]) =>
+	Buffer.from([HEADER, ...loads.map(exportRow)].map((row) => row.join(',')).join('\n'));
+
+const excelFileOf = (load: string) =>
+	excelFile([Object.fromEntries(exportRow(load).map((value, nth) => [HEADER[nth], value]))]);
 
 /** The example's calling rules, with another zone in place of the phone number's. */
 function rulesInDaytime(): JsonObject {
@@ -84,10 +80,13 @@ function rulesInDaytime(): JsonObject {
 }
 
 let environment: ExamplesEnvironment;
+let mailbox: ImapMailbox;
 let url: string;
 
 beforeAll(async () => {
-	environment = await startExamplesEnvironment([
+	mailbox = await startImapMailbox();
+	const imap = { name: 'TMS export mailbox', type: 'imap', data: mailbox.credential };
+	const variants: Variant[] = [
 		{
 			of: 'tmsExportToCheckCalls',
 			node: 'Settings',
@@ -102,6 +101,14 @@ beforeAll(async () => {
 		},
 		// Where an event names no zone, so that the tests call at any time of day.
 		{ of: CALLING_WORKFLOW, node: 'Check call', set: rulesInDaytime },
+		// The same rules with a cap that a test can reach.
+		{ of: CALLING_WORKFLOW, as: 'capped', node: 'TMS event', set: { path: 'capped' } },
+		{
+			of: CALLING_WORKFLOW,
+			as: 'capped',
+			node: 'Check call',
+			set: () => ({ rules: { ...Object(rulesInDaytime()['rules']), maxCallsPerHour: 2 } }),
+		},
 		// What is left over is old after no time instead of 20 minutes.
 		{
 			of: CALLING_WORKFLOW,
@@ -116,13 +123,26 @@ beforeAll(async () => {
 				},
 			},
 		},
-	]);
-	url = await environment.publish(CALLING_WORKFLOW, 'tmsPayloads');
+	];
+	environment = await startExamplesEnvironment(variants, { credentials: [imap] });
+	url = await environment.publish(CALLING_WORKFLOW, 'tmsPayloads', 'capped', 'tmsExportByEmail');
+	await waitUntil('n8n to open the mailbox', () => mailbox.watching() > 0);
 });
 
-afterAll(async () => await environment?.close());
+afterAll(async () => {
+	await environment?.close();
+	await mailbox?.close();
+});
 
 const send = async (event: object, headers = KEY, to = url) => await postEvent(to, event, headers);
+
+/** Waits until n8n runs nothing of a workflow. */
+async function whenQuiet(id: string): Promise<void> {
+	await waitUntil(`the end of what ${id} runs`, async () => {
+		const newest = await environment.session.executions.newest(id);
+		return newest.every(({ status }) => !['new', 'running'].includes(String(status)));
+	});
+}
 
 /** Waits until every event about a load has ended, and n8n runs nothing. */
 async function whenHandled(load: string): Promise<void> {
@@ -211,6 +231,27 @@ describe('TMS events in a real n8n', () => {
 		expect(await environment.rows('tms_events', '48306')).toMatchObject([{ state: 'reconciled' }]);
 	});
 
+	it('over the cap go to a person, also when they come at the same moment', async () => {
+		const to = url.replace(/[^/]+$/, 'capped');
+		await waitUntil('the webhook', async () => await environment.session.webhookIsRegistered(to));
+		const loads = ['48321', '48322', '48323', '48324'];
+		await Promise.all(loads.map(async (load) => await send(sampleEvent(load), KEY, to)));
+		for (const load of loads) {
+			await waitUntil(`the end of the event about load ${load}`, async () => {
+				const [row] = await environment.rows('tms_events', load);
+				return row !== undefined && row['state'] !== 'received';
+			});
+		}
+		expect(loads.flatMap((load) => environment.dialed(load))).toHaveLength(2);
+		const byHand = await Promise.all(
+			loads.map(async (load) => await environment.rows('calls_to_make_by_hand', load)),
+		);
+		expect(byHand.flat()).toMatchObject([
+			{ reason: expect.stringMatching(/^No phone rang/) },
+			{ reason: expect.stringMatching(/^No phone rang/) },
+		]);
+	});
+
 	it('take the phone number from driver_phones when the TMS sends none', async () => {
 		await environment.session.addDataTableRows('driver_phones', [
 			{ loadNumber: '48307', driverName: 'Ray Novak', phone: '(708) 555-0131' },
@@ -244,12 +285,15 @@ describe('TMS events in a real n8n', () => {
 	it.each([
 		['alvys', '1006321', 1, '+17085550131', alvys],
 		['rose-rocket', 'ORD-20418', 1, '+14165550152', roseRocket],
+		['super-dispatch', '38093183', 1, '+12145550119', superDispatch],
 		['augment', '48310', 2, '+12085550167;ext=12', augment],
 	])('of %s are read as documented: load %s, stop %i', async (path, load, stop, phone, event) => {
 		const to = url.replace(/[^/]+$/, path);
 		await waitUntil('the webhook', async () => await environment.session.webhookIsRegistered(to));
 		expect(await send(event, {}, to)).toBe(403);
 		expect(await Promise.all([send(event, KEY, to), send(event, KEY, to)])).toEqual([200, 200]);
+		await whenHandled(load);
+		expect(await send(event, KEY, to)).toBe(200);
 		await whenHandled(load);
 		expect(environment.dialed(load)).toMatchObject([
 			{ toPhone: phone, body: { nextStopIndex: stop } },
@@ -269,19 +313,55 @@ describe('TMS events in a real n8n', () => {
 	it('come from a CSV and an Excel export, too, each row once', async () => {
 		const folder = join(environment.userFolder, '.n8n-files', 'tms');
 		mkdirSync(folder, { recursive: true });
-		const header = 'Load,Next Stop,Driver,Driver Phone,Time Zone,Status';
-		const row = (load: string) =>
-			`${load},1,Ana Ruiz,(312) 555-0121,${sampleEvent(load).timeZone},In transit`;
-		writeFileSync(join(folder, '1.csv'), [header, row('48311'), row('48312')].join('\n'));
-		await writeExcel(join(folder, '2.xlsx'), {
-			...{ Load: 48313, 'Next Stop': 1, Driver: 'Ana Ruiz', 'Driver Phone': '(312) 555-0121' },
-			...{ 'Time Zone': sampleEvent('48313').timeZone, Status: 'In transit' },
-		});
+		writeFileSync(join(folder, '1.csv'), csvFile('48311', '48312'));
+		writeFileSync(join(folder, '2.xlsx'), excelFileOf('48313'));
 		await environment.run('tmsExportToCheckCalls');
 		await environment.run('tmsExportToCheckCalls');
 		for (const load of ['48311', '48312', '48313']) {
 			await whenHandled(load);
 			expect(environment.dialed(load)).toMatchObject([{ toPhone: '+13125550121' }]);
 		}
+	});
+
+	it('come by e-mail, too, each row once, however often it is sent', async () => {
+		const attachments = {
+			'loads.csv': csvFile('48331', '48332'),
+			'more.xlsx': excelFileOf('48333'),
+		};
+		const mail = { from: 'TMS <exports@tms.example>', subject: 'Loads in transit', attachments };
+		for (let nth = 0; nth < 3; nth++) mailbox.put(mail);
+		for (const load of ['48331', '48332', '48333']) await whenHandled(load);
+		await waitUntil('all e-mails to be read', () => mailbox.seen() === 3);
+		await whenQuiet('tmsExportByEmail');
+		for (const load of ['48331', '48332', '48333']) {
+			await whenHandled(load);
+			expect(environment.dialed(load)).toMatchObject([{ toPhone: '+13125550121' }]);
+		}
+	});
+
+	it('by e-mail of a stranger start nothing; without a readable export, they go to a person', async () => {
+		const before = mailbox.seen();
+		const stranger = 'exports@tms.example <somebody@elsewhere.example>';
+		mailbox.put({ from: stranger, subject: 'x', attachments: { 'a.csv': csvFile('48334') } });
+		const from = 'exports@tms.example';
+		mailbox.put({
+			from,
+			subject: 'Report failed',
+			attachments: { 'error.pdf': Buffer.from('no') },
+		});
+		const half = excelFileOf('48335').subarray(0, 4000);
+		mailbox.put({ from, subject: 'Broken', attachments: { 'b.xlsx': half } });
+		await waitUntil('the e-mails to be read', () => mailbox.seen() === before + 3);
+		const asked = async () =>
+			(await environment.rows('calls_to_make_by_hand')).filter(({ reference }) =>
+				String(reference).startsWith('e-mail'),
+			);
+		await waitUntil('the questions', async () => (await asked()).length >= 2);
+		await whenQuiet('tmsExportByEmail');
+		expect((await asked()).map(({ reason, advice }) => `${reason} / ${advice}`).sort()).toEqual([
+			expect.stringMatching(/^An e-mail from the TMS has no CSV or Excel file .*"Report failed"/),
+			expect.stringMatching(/^An export from the TMS could not be read: .*"Broken"/),
+		]);
+		expect(environment.dialed('48334')).toEqual([]);
 	});
 });

@@ -11,14 +11,29 @@ interface Workbook {
 /** The parts in use of the library that n8n's own spreadsheet nodes bring. */
 interface SpreadsheetLibrary {
 	read(content: Buffer): Workbook;
-	utils: { sheet_to_json(sheet: unknown, options: { defval: null }): unknown };
+	write(workbook: unknown, options: { type: 'buffer'; bookType: 'xlsx' }): Buffer;
+	utils: {
+		sheet_to_json(sheet: unknown, options: { defval: null }): unknown;
+		json_to_sheet(rows: object[]): unknown;
+	};
+}
+
+function spreadsheetLibrary(): SpreadsheetLibrary {
+	const nodes = join(n8nFolder(), 'node_modules', 'n8n-nodes-base', 'package.json');
+	return createRequire(nodes)('@e965/xlsx') as SpreadsheetLibrary;
 }
 
 /** The rows of the first sheet of a spreadsheet, with its first row as keys. */
 export function readSpreadsheet(path: string): JsonObject[] {
-	const nodes = join(n8nFolder(), 'node_modules', 'n8n-nodes-base', 'package.json');
-	const library = createRequire(nodes)('@e965/xlsx') as SpreadsheetLibrary;
+	const library = spreadsheetLibrary();
 	const [sheet] = Object.values(library.read(readFileSync(path)).Sheets);
 	if (!isRecord(sheet)) throw new Error(`${path} has no sheet`);
 	return recordsIn(library.utils.sheet_to_json(sheet, { defval: null }));
+}
+
+/** An Excel file with these rows in its only sheet. */
+export function excelFile(rows: object[]): Buffer {
+	const { utils, write } = spreadsheetLibrary();
+	const workbook = { SheetNames: ['Export'], Sheets: { Export: utils.json_to_sheet(rows) } };
+	return write(workbook, { type: 'buffer', bookType: 'xlsx' });
 }
