@@ -27,6 +27,8 @@ export interface ScriptedModel {
 	baseUrl: string;
 	/** The responses to the next requests; after them it says "Done.". Clears the records. */
 	script(turns: Turn[]): void;
+	/** Answers each further request by what it says, as text. Clears the records. */
+	answer(to: (request: string) => Turn): void;
 	/** The tools in the last request. */
 	tools(): OfferedTool[];
 	/** What its tool calls returned, in order, as text. */
@@ -37,13 +39,13 @@ export interface ScriptedModel {
 }
 
 export async function startModel(): Promise<ScriptedModel> {
-	let turns: Turn[] = [];
+	let turnFor: (request: string, nth: number) => Turn = () => 'Done.';
 	let asked: JsonObject[] = [];
 	const server = createServer((request, response) => {
 		void bodyOf(request).then((body) => {
-			asked.push(body);
+			const nth = asked.push(body);
 			response.writeHead(200, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(completion(turns[asked.length - 1] ?? 'Done.', asked.length)));
+			response.end(JSON.stringify(completion(turnFor(JSON.stringify(body), nth), nth)));
 		});
 	});
 	server.listen(0, '127.0.0.1');
@@ -53,8 +55,12 @@ export async function startModel(): Promise<ScriptedModel> {
 	const messages = () => recordsIn(asked.at(-1), 'messages');
 	return {
 		baseUrl: `http://127.0.0.1:${port}/v1`,
-		script(nextTurns) {
-			turns = nextTurns;
+		script(turns) {
+			turnFor = (_request, nth) => turns[nth - 1] ?? 'Done.';
+			asked = [];
+		},
+		answer(to) {
+			turnFor = to;
 			asked = [];
 		},
 		tools: () => recordsIn(asked.at(-1), 'tools').map(offered),
