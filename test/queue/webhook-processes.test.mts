@@ -83,6 +83,28 @@ describe('two webhook processes', () => {
 		expect(await workflow.executions()).toBe(40);
 	}, 600_000);
 
+	it('each still know their own events after a node that saved static data itself, which overwrites theirs', async () => {
+		const jsCode = "$getWorkflowStaticData('global').last = Date.now(); return $input.all();";
+		const saving = { type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+		const workflow = await EventWorkflow.publish(cluster, saving);
+		let again = 0;
+		for (let nth = 1; nth <= 8; nth++) {
+			const event = eventOf(`overwritten ${nth}`);
+			expect(await workflow.deliver(one, event)).toBe(1);
+			// The worker saves static data when the execution ends.
+			const ended = async () => (await workflow.successesByCall()).has(event.callId);
+			await waitUntil('the end of the execution', ended);
+			expect(await workflow.deliver(one, event)).toBe(0);
+			again += await workflow.deliver(other, event);
+			expect(await workflow.deliver(one, event)).toBe(0);
+			expect(await workflow.deliver(other, event)).toBe(0);
+		}
+		measured(`after a node saved static data, ${again} of 8 events started again at the other`);
+		// Else the node did not overwrite anything.
+		expect(again).toBeGreaterThan(0);
+		expect(await workflow.executions()).toBe(8 + again);
+	}, 600_000);
+
 	it('remember the events of one that was killed and started again', async () => {
 		const workflow = await EventWorkflow.publish(cluster);
 		const event = eventOf('before the kill');
