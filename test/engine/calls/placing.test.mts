@@ -140,7 +140,11 @@ describe('a carrier sales call', () => {
 		expect(bodies()).toEqual([
 			{ dotNumber: 1234567, toPhone: '+525512345678', loadId: '48213', contactName: 'Ana' },
 		]);
-		expect(items[0]).toMatchObject({ placement: 'placed', loadNumber: '48213', dotNumber: 1234567 });
+		expect(items[0]).toMatchObject({
+			placement: 'placed',
+			loadNumber: '48213',
+			dotNumber: 1234567,
+		});
 	});
 
 	it.each(['USDOT 1234567', 'US DOT# 1234567', 'dot-1234567', ' DOT No. 1234567 ', '1234567'])(
