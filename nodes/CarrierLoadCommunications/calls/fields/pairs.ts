@@ -14,7 +14,6 @@ export const UNSENDABLE = '__proto__';
 interface PairsOptions {
 	label: string;
 	about: string;
-	/** Of a key and its value. */
 	example: [key: string, value: string];
 	/** Whether a row's value may be JSON. */
 	anyJson: boolean;

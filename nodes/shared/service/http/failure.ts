@@ -25,7 +25,6 @@ export interface FailureDetails {
 	what: string;
 	/** What to do now: a sentence without its period. */
 	advice?: string | undefined;
-	/** HTTP status of the response, if any. */
 	status?: number | undefined;
 	/** The service's own words, shortened and without the token. */
 	serviceMessage?: string | undefined;

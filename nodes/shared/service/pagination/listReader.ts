@@ -52,7 +52,6 @@ export class ListReader {
 		return this.total !== undefined && this.pages > 0 && this.joined.end >= this.total;
 	}
 
-	/** Whether there is nothing more to read. */
 	get ended(): boolean {
 		return this.next === undefined;
 	}
