@@ -47,7 +47,9 @@ async function main(): Promise<number> {
 	const n8n = await openN8n(options, data, n8nDir);
 	const session = await logIn(n8n, owner, data);
 	await importExamples(session, { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north });
-	sandbox.setWebhook({ url: await outcomeWebhookUrl(session) });
+	const outcomeUrl = await outcomeWebhookUrl(session);
+	sandbox.setWebhook({ url: outcomeUrl });
+	sandbox.setTestUrl(outcomeUrl.replace('/webhook/', '/webhook-test/'));
 	sandbox.setTmsUrl(await tmsWebhookUrl(session), { [TMS_KEY.name]: TMS_KEY.value });
 	const exitCode = await placeSampleCheckCall(session, sandbox, options);
 	if (options.once) return exitCode;
@@ -76,11 +78,13 @@ async function buildPackage(): Promise<void> {
 
 async function openSandbox(options: Options): Promise<Sandbox> {
 	// Loaded late, so that --help and a mistyped flag are answered right away.
-	const { startSandbox } = await import('../sandbox/index.mts');
+	const { newIds, startSandbox } = await import('../sandbox/index.mts');
 	const sandbox = await startSandbox({
 		port: options.sandboxPort,
 		calls: options.calls,
 		callDelayMs: options.callDelayMs,
+		// n8n remembers the calls of earlier starts by their IDs.
+		idOffset: newIds(),
 	});
 	shutdown.add(() => sandbox.close());
 	printStep(`The sandbox is running at ${sandbox.baseUrl}`);

@@ -14,12 +14,19 @@ import { sampleEvent } from './webhooks/event.mts';
 export type * from './types.mts';
 export type { Fault } from './faults/fault-schema.mts';
 
+/**
+ * An ID offset for this start: milliseconds since 2026. Calls of two starts have different IDs as long as
+ * a start has fewer calls than milliseconds pass until the next one.
+ */
+export const newIds = (): number => Date.now() - Date.UTC(2026, 0, 1);
+
 function openService(options: SandboxOptions, closing: AbortSignal, url: () => string): Service {
 	const now = options.now ?? (() => new Date());
 	const history = {
 		seed: options.seed ?? 1,
 		calls: options.calls ?? 1000,
 		historyDays: options.historyDays ?? 90,
+		idOffset: options.idOffset ?? 0,
 		end: now().getTime(),
 		serviceUrl: url,
 	};
@@ -45,6 +52,7 @@ function openService(options: SandboxOptions, closing: AbortSignal, url: () => s
 		latencyMs: options.latencyMs ?? 0,
 		startedEvents: options.startedEvents ?? false,
 		...{ nextDriverIsLate: false, tmsUrl: null, tmsHeaders: {}, callRecords: new WeakMap() },
+		...{ insertedCalls: [], testUrl: null },
 		liveEvents: options.events !== undefined,
 	};
 }
@@ -75,6 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		ledger: service.ledger,
 		setWebhook: (address) => service.courier.setAddress(address),
 		setTmsUrl: (tmsUrl, tmsHeaders = {}) => void Object.assign(service, { tmsUrl, tmsHeaders }),
+		setTestUrl: (testUrl) => void Object.assign(service, { testUrl }),
 		insert: (records) => insertRecords(service, records),
 		...{ deliver, finishCalls },
 		whenIdle: () => inProgress.whenIdle(),

@@ -34,9 +34,9 @@ async function main(): Promise<void> {
 	const options = parseFlags(process.argv.slice(2));
 	if (options === 'help') return console.log(HELP);
 	// Loaded late, so that a wrong option is reported right away.
-	const { startSandbox } = await import('./index.mts');
+	const { newIds, startSandbox } = await import('./index.mts');
 	try {
-		const sandbox = await startSandbox(options);
+		const sandbox = await startSandbox({ ...options, idOffset: newIds() });
 		announce(sandbox, options);
 		const stop = () => void sandbox.close();
 		process.once('SIGINT', stop);

@@ -25,6 +25,11 @@ export interface SandboxOptions {
 	calls?: number;
 	/** The same seed, count and clock produce the same records. Default 1. */
 	seed?: number;
+	/**
+	 * Added to the IDs of all calls and conversations. Default 0. `newIds()` gives a number that no earlier
+	 * start had, for a sandbox whose calls are kept by something that outlives it.
+	 */
+	idOffset?: number;
 	/** The past calls are spread over this many days before the start. Default 90. */
 	historyDays?: number;
 	/** From placing a call to its summary, transcript, recording and webhook. Default 50. Infinity: calls end only with `finishCalls()`. */
@@ -147,6 +152,18 @@ export interface InsertedRecords {
 	summary?: string;
 }
 
+/** What the sandbox's page shows of an inserted call. */
+export interface InsertedCall {
+	callId: number;
+	/** ISO 8601. */
+	at: string;
+	/** Who called. */
+	phone: string;
+	load: string;
+	summary: string;
+	transcript: string;
+}
+
 export interface WebhookAddress {
 	/** null: send none. */
 	url: string | null;
@@ -181,6 +198,8 @@ export interface Sandbox {
 	 * only.
 	 */
 	setTmsUrl(url: string, headers?: Record<string, string>): void;
+	/** Pre-fills the form "Sample webhook event" on the sandbox's page. */
+	setTestUrl(url: string): void;
 	insert(records: InsertedRecords): number[];
 	/** Sends one event now, without retries: a sample with the fields of `event`. */
 	deliver(event?: Record<string, unknown>, options?: DeliverOptions): Promise<Delivery>;

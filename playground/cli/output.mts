@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../sandbox/index.mts';
-import { CALLING_WORKFLOW, OUTCOME_TABLE, type SampleResult } from '../demo/sample-check-call.mts';
+import { OUTCOME_TABLE, type SampleResult } from '../demo/sample-check-call.mts';
+import { CALLING_WORKFLOW, MANUAL_WORKFLOW } from '../demo/numbered.mts';
 import type { Owner } from '../n8n/owner.mts';
 import { BOARD_LOGIN, TMS_KEY } from '../setup/example-credentials.mts';
 import { textIn } from '../n8n/rest.mts';
@@ -17,13 +18,17 @@ export function printSampleResult({ row, dialed }: SampleResult): void {
 }
 
 export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void {
+	const workflow = (id: string) => `${n8nUrl}/workflow/${id}`;
 	print('Everything is up. Press Ctrl-C to stop.');
 	print();
-	print(`Open ${n8nUrl}/workflow/${CALLING_WORKFLOW} and log in. This is the workflow that just`);
-	print(
-		'placed the call: open its Executions tab to see what happened. On the sandbox page you can',
-	);
-	print('pretend to be the TMS, listen to the calls, and make the next driver late.');
+	print(`Start here: ${workflow(CALLING_WORKFLOW)}`);
+	print('  1. Log in with the email and password below. The workflow opens.');
+	print('  2. Click Executions (at the top): there is the call that was just placed.');
+	print(`  3. Open ${sandbox.baseUrl} and click "Send the event": you are the TMS.`);
+	print('     The call appears there as it happens, and in n8n as a new execution.');
+	print(`  4. Open ${workflow(MANUAL_WORKFLOW)} and click`);
+	print('     "Execute workflow": it places a call and waits until the call has ended.');
+	print('The other workflows are numbered in the order to try them.');
 	print();
 	printTable({
 		'n8n editor': n8nUrl,

@@ -3,15 +3,14 @@ import type { Sandbox } from '../../sandbox/index.mts';
 import { daytimeZone } from '../../sandbox/page/daytime.mts';
 import { TMS_KEY } from '../setup/example-credentials.mts';
 import { isOnThisMachine } from '../setup/import-examples.mts';
+import { CALLING_WORKFLOW, OUTCOME_WORKFLOW } from './numbered.mts';
 import { productionWebhookUrl, waitUntilRegistered } from '../n8n/production-webhook.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../n8n/rest.mts';
 import type { N8nSession } from '../n8n/session.mts';
 import { PACKAGE_NAME } from '../setup/paths.mts';
 import { EXIT_FAILED, UserError } from '../process/user-error.mts';
 
-/** The two workflows of the sample check call, by the IDs in their files in examples/. */
-export const CALLING_WORKFLOW = 'tmsEventToCheckCall';
-export const OUTCOME_WORKFLOW = 'callOutcomeToTable';
+export { CALLING_WORKFLOW, OUTCOME_WORKFLOW };
 export const OUTCOME_TABLE = 'call_outcomes';
 
 /** The load of the first sample event. Later ones count up: the same load is not called again soon. */

@@ -1,4 +1,5 @@
 import { type Example, exampleTables, exampleWorkflows } from '../demo/examples.mts';
+import { numbered } from '../demo/numbered.mts';
 import { isRecord, type JsonObject, N8nApiError, textIn } from '../n8n/rest.mts';
 import type { CredentialToCreate, N8nSession } from '../n8n/session.mts';
 import { errorMessage } from '../process/user-error.mts';
@@ -35,7 +36,8 @@ async function ensureDataTables(session: N8nSession): Promise<void> {
 
 async function ensureWorkflows(session: N8nSession): Promise<void> {
 	const imported: Example[] = [];
-	for (const example of exampleWorkflows()) {
+	// n8n lists the workflow that was changed last first, so the first one is imported last.
+	for (const example of numbered(exampleWorkflows()).reverse()) {
 		try {
 			if (await importWorkflow(session, example)) imported.push(example);
 		} catch (error) {

@@ -46,6 +46,8 @@ interface History {
 	seed: number;
 	calls: number;
 	historyDays: number;
+	/** Added to the IDs of calls and conversations. */
+	idOffset?: number;
 	/** Milliseconds since the epoch at which the history ends. */
 	end: number;
 	serviceUrl(): string;
@@ -56,9 +58,12 @@ const DAY_MS = 86_400_000;
 /** One of the two organizations, with its own history. */
 export function openBrokerage(organization: OrganizationName, history: History): Brokerage {
 	const identity = identities[organization];
+	const offset = history.idOffset ?? 0;
 	return {
 		organization,
 		...identity,
+		firstCallId: identity.firstCallId + offset,
+		firstConversationId: identity.firstConversationId + offset,
 		seed: history.seed * 2 + identity.parity,
 		calls: history.calls,
 		start: history.end - history.historyDays * DAY_MS,

@@ -22,7 +22,7 @@ const urlSchema = z.url({ protocol: /^https?$/ });
 const sampleEventSchema = z.strictObject({ url: urlSchema });
 const tmsEventSchema = z.strictObject({ url: urlSchema, event: z.looseObject({}) });
 const recordingSchema = z.strictObject({
-	file: z.string().regex(/^\d{1,10}\.wav$/, 'must be <call id>.wav'),
+	file: z.string().regex(/^\d{1,15}\.wav$/, 'must be <call id>.wav'),
 });
 
 /** Serves the sandbox's page: a live view, and buttons that make things happen. */
@@ -41,7 +41,8 @@ export function servePage(app: FastifyInstance, service: Service, actions: Contr
 	}
 	app.get('/sandbox/page/state', () => ({
 		calls: latestCalls(service),
-		tmsUrl: service.tmsUrl,
+		...{ tmsUrl: service.tmsUrl, testUrl: service.testUrl },
+		nextDriverIsLate: service.nextDriverIsLate,
 		timeZone: daytimeZone(service.now()),
 	}));
 	app.get('/sandbox/page/recordings/:file', (request, reply) => {
@@ -62,17 +63,20 @@ export function servePage(app: FastifyInstance, service: Service, actions: Contr
 	});
 }
 
-/** The latest calls, newest first, with their outcomes. */
-function latestCalls({ ledger, callRecords }: Service) {
-	return ledger
+/** The latest calls, newest first, with their outcomes: those placed, and carriers calling in. */
+function latestCalls({ ledger, callRecords, insertedCalls }: Service) {
+	const placed = ledger
 		.dialed()
 		.slice(-SHOWN_CALLS)
-		.reverse()
 		.map((call) => {
-			const { callId, kind, toPhone, at, loadNumber, loadId } = call;
+			const { callId, kind, toPhone: phone, at, loadNumber, loadId } = call;
 			const { summary, transcript } = callRecords.get(call) ?? {};
-			return { callId, kind, toPhone, at, load: loadNumber ?? loadId, summary, transcript };
+			return { callId, kind, phone, at, load: loadNumber ?? loadId, summary, transcript };
 		});
+	const received = insertedCalls.slice(-SHOWN_CALLS).map((call) => ({ ...call, kind: 'bid' }));
+	return [...placed, ...received]
+		.sort((one, other) => Date.parse(other.at) - Date.parse(one.at) || other.callId - one.callId)
+		.slice(0, SHOWN_CALLS);
 }
 
 async function postEvent(

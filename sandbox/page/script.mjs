@@ -2,9 +2,10 @@
 const REFRESH_MS = 1000;
 
 const CALL_TYPES = {
-	checkCall: 'Check call',
-	carrierSalesCall: 'Carrier sales call',
-	agentCall: 'Agent call',
+	checkCall: 'Check call to',
+	carrierSalesCall: 'Carrier sales call to',
+	agentCall: 'Agent call to',
+	bid: 'Carrier called in from',
 };
 
 /**
@@ -47,10 +48,24 @@ function onSubmit(id, submit) {
 function describeDelivery({ status, error }) {
 	if (status === null) return `No answer (${error}). Check the URL, and that n8n is running.`;
 	if (status < 300) return `Delivered (status ${status}).`;
-	if (status === 404) return 'n8n does not know this URL (status 404). Is the workflow listening?';
+	if (status === 404) {
+		return 'n8n does not know this URL (status 404). A production URL needs a published workflow; for a test URL, click "Execute step" on the trigger first.';
+	}
 	if (status === 403) return 'n8n wants another header (status 403). See its Webhook node.';
 	return `Rejected with status ${status}.`;
 }
+
+/** Another load for the next event: a driver is not called again about the same one so soon. */
+function nextLoad() {
+	const input = document.querySelector('#tms-event [name=loadNumber]');
+	if (!(input instanceof HTMLInputElement)) return;
+	if (input.value === '') input.value = String(10_000 + (Math.floor(Date.now() / 1000) % 86_400));
+	else if (/^\d{1,9}$/.test(input.value)) input.value = String(Number(input.value) + 1);
+}
+
+nextLoad();
+
+const LATE = 'The next check call will report a delay.';
 
 /** Where calls are allowed now; the sandbox says so with each refresh. */
 let timeZone = '';
@@ -61,15 +76,17 @@ onSubmit('tms-event', async (fields) => {
 	const about = { event, loadNumber, location, nextStopIndex: Number(nextStopIndex), driver };
 	const eventId = `sandbox-${crypto.randomUUID()}`;
 	const tmsEvent = { eventId, ...about, timeZone };
-	return describeDelivery(await post('/sandbox/page/tms-event', { url, event: tmsEvent }));
+	const delivery = await post('/sandbox/page/tms-event', { url, event: tmsEvent });
+	nextLoad();
+	return describeDelivery(delivery);
 });
 onSubmit('late-driver', async () => {
 	await post('/sandbox/page/late-driver', {});
-	return 'The next check call will report a delay.';
+	return LATE;
 });
 onSubmit('bid', async (fields) => {
-	await post('/sandbox/records', fields);
-	return 'Bid received.';
+	const { callIds } = await post('/sandbox/records', fields);
+	return `The carrier has bid: call ${callIds[0]}. The bid is in the list of bids now.`;
 });
 onSubmit('sample-event', async ({ url }) =>
 	describeDelivery(await post('/sandbox/page/sample-event', { url })),
@@ -88,15 +105,20 @@ function element(tag, text) {
 /** @param {Record<string, string | undefined>} call */
 function callItem(call) {
 	const item = document.createElement('li');
-	const type = CALL_TYPES[call.kind ?? ''] ?? 'Call';
+	const type = CALL_TYPES[call.kind ?? ''] ?? 'Call to';
 	const about = call.load ? ` · load ${call.load}` : '';
 	const time = new Date(call.at ?? '').toLocaleTimeString();
-	item.append(element('h3', `${type} to ${call.toPhone}${about}`));
+	item.append(element('h3', `${type} ${call.phone}${about}`));
 	if (!call.summary) {
 		item.append(element('p', `In progress since ${time}`));
 		return item;
 	}
-	item.append(element('p', `Placed ${time} · call ${call.callId} · completed`));
+	item.append(
+		element(
+			'p',
+			`${call.kind === 'bid' ? 'Received' : 'Placed'} ${time} · call ${call.callId} · completed`,
+		),
+	);
 	item.append(element('div', call.summary));
 	const details = document.createElement('details');
 	details.append(element('summary', 'Transcript'), element('pre', call.transcript ?? ''));
@@ -117,8 +139,10 @@ async function refresh() {
 	const text = await response.text();
 	if (text === shown) return;
 	shown = text;
-	const { calls, tmsUrl, ...state } = JSON.parse(text);
+	const { calls, tmsUrl, testUrl, nextDriverIsLate, ...state } = JSON.parse(text);
 	timeZone = state.timeZone;
+	const late = document.querySelector('#late-driver output');
+	if (late) late.textContent = nextDriverIsLate ? LATE : '';
 	const entries = calls.map((/** @type {Record<string, string | undefined>} */ call) => {
 		const key = JSON.stringify(call);
 		return [key, items.get(key) ?? callItem(call)];
@@ -126,8 +150,17 @@ async function refresh() {
 	items = new Map(entries);
 	document.querySelector('#calls')?.replaceChildren(...items.values());
 	document.querySelector('#no-calls')?.toggleAttribute('hidden', calls.length > 0);
-	const url = document.querySelector('#tms-event [name=url]');
-	if (url instanceof HTMLInputElement && url.value === '' && tmsUrl) url.value = tmsUrl;
+	prefill('#tms-event [name=url]', tmsUrl);
+	prefill('#sample-event [name=url]', testUrl);
+}
+
+/**
+ * @param {string} selector
+ * @param {string | null} url
+ */
+function prefill(selector, url) {
+	const input = document.querySelector(selector);
+	if (input instanceof HTMLInputElement && input.value === '' && url) input.value = url;
 }
 
 /** The sandbox may restart while the page is open: keep trying. */

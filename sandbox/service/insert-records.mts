@@ -3,7 +3,7 @@ import { loadAt, findLoad, loadCount } from '../data/freight/loads.mts';
 import { recordingUrl } from '../data/calls/calls.mts';
 import type { Archive } from '../data/archive.mts';
 import type { NetworkCarrier } from '../data/freight/carriers.mts';
-import type { InsertedRecords } from '../types.mts';
+import type { InsertedCall, InsertedRecords } from '../types.mts';
 import type { Service } from './service.mts';
 
 /** What an inserted call, its conversation and its bid have in common. */
@@ -33,7 +33,7 @@ const assessmentOf = (carrier: NetworkCarrier, mcNumber: string | undefined) => 
 	carrierHwRulesAssessment: carrier.ruleAssessment,
 });
 
-function insertOne(archive: Archive, records: InsertedRecords, at: number): number {
+function insertOne(archive: Archive, records: InsertedRecords, at: number): InsertedCall {
 	const { callId, conversationId } = archive.nextIds();
 	const { brokerage } = archive.facts;
 	const { carrier, load, reference, amount, person, content, summary } = recordContent(
@@ -44,11 +44,12 @@ function insertOne(archive: Archive, records: InsertedRecords, at: number): numb
 	const createdAt = new Date(at).toISOString();
 	const caller = { fromPhone: carrier.phone, callerName: person, callerExt: carrier.extension };
 	const assessment = assessmentOf(carrier, records.mcNumber);
+	const transcript = withLineBreaks(content.transcript);
 	archive.calls.add(
 		{
-			...{ id: callId, createdAt, ...caller, ...assessment, summary },
+			...{ id: callId, createdAt, ...caller, ...assessment, summary, transcript },
 			...{ toPhone: records.toPhone ?? brokerage.line, loadIds: [reference] },
-			...{ contentTags: content.tags, transcript: withLineBreaks(content.transcript) },
+			contentTags: content.tags,
 			recordingUrl: recordingUrl(brokerage.serviceUrl(), callId),
 		},
 		at,
@@ -73,7 +74,7 @@ function insertOne(archive: Archive, records: InsertedRecords, at: number): numb
 		},
 		at,
 	);
-	return callId;
+	return { callId, at: createdAt, phone: carrier.phone, load: reference, summary, transcript };
 }
 
 /** Adds calls, each with its conversation and bid. Returns the IDs of the calls, oldest first. */
@@ -82,7 +83,9 @@ export function insertRecords(service: Service, records: InsertedRecords): numbe
 	const count = records.count ?? 1;
 	const end =
 		records.createdAt === undefined ? service.now().getTime() : Date.parse(records.createdAt);
-	return Array.from({ length: count }, (_, nth) =>
+	const calls = Array.from({ length: count }, (_, nth) =>
 		insertOne(archive, records, end - count + 1 + nth),
 	);
+	service.insertedCalls.push(...calls);
+	return calls.map(({ callId }) => callId);
 }

@@ -2,7 +2,7 @@ import type { Archive } from '../data/archive.mts';
 import type { ActiveFaultRules } from '../faults/fault-rules.mts';
 import type { WritableLedger } from '../ledger.mts';
 import type { CallRecord } from '../contract/call.mts';
-import type { DialedCall, OrganizationName } from '../types.mts';
+import type { DialedCall, InsertedCall, OrganizationName } from '../types.mts';
 import type { Courier } from '../webhooks/courier.mts';
 
 /** What the endpoints share. */
@@ -28,6 +28,10 @@ export interface Service {
 	tmsHeaders: Record<string, string>;
 	/** The list record of each placed call, which gets its summary when the call ends. */
 	callRecords: WeakMap<DialedCall, CallRecord>;
+	/** Calls that were inserted: carriers calling in. */
+	insertedCalls: InsertedCall[];
+	/** Where the page sends sample events unless the user enters another URL. */
+	testUrl: string | null;
 	/** Whether events are also sent during a call. */
 	liveEvents: boolean;
 	/** Aborted when the sandbox closes. */

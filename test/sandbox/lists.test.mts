@@ -1,5 +1,15 @@
 import type { ConversationRecord } from '../../sandbox/contract/conversation.mts';
-import { request, BIDS, CALLS, CONVERSATIONS, ALL_TIME, NOON, walk } from './support/requests.mts';
+import {
+	request,
+	BIDS,
+	CALLS,
+	CHECK_CALL,
+	CONVERSATIONS,
+	ALL_TIME,
+	NOON,
+	checkCall,
+	walk,
+} from './support/requests.mts';
 import { sandboxPerTest } from './support/sandbox-per-test.mts';
 
 const start = sandboxPerTest();
@@ -23,6 +33,22 @@ describe('the lists of the sandbox', () => {
 		const { rows } = await walk(oldest, CALLS, { limit: 7 });
 		const newestFirst = await walk(sandbox, CALLS);
 		expect(idsOf(rows)).toEqual(idsOf(newestFirst.rows).toReversed());
+	});
+
+	it('have other IDs in each start that asks for new ones', async () => {
+		const idsOfStart = async (idOffset: number) => {
+			const sandbox = await start({ calls: 100, idOffset });
+			await request(sandbox, CHECK_CALL, { body: checkCall });
+			const [calls, conversations] = await Promise.all([
+				walk(sandbox, CALLS),
+				walk(sandbox, CONVERSATIONS),
+			]);
+			return [...idsOf(calls.rows), ...idsOf(conversations.rows)];
+		};
+		// As far apart as two starts of a sandbox with 101 calls are at least.
+		const [first, second] = [await idsOfStart(1000), await idsOfStart(1200)];
+		expect(first).toHaveLength(second.length);
+		expect(second.filter((id) => first.includes(id))).toEqual([]);
 	});
 
 	it('are the same for the same seed and clock, and different for another seed', async () => {

@@ -42,12 +42,14 @@ describe("the sandbox's page", () => {
 
 	it('makes the next driver late, once', async () => {
 		const sandbox = await start();
+		const isLate = async () => (await request(sandbox, '/sandbox/page/state', noToken)).json;
 		await request(sandbox, '/sandbox/page/late-driver', { ...noToken, body: {} });
+		expect(await isLate()).toMatchObject({ nextDriverIsLate: true });
 		await request(sandbox, CHECK_CALL, { body: checkCall });
 		await request(sandbox, CHECK_CALL, { body: checkCall });
 		await sandbox.finishCalls();
-		const { json } = await request(sandbox, '/sandbox/page/state', noToken);
-		expect(json).toMatchObject({
+		expect(await isLate()).toMatchObject({
+			nextDriverIsLate: false,
 			calls: [
 				{ summary: expect.not.stringContaining(' late ') },
 				{ summary: expect.stringContaining(' late ') },
@@ -80,11 +82,33 @@ describe("the sandbox's page", () => {
 		expect(json).toEqual({ status: null, error: 'ECONNREFUSED' });
 	});
 
-	it('offers the TMS URL it was given', async () => {
+	it('offers the URLs it was given', async () => {
 		const sandbox = await start();
 		sandbox.setTmsUrl('http://127.0.0.1:5678/webhook/tms-event');
+		sandbox.setTestUrl('http://127.0.0.1:5678/webhook-test/outcome');
 		const { json } = await request(sandbox, '/sandbox/page/state', noToken);
-		expect(json).toMatchObject({ tmsUrl: 'http://127.0.0.1:5678/webhook/tms-event' });
+		expect(json).toMatchObject({
+			tmsUrl: 'http://127.0.0.1:5678/webhook/tms-event',
+			testUrl: 'http://127.0.0.1:5678/webhook-test/outcome',
+		});
+	});
+
+	it('shows a carrier that calls in and bids, among the calls', async () => {
+		const sandbox = await start();
+		await request(sandbox, CHECK_CALL, { body: checkCall });
+		const { json } = await request(sandbox, '/sandbox/records', {
+			...noToken,
+			body: { loadId: 'L-1' },
+		});
+		const state = await request(sandbox, '/sandbox/page/state', noToken);
+		const { callIds } = json as { callIds: number[] };
+		expect((state.json as { calls: object[] }).calls).toContainEqual(
+			expect.objectContaining({
+				...{ callId: callIds[0], kind: 'bid', load: 'L-1' },
+				transcript: expect.stringContaining('Agent: '),
+			}),
+		);
+		expect((state.json as { calls: object[] }).calls).toHaveLength(2);
 	});
 
 	it('cannot be controlled by a page from another site', async () => {
