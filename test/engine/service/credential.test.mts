@@ -148,7 +148,7 @@ describe('the test of the API credential', () => {
 			'http://calls.example.com',
 			'The base URL http://calls.example.com does not start with https://',
 		],
-		['calls.example.com', 'The base URL "calls.example.com" is not a URL'],
+		['the service', 'The base URL "the service" is not a URL'],
 		[
 			'ftp://calls.example.com',
 			'The base URL ftp://calls.example.com does not start with https://',
@@ -162,6 +162,18 @@ describe('the test of the API credential', () => {
 			new RegExp(`^${message.replaceAll('.', '\\.')}\\. Open the credential`),
 		);
 		expect(result.message).not.toContain('secret');
+	});
+
+	it.each([
+		['calls.example.com', 'https://calls.example.com'],
+		['calls.example.com/api/v1', 'https://calls.example.com'],
+		['calls.example.com:8443', 'https://calls.example.com:8443'],
+		['localhost:5690', 'http://localhost:5690'],
+	])('says what to enter instead of "%s"', async (baseUrl, right) => {
+		expect(await test(baseUrl)).toEqual({
+			status: 'Error',
+			message: `The base URL "${baseUrl}" does not start with https://. Open the credential and enter ${right}`,
+		});
 	});
 
 	it.each([

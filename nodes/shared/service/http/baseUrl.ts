@@ -12,11 +12,21 @@ const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 export function normalizeBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	if (text === '') throw wrongAddress('The base URL is empty');
-	if (!URL.canParse(text)) throw wrongAddress(`The base URL "${text}" is not a URL`);
+	// "calls.example.com" is no URL, and "calls.example.com:8443" is one without a host.
+	const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+	const typedUrl = hasScheme ? text : `https://${text}`;
+	if (!URL.canParse(typedUrl)) throw wrongAddress(`The base URL "${text}" is not a URL`);
 
-	const url = new URL(text);
+	const url = new URL(typedUrl);
 	if (url.username !== '' || url.password !== '') {
 		throw wrongAddress('The base URL contains a user name or password');
+	}
+	if (!hasScheme) {
+		const scheme = LOOPBACK_HOSTS.test(url.hostname) ? 'http' : 'https';
+		throw wrongAddress(
+			`The base URL "${text}" does not start with https://`,
+			`${scheme}://${url.host}`,
+		);
 	}
 	if (!isEncryptedOrLocal(url)) {
 		throw wrongAddress(`The base URL ${url.protocol}//${url.host} does not start with https://`);
@@ -71,11 +81,13 @@ function encode(value: string): string | undefined {
 	}
 }
 
-function wrongAddress(what: string): ServiceFailure {
+function wrongAddress(
+	what: string,
+	right = 'the base URL that the service operator gave you, such as https://calls.example.com',
+): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'configuration',
 		what,
-		advice:
-			'Open the credential and enter the base URL that the service operator gave you, such as https://calls.example.com',
+		advice: `Open the credential and enter ${right}`,
 	});
 }
