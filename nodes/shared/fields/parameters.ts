@@ -6,7 +6,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { expressionsIn } from './expressionsIn';
+import { isJsonObject } from '../service/http/json';
 import { InvalidParameter } from './invalidParameter';
 import { runsAsTool } from './runsAsTool';
 
@@ -101,4 +101,11 @@ export class Parameters {
 			? this.context.getNodeParameter(name, this.itemIndex, null)
 			: this.context.getNodeParameter(name, null);
 	}
+}
+
+/** The expressions anywhere in a parameter as the workflow stores it. */
+export function expressionsIn(stored: unknown): string[] {
+	if (typeof stored === 'string') return stored.startsWith('=') ? [stored] : [];
+	if (Array.isArray(stored)) return stored.flatMap(expressionsIn);
+	return isJsonObject(stored) ? Object.values(stored).flatMap(expressionsIn) : [];
 }

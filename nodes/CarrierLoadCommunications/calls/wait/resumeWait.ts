@@ -10,8 +10,17 @@ import { callStage, endStatus, hasEnded } from '../../../shared/events/callStage
 import { eventParts, firstScalar } from '../../../shared/events/eventParts';
 import { WAIT_ID_QUERY, withoutResumeUrl } from '../../../shared/events/resumeUrl';
 import { connect } from '../../../shared/service/client';
+import { isJsonObject } from '../../../shared/service/http/json';
 import { lookUpCalls, withListed, type ListedCalls } from './callList';
-import { readWaiting, type Waiting } from './waiting';
+
+/** What a waiting node leaves in the run's data for the event that ends its wait. */
+export interface Waiting {
+	/** Identifies one wait of an execution: an event about an earlier call may come late. */
+	waitId: string;
+	row: IDataObject;
+	/** Names of the fields to return. */
+	fields: string[];
+}
 
 /** Where the trigger node sends the event that ends a wait. */
 export const resumeWebhooks: IWebhookDescription[] = [
@@ -87,6 +96,14 @@ function waitingOf(context: IWebhookFunctions): unknown {
 	const name = JSON.stringify(context.getNode().name);
 	const found: unknown = context.evaluateExpression(`{{ $node[${name}].context.waiting }}`);
 	return found;
+}
+
+/** What `waitByWebhook` left; undefined for any other value. */
+function readWaiting(value: unknown): Waiting | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const { waitId, row, fields } = value;
+	if (!isJsonObject(row) || !Array.isArray(fields)) return undefined;
+	return { waitId: String(waitId), row, fields: fields.map(String) };
 }
 
 function shown(row: IDataObject, { fields }: Waiting): IDataObject {

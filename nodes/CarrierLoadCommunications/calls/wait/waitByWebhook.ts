@@ -11,7 +11,7 @@ import { digest } from '../memory/digest';
 import { lineageOf, resumeUrlOf, runIndexOf } from '../memory/execution';
 import { CALL_FIELDS } from '../output/callRow';
 import { lookUpCalls, withListed, type ListedCalls } from './callList';
-import type { Waiting } from './waiting';
+import type { Waiting } from './resumeWait';
 
 /**
  * The metadata with the URL that resumes this execution.

@@ -95,9 +95,7 @@ export class ListReader {
 		return joined.end - this.overlap;
 	}
 
-	/**
-	 * How many rows each page repeats: enough to prove that it connects, if pages are that large.
-	 */
+	/** How many rows each page repeats to prove that it connects, if pages are that large. */
 	private get overlap(): number {
 		const { overlap } = this.joined;
 		return this.sizes.haveRoomFor(overlap) ? overlap : 0;
@@ -122,9 +120,8 @@ export class ListReader {
 	/** After rows have moved: the offset at which to look for the list's continuation. */
 	private searchFrom(failed: number): number | undefined {
 		const { joined, pages, sizes } = this;
-		const expected = joined.end - this.overlap;
 		const known = { rows: joined.rows.length, pages, pageSize: sizes.largest };
-		return this.search.next(failed, expected, known);
+		return this.search.next(failed, joined.end - this.overlap, known);
 	}
 
 	private giveUp(): undefined {

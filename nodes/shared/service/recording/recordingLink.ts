@@ -1,6 +1,13 @@
+import { readAddress } from '../../ipAddress';
 import { isEncryptedOrLocal } from '../http/baseUrl';
 import { ServiceFailure } from '../http/failure';
-import { isPrivateHost } from './privateHost';
+
+/** Kinds of IP addresses outside the public internet that have hosts (RFC 6890). */
+const PRIVATE_RANGES = new Set([
+	...['unspecified', 'loopback', 'linkLocal', 'private', 'carrierGradeNat', 'uniqueLocal'],
+	// Contains 198.18.0.0/15, which test networks and proxies use.
+	'reserved',
+]);
 
 /**
  * A recording's URL. A link without a host belongs to the service.
@@ -45,4 +52,16 @@ export function unusable(what: string): ServiceFailure {
 		what,
 		advice: 'Ask the service operator about this recording',
 	});
+}
+
+/**
+ * Whether a host name or address means this machine or a private network. (n8n's own SSRF
+ * protection, if enabled, also checks what a name resolves to.)
+ *
+ * @param hostname from `URL`: IPv4 in dotted decimal, IPv6 in brackets
+ */
+function isPrivateHost(hostname: string): boolean {
+	if (/(^|\.)(localhost|local|internal)\.?$/.test(hostname)) return true;
+	const address = readAddress(hostname);
+	return address !== undefined && PRIVATE_RANGES.has(address.range());
 }
