@@ -6,7 +6,7 @@ import {
 	SANDBOX_CREDENTIAL_TYPE,
 } from '../../../../playground/setup/import-examples.mts';
 import { whereItIsNoon } from '../../../e2e/examples/support/where-it-is-noon.mts';
-import { select } from '../../../support/databases.mts';
+import { runSql } from '../../../support/databases.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 import { Cluster } from '../cluster.mts';
 
@@ -136,7 +136,7 @@ export class Ladder {
 	}
 
 	async runningExecutions(): Promise<string[]> {
-		const rows = await select(
+		const rows = await runSql(
 			this.cluster.postgres.port,
 			`select id from execution_entity
 			where "workflowId" = '${this.id}' and status in ('new', 'running')`,
@@ -167,7 +167,7 @@ export class Ladder {
 	private async table(name: string): Promise<JsonObject[]> {
 		const table = (await this.cluster.session.dataTables()).find((one) => one['name'] === name);
 		const sql = `select * from "data_table_user_${textIn(table, 'id')}" order by id`;
-		return await select(this.cluster.postgres.port, sql);
+		return await runSql(this.cluster.postgres.port, sql);
 	}
 }
 
