@@ -75,18 +75,18 @@ describe('a tool that reads', () => {
 		const [[newest = {}] = []] = await askAgent(calls);
 		const [conversations, call, recording, bids, carriers, figures] = await askAgent(
 			use('Conversations', { Limit: 2, Load_ID: '' }),
-			use('Call', { Call_ID: String(newest['id']) }),
-			use('Recording', { Call_ID: String(newest['id']) }),
+			use('Call', { Call_ID: String(newest['callId']) }),
+			use('Recording', { Call_ID: String(newest['callId']) }),
 			use('Bids', { Limit: 2 }),
 			use('Carriers', { Origin: 'Chicago, IL', Destination: 'Dallas, TX' }),
 			use('Figures'),
 		);
-		expect(conversations?.[0]).toHaveProperty('callSummary');
+		expect(conversations?.[0]).toHaveProperty('summary');
 		expect(call).toEqual([newest]);
 		expect(recording).toEqual([
-			expect.objectContaining({ callId: newest['id'], fileName: expect.stringMatching(/\.wav$/) }),
+			expect.objectContaining({ callId: newest['callId'], fileName: expect.stringMatching(/\.wav$/) }),
 		]);
-		expect(bids?.[0]).toMatchObject({ carrierMc: expect.any(String) });
+		expect(bids?.[0]).toMatchObject({ mcNumber: expect.any(String) });
 		expect(carriers?.[0]).toMatchObject({ dotNumber: expect.any(Number) });
 		expect(figures).toHaveLength(7);
 		expect(environment.sandbox.ledger.dialed()).toEqual([]);
@@ -105,12 +105,12 @@ describe('a tool that reads', () => {
 	it('gives the model a transcript only when it was selected, not with All Fields', async () => {
 		const [[newest = {}] = []] = await askAgent(calls);
 		expect(newest).toHaveProperty('recordingUrl');
-		const id = { Call_ID: String(newest['id']) };
+		const id = { Call_ID: String(newest['callId']) };
 		await askAgent(use('Call', id));
 		expect(environment.model.read()).toContain('recordingUrl');
 		expect(environment.model.read()).not.toContain('transcript\\":');
 		const [chosen] = await askAgent(use('Transcript', id));
-		expect(chosen).toEqual([{ id: newest['id'], transcript: expect.stringMatching(/.{40,}/s) }]);
+		expect(chosen).toEqual([{ id: newest['callId'], transcript: expect.stringMatching(/.{40,}/s) }]);
 	});
 });
 

@@ -36,7 +36,7 @@ describe('the polling trigger', () => {
 			const items = await Promise.all(
 				executions.map(async (one) => await environment.itemsOf(one, 'Poll')),
 			);
-			return items.flat().map((item) => item['id']);
+			return items.flat().map((item) => item['callId']);
 		};
 		const arrived = async () => (await seen()).length >= inserted.length;
 		inserted.push(...sandbox.insert({ count: 3 }));
