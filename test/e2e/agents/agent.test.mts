@@ -84,7 +84,10 @@ describe('a tool that reads', () => {
 		expect(conversations?.[0]).toHaveProperty('summary');
 		expect(call).toEqual([newest]);
 		expect(recording).toEqual([
-			expect.objectContaining({ callId: newest['callId'], fileName: expect.stringMatching(/\.wav$/) }),
+			expect.objectContaining({
+				callId: newest['callId'],
+				fileName: expect.stringMatching(/\.wav$/),
+			}),
 		]);
 		expect(bids?.[0]).toMatchObject({ mcNumber: expect.any(String) });
 		expect(carriers?.[0]).toMatchObject({ dotNumber: expect.any(Number) });
@@ -110,7 +113,9 @@ describe('a tool that reads', () => {
 		expect(environment.model.read()).toContain('recordingUrl');
 		expect(environment.model.read()).not.toContain('transcript\\":');
 		const [chosen] = await askAgent(use('Transcript', id));
-		expect(chosen).toEqual([{ id: newest['callId'], transcript: expect.stringMatching(/.{40,}/s) }]);
+		expect(chosen).toEqual([
+			{ id: newest['callId'], transcript: expect.stringMatching(/.{40,}/s) },
+		]);
 	});
 });
 

@@ -44,7 +44,7 @@ it('calls of one second arrive once although their list takes longer than n8n gi
 		const items = await Promise.all(
 			executions.map(async (one) => await environment.itemsOf(one, 'Poll')),
 		);
-		return items.flat().map((item) => item['id']);
+		return items.flat().map((item) => item['callId']);
 	};
 	await waitUntil('the calls', async () => (await seen()).length > 0, 600_000);
 	expect((await seen()).sort((one, other) => Number(one) - Number(other))).toEqual(calls);
