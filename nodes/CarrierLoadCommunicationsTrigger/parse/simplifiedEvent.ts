@@ -20,10 +20,10 @@ const flatten = withUnknown(simplify(COLUMN_NAMES));
  * is not in the contract (6).
  */
 export function simplifiedEvent({ item, source }: ReceivedEvent): IDataObject {
-	const { payload, loadId, loadNumber = loadId, metadata, extracted, ...columns } = item;
+	const { loadId, loadNumber = loadId, metadata, extracted, ...columns } = item;
 	const load = loadNumber ?? metadata.loadNumber ?? metadata.loadId;
 	const known = { ...columns, loadNumber: load };
-	const flat = flatten({ ...otherFields(source, item), ...withValues(known), extracted, metadata });
+	const flat = flatten({ ...otherFields(source, item), ...shown(known), extracted, metadata });
 	return withoutResumeUrl(flat);
 }
 
@@ -39,6 +39,9 @@ function otherFields(source: unknown, { callId }: ReceivedEvent['item']): IDataO
 	return fields;
 }
 
-function withValues(fields: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+function shown(fields: IDataObject): IDataObject {
+	const entries = Object.entries(fields);
+	return Object.fromEntries(
+		entries.filter(([name, value]) => name !== 'payload' && value !== undefined),
+	);
 }
