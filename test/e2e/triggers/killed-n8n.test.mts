@@ -1,7 +1,7 @@
+import { waitUntil } from '../../support/wait-until.mts';
 import { deliver, eventOf, send, signed } from './support/events.mts';
 import { createKillHook, type Moment } from './support/kill-hook.mts';
 import { TriggersEnvironment } from './support/triggers-environment.mts';
-import { waitUntil } from '../../support/wait-until.mts';
 
 const hook = createKillHook();
 const environment = new TriggersEnvironment({ EXTERNAL_HOOK_FILES: hook.file });
@@ -49,5 +49,49 @@ describe('an event that is delivered again after n8n was killed', () => {
 		const isOver = async () => (await seen()).every((status) => /success|crashed/.test(status));
 		await waitUntil('the end of its executions', isOver);
 		expect(await seen()).toEqual(expected);
+	});
+});
+
+describe('many events at once, when n8n is killed as it is about to save what it remembers', () => {
+	it('start at most twice, and none is lost; those answered since the last save start again', async () => {
+		const before = await environment.executionCount(id);
+		const bodies = new Map<number, string>();
+		const answered = new Set<number>();
+		let isDead = false;
+		const death = environment.exited().then(() => (isDead = true));
+		const numbers = Array.from({ length: 1000 }, (_, nth) => nth).values();
+		const sender = async () => {
+			for (const nth of numbers) {
+				if (isDead) return;
+				const body = eventOf({ callId: nth, kill: 'at once' });
+				bodies.set(nth, body);
+				const url = `${environment.baseUrl}${path}`;
+				const answer = await send(url, signed(body)).catch(() => undefined);
+				if (answer?.status === 200) answered.add(nth);
+				if (answered.size === 40) hook.killAt('before the memory is saved');
+			}
+		};
+		await Promise.all(Array.from({ length: 8 }, sender));
+		await death;
+		hook.killAt('never');
+		await environment.restart();
+		const url = `${environment.baseUrl}${path}`;
+		await environment.registered(url);
+		const again = new Map<number, number>();
+		for (const [nth, body] of bodies) {
+			const { text } = await deliver(url, body);
+			again.set(nth, Number(Object(JSON.parse(text)).started));
+		}
+		const forgotten = [...answered].filter((nth) => again.get(nth) === 1).length;
+		// Those of about a second, or of no time at all.
+		expect(forgotten).toBeLessThan(answered.size);
+		// Whoever was not answered starts now, or had started already.
+		for (const [nth, body] of bodies) {
+			const { text } = await deliver(url, body);
+			expect([nth, JSON.parse(text)]).toEqual([nth, expect.objectContaining({ duplicates: 1 })]);
+		}
+		const started = (await environment.executionCount(id)) - before;
+		expect(started).toBeGreaterThanOrEqual(bodies.size);
+		expect(started).toBeLessThanOrEqual(2 * bodies.size);
 	});
 });
