@@ -23,7 +23,6 @@ describe('a check call', () => {
 			loadNumber: three[1]?.load,
 			createdAt: expect.any(String),
 			updatedAt: expect.any(String),
-			metadata: expect.any(Object),
 		});
 		expect(output().map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2].map((item) => ({ item })),

@@ -24,7 +24,7 @@ describe('Dry Run', () => {
 			),
 		);
 		await run({}, {}, { items: two, executionId: '77' });
-		expect(items.map(({ request }) => request)).toEqual(
+		expect(items.map(({ request }) => JSON.parse(String(request)))).toEqual(
 			bodies().map((body) => ({
 				...{ method: 'POST', path: '/api/v1/track-and-trace/trigger-check-call', body },
 			})),
