@@ -17,7 +17,8 @@ if (!check) assertFfmpeg();
 await withPlayground(async (playground) => {
 	const browser = await startChromium();
 	try {
-		const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+		const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+		const page = await context.newPage();
 		const film = check ? undefined : await startFilm(page);
 		const stage = new Stage(page, check ? 0 : 1, (text) => {
 			console.log(`  ${text}`);
