@@ -1,13 +1,14 @@
 // What placing calls costs: this package's node in a real n8n (SQLite), beside a bare loop of `fetch`
 // that places as many calls at the same parallelism with the same sandbox, n8n's own HTTP Request node
-// that sends the same requests, and a node that only asks n8n for the values of the same two
-// expressions. The clock of the nodes is n8n's own (a node's execution time). Rounds are interleaved, so
+// that sends the same requests, a node that does the least a placing node can do in n8n, and one that
+// only asks n8n for the values of the same two expressions. The clock of the nodes is n8n's own (a
+// node's execution time). Rounds are interleaved, so
 // that a busy moment of the machine hits all alike; medians are shown.
 // Run: npm run build && npm run bench:calls [rounds] [calls before the second measurement]
 import { loadavg } from 'node:os';
 import type { JsonObject } from '../playground/n8n/rest.mts';
 import { CallingN8n, type NodeRun } from './calls/n8n-calls.mts';
-import { checkCalls, httpRequests, twoExpressions } from './calls/nodes.mts';
+import { checkCalls, httpRequests, leastPlacing, twoExpressions } from './calls/nodes.mts';
 import { printCalls } from './calls/results.mts';
 import {
 	bareLoop,
@@ -67,6 +68,8 @@ async function measureFirst(service: Service, round: number): Promise<void> {
 	note(`ideal ${at}`, (await bareLoop(service, FIRST, PARALLEL)) / FIRST);
 	const request = await n8n.workflow(httpRequests(service, PARALLEL));
 	note(`http ${at}`, done(await request(newDrivers(FIRST)), FIRST) / FIRST);
+	const least = await n8n.workflow(leastPlacing(service, PARALLEL));
+	note(`least ${at}`, done(await least(newDrivers(FIRST)), FIRST) / FIRST);
 	const place = await n8n.workflow(checkCalls(service, off));
 	await forget(service);
 	const run = await place(newDrivers(FIRST));

@@ -66,6 +66,16 @@ export function twoExpressions(): MeasuredNode {
 	};
 }
 
+/**
+ * A control: the least that a node of any package does to place calls after it has looked at all
+ * items. It evaluates the two expressions of each, then sends the requests with n8n's own helper, so
+ * many at a time. It checks, notes and reads nothing.
+ */
+export function leastPlacing({ baseUrl, token }: Service, parallel: number): MeasuredNode {
+	const { type, typeVersion, parameters } = twoExpressions();
+	return { type, typeVersion, parameters: { ...parameters, baseUrl, token, parallel } };
+}
+
 /** The code of that node. It yields to n8n as often as this package does. */
 export const TWO_EXPRESSIONS = `
 class TwoExpressions {
@@ -73,17 +83,32 @@ class TwoExpressions {
 		displayName: 'Two Expressions', name: 'twoExpressions', group: ['transform'], version: 1,
 		description: 'Two Expressions', defaults: { name: 'Two Expressions' },
 		inputs: ['main'], outputs: ['main'],
-		properties: ['phone', 'load'].map((name) => (
-			{ displayName: name, name, type: 'string', default: '' }
+		properties: ['phone', 'load', 'baseUrl', 'token', 'parallel'].map((name) => (
+			{ displayName: name, name, type: name === 'parallel' ? 'number' : 'string', default: '' }
 		)),
 	};
 	async execute() {
 		const items = this.getInputData();
+		const [baseUrl, token, parallel] = ['baseUrl', 'token', 'parallel'].map((name) =>
+			this.getNodeParameter(name, 0));
+		const bodies = [];
 		for (let index = 0; index < items.length; index++) {
-			this.getNodeParameter('phone', index);
-			this.getNodeParameter('load', index);
+			const toPhone = this.getNodeParameter('phone', index);
+			const loadNumber = this.getNodeParameter('load', index);
+			bodies.push({ toPhone, loadNumber, nextStopIndex: 0 });
 			if (index % 20 === 0) await new Promise(setImmediate);
 		}
+		if (!baseUrl) return [items];
+		const url = baseUrl + '/api/v1/track-and-trace/trigger-check-call';
+		const headers = { authorization: 'Bearer ' + token };
+		const next = bodies.entries();
+		const slot = async () => {
+			for (const [index, body] of next) {
+				const json = await this.helpers.httpRequest({ method: 'POST', url, headers, body, json: true });
+				items[index] = { json, pairedItem: { item: index } };
+			}
+		};
+		await Promise.all(Array.from({ length: parallel }, slot));
 		return [items];
 	}
 }
