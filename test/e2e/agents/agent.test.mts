@@ -75,8 +75,8 @@ describe('a tool that reads', () => {
 		const [[newest = {}] = []] = await askAgent(calls);
 		const [conversations, call, recording, bids, carriers, figures] = await askAgent(
 			use('Conversations', { Limit: 2, Load_ID: '' }),
-			use('Call', { Call_ID: String(newest['callId']) }),
-			use('Recording', { Call_ID: String(newest['callId']) }),
+			use('Call', { Call_ID: String(newest['id']) }),
+			use('Recording', { Call_ID: String(newest['id']) }),
 			use('Bids', { Limit: 2 }),
 			use('Carriers', { Origin: 'Chicago, IL', Destination: 'Dallas, TX' }),
 			use('Figures'),
@@ -85,7 +85,7 @@ describe('a tool that reads', () => {
 		expect(call).toEqual([newest]);
 		expect(recording).toEqual([
 			expect.objectContaining({
-				callId: newest['callId'],
+				callId: newest['id'],
 				fileName: expect.stringMatching(/\.wav$/),
 			}),
 		]);
@@ -108,14 +108,12 @@ describe('a tool that reads', () => {
 	it('gives the model a transcript only when it was selected, not with All Fields', async () => {
 		const [[newest = {}] = []] = await askAgent(calls);
 		expect(newest).toHaveProperty('recordingUrl');
-		const id = { Call_ID: String(newest['callId']) };
+		const id = { Call_ID: String(newest['id']) };
 		await askAgent(use('Call', id));
 		expect(environment.model.read()).toContain('recordingUrl');
 		expect(environment.model.read()).not.toContain('transcript\\":');
 		const [chosen] = await askAgent(use('Transcript', id));
-		expect(chosen).toEqual([
-			{ id: newest['callId'], transcript: expect.stringMatching(/.{40,}/s) },
-		]);
+		expect(chosen).toEqual([{ id: newest['id'], transcript: expect.stringMatching(/.{40,}/s) }]);
 	});
 });
 
