@@ -33,7 +33,7 @@ function runSuite(project: string, environment: Record<string, string>): Result 
 	const jest = resolve(root, 'node_modules/jest/bin/jest.js');
 	spawnSync(
 		process.execPath,
-		// With an older n8n-core, Jest doesn't exit by itself after some failures.
+		// With an older n8n-core, Jest keeps running after some failures.
 		[jest, '--selectProjects', project, '--forceExit', '--json', `--outputFile=${file}`],
 		{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...environment } },
 	);

@@ -54,7 +54,7 @@ export function inOrder(names: readonly string[]): string[] {
 
 /**
  * A record as one flat row: only text, numbers, true and false, so that a spreadsheet node maps all
- * columns by itself. An object becomes a column for each of its keys (`metadata_team`), a list
+ * columns automatically. An object becomes a column for each of its keys (`metadata_team`), a list
  * becomes text.
  *
  * @param idName the column of the record's own `id`

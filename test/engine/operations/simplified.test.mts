@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
 
-// A spreadsheet node maps the columns of an item by itself only if all of them are text, numbers,
+// A spreadsheet node maps the columns of an item automatically only if all of them are text, numbers,
 // true or false; and a person finds them only if they always have the same name and place.
 
 let runner: NodeRunner;
