@@ -148,7 +148,7 @@ describe('the test of the API credential', () => {
 			'http://calls.example.com',
 			'The base URL http://calls.example.com does not start with https://',
 		],
-		['the service', 'The base URL "the service" is not a URL'],
+		['the service', 'The base URL is not a URL'],
 		[
 			'ftp://calls.example.com',
 			'The base URL ftp://calls.example.com does not start with https://',
@@ -172,8 +172,19 @@ describe('the test of the API credential', () => {
 	])('says what to enter instead of "%s"', async (baseUrl, right) => {
 		expect(await test(baseUrl)).toEqual({
 			status: 'Error',
-			message: `The base URL "${baseUrl}" does not start with https://. Open the credential and enter ${right}`,
+			message: `The base URL "${right.replace(/^https?:\/\//, '')}" does not start with https://. Open the credential and enter ${right}`,
 		});
+	});
+
+	it.each([
+		'clc_live_8f3A9c2b71d0',
+		'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.dBjftJeZ4CVP0mB92K27uhbUJU1p1r9wW1gFWFOEjXk',
+		'calls.example.com/?token=clc_live_8f3A9c2b71d0',
+		'Bearer clc_live_8f3A9c2b71d0',
+	])('does not show a token that was pasted into Base URL: %s', async (pasted) => {
+		const { status, message } = await test(pasted);
+		expect(status).toBe('Error');
+		expect(message.toLowerCase()).not.toMatch(/8f3a9c2b71d0|eyjhbgcioi/);
 	});
 
 	it.each([

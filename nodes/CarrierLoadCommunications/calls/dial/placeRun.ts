@@ -24,7 +24,7 @@ export interface RunSettings extends DialingSpeed {
 interface Item {
 	plan: Plan;
 	itemIndex: number;
-	result?: { row: IDataObject } | { problem: unknown };
+	result?: { row: IDataObject; expectsEvent?: boolean } | { problem: unknown };
 }
 
 /**
@@ -67,7 +67,8 @@ async function placeItem(run: CallRun, plan: Plan, noted: Promise<void>) {
 		if (!('call' in plan)) return plan;
 		if (isRehearsed(run, plan.call)) return { row: await rehearse(run, plan.call) };
 		await noted;
-		return { row: await placeOnce(run, plan.call) };
+		const row = await placeOnce(run, plan.call);
+		return { row, expectsEvent: run.registry.expectsEvent(plan.call) };
 	} catch (problem) {
 		return { problem };
 	} finally {

@@ -14,12 +14,14 @@ export class CallIdentity {
 	readonly account: string;
 	private readonly node: string;
 	private readonly run: string;
+	private readonly execution: string;
 	private readonly described = new WeakMap<PlannedCall, KnownCall>();
 
 	constructor(context: IExecuteFunctions) {
 		this.account = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 		this.node = nodeKeyOf(context);
 		this.run = runKeyOf(context);
+		this.execution = context.getExecutionId();
 	}
 
 	/** What is remembered of a call before it is dialed. */
@@ -27,7 +29,8 @@ export class CallIdentity {
 		const known = this.described.get(call) ?? {
 			...{ key: call.key, state: 'noted', line: lineOf(call), load: loadOf(call) },
 			...{ account: this.account, target: this.targetOf(call), from: 0, until: 0 },
-			...{ run: this.run, what: describeCall(call), itemIndex: call.itemIndex },
+			...{ run: this.run, execution: this.execution },
+			...{ what: describeCall(call), itemIndex: call.itemIndex },
 		};
 		this.described.set(call, known);
 		return known;

@@ -7,7 +7,7 @@ import type { PlannedCall } from '../plan/plannedCall';
 import { CallIdentity } from './callIdentity';
 import { CallJournal } from './journal/callJournal';
 import { runKeyOf, startOf } from './execution';
-import { processCalls, ringOf, type KnownCall, type Ring } from './knownCalls';
+import { isSkipped, processCalls, ringOf, type KnownCall, type Ring } from './knownCalls';
 import { OtherCalls } from './otherCalls';
 import { RunNotes } from './runNotes';
 import { StoredCalls } from './storedCalls';
@@ -70,6 +70,18 @@ export class CallRegistry {
 	ringOf(call: PlannedCall): Ring {
 		const known = this.recall(call);
 		return known === undefined ? 'no' : ringOf(known);
+	}
+
+	/**
+	 * Whether the event about a call comes to this execution: its own request placed it. Not if it is an
+	 * earlier call, or if this is the retry of an execution that has ended.
+	 */
+	expectsEvent(call: PlannedCall): boolean {
+		const known = this.recall(call);
+		if (known === undefined || isSkipped(known)) return false;
+		// After a crash, the table doesn't say which execution requested it.
+		if (known.interrupted && this.context.getMode() === 'retry') return false;
+		return known.execution === this.context.getExecutionId();
 	}
 
 	/** Calls other than these that earlier tries of this run requested. */

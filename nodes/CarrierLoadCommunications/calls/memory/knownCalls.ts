@@ -29,6 +29,8 @@ export interface KnownCall {
 	until: number;
 	/** The node's run in its execution: all tries of it have the same. */
 	run: string;
+	/** The ID of the execution that requested it, to which its webhook event goes. */
+	execution: string;
 	/** The call in words, and its item. */
 	what: string;
 	itemIndex: number;

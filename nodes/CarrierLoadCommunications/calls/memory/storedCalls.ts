@@ -52,7 +52,8 @@ function read(key: string, stored: IDataObject): KnownCall {
 		target: String(target),
 		from: Number(from),
 		until: Number(until),
-		...{ run: String(stored.run), what: String(stored.what), itemIndex: Number(stored.itemIndex) },
+		...{ run: String(stored.run), execution: String(stored.execution) },
+		...{ what: String(stored.what), itemIndex: Number(stored.itemIndex) },
 		...(isJsonObject(row) && { row }),
 		...(interrupted === true && { interrupted }),
 	};

@@ -8,8 +8,11 @@ import { waitByPolling } from '../wait/waitByPolling';
 import { waitByWebhook } from '../wait/waitByWebhook';
 import type { WaitSettings } from '../fields/wait';
 
-/** An item's result: its call's row, or the error. */
-export type Outcome = { row: IDataObject } | { error: Error };
+/**
+ * An item's result: its call's row, and whether the event about it comes to this execution; or the
+ * error.
+ */
+export type Outcome = { row: IDataObject; expectsEvent?: boolean } | { error: Error };
 
 /**
  * Waits if the user wants that, and converts the results to the node's output.
@@ -26,7 +29,7 @@ export async function toOutput(
 	const [only] = outcomes;
 	if (wait.mode === 'webhook' && only && 'row' in only && hasCall(only.row)) {
 		const limit = Date.now() + wait.limitMs;
-		return await waitByWebhook(context, client, only.row, limit, outputOf(0));
+		return await waitByWebhook(context, client, only, limit, outputOf(0));
 	}
 	const waited =
 		wait.mode === 'polling' ? await pollFor(context, client, wait, outcomes) : outcomes;

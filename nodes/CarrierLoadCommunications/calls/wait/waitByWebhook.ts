@@ -57,7 +57,7 @@ export function checkCanWait(context: IExecuteFunctions, items: number): void {
 export async function waitByWebhook(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	row: IDataObject,
+	{ row, expectsEvent }: { row: IDataObject; expectsEvent?: boolean },
 	limit: number,
 	{ level, selected, shape }: Output,
 ): Promise<INodeExecutionData[]> {
@@ -66,7 +66,7 @@ export async function waitByWebhook(
 	const current = withListed(row, listed);
 	const items = (json: IDataObject) => [{ json: shape(json), pairedItem: { item: 0 } }];
 	if (hasEnded(current)) return items(current);
-	if (!isEventOurs(context, row)) return items({ ...current, timedOut: false, ...reasonFor(row) });
+	if (expectsEvent !== true) return items({ ...current, timedOut: false, ...reasonFor(row) });
 
 	const output = items(current);
 	const waiting: Waiting = { waitId: waitIdOf(context, 0), row, level, selected };
@@ -77,16 +77,6 @@ export async function waitByWebhook(
 	context.setMetadata({ resumeUrl: resumeUrlOf(context) });
 	await context.putExecutionToWait(new Date(limit));
 	return output;
-}
-
-/**
- * The event goes to the execution whose request placed the call. That is not this one if the call
- * is an earlier one, or if this is the retry of an execution that has ended.
- */
-function isEventOurs(context: IExecuteFunctions, { placement, metadata }: IDataObject): boolean {
-	if (placement !== 'placed') return placement === 'reconciled' && context.getMode() !== 'retry';
-	const sender: unknown = Object(metadata).n8nExecutionId;
-	return sender === undefined || sender === context.getExecutionId();
 }
 
 function reasonFor({ placementReason }: IDataObject): IDataObject {

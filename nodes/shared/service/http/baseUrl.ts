@@ -2,6 +2,9 @@ import { ServiceFailure } from './failure';
 
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
+/** A token pasted into the wrong field has no such ending, and must not be shown. */
+const SHOWN_HOSTS = /\.([a-z]{2,24}|\d{1,3})$/;
+
 /**
  * The base URL to which paths are appended: without trailing slashes or a pasted `/api/v1`, with
  * its path prefix. Requires https unless the host is loopback, because the access token must not be
@@ -15,17 +18,19 @@ export function normalizeBaseUrl(typed: unknown): string {
 	// "calls.example.com" is no URL, and "calls.example.com:8443" is one without a host.
 	const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 	const typedUrl = hasScheme ? text : `https://${text}`;
-	if (!URL.canParse(typedUrl)) throw wrongAddress(`The base URL "${text}" is not a URL`);
+	if (!URL.canParse(typedUrl)) throw wrongAddress('The base URL is not a URL');
 
 	const url = new URL(typedUrl);
 	if (url.username !== '' || url.password !== '') {
 		throw wrongAddress('The base URL contains a user name or password');
 	}
 	if (!hasScheme) {
-		const scheme = LOOPBACK_HOSTS.test(url.hostname) ? 'http' : 'https';
+		const isLocal = LOOPBACK_HOSTS.test(url.hostname);
+		const problem = 'does not start with https://';
+		if (!isLocal && !SHOWN_HOSTS.test(url.hostname)) throw wrongAddress(`The base URL ${problem}`);
 		throw wrongAddress(
-			`The base URL "${text}" does not start with https://`,
-			`${scheme}://${url.host}`,
+			`The base URL "${url.host}" ${problem}`,
+			`${isLocal ? 'http' : 'https'}://${url.host}`,
 		);
 	}
 	if (!isEncryptedOrLocal(url)) {

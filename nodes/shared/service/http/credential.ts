@@ -1,7 +1,12 @@
-import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+} from 'n8n-workflow';
 
+import { normalizeBaseUrl } from './baseUrl';
 import { ServiceFailure } from './failure';
-import { CREDENTIAL_TYPE } from './request';
+import { CREDENTIAL_TYPE, type Connection } from './request';
 
 /** A token may be replaced while a run waits, so the credential is read again after this time. */
 const FRESH_MS = 10_000;
@@ -21,6 +26,33 @@ export function nodeCredential(
 		readAt = Date.now();
 		return credential;
 	};
+}
+
+/**
+ * The credential for one more request of a connection.
+ *
+ * @throws ServiceFailure before anything is sent: also if the credential now has another base URL,
+ * because its token belongs to that service
+ */
+export async function credentialFor(
+	connection: Pick<Connection, 'baseUrl' | 'redaction' | 'credential'>,
+): Promise<ICredentialsDecrypted> {
+	const data = await connection.credential().catch((): never => {
+		throw new ServiceFailure({
+			kind: 'unreachable',
+			what: 'n8n could not read the credential',
+			advice: 'Check that the credential of the node still exists, and run it again',
+		});
+	});
+	if (normalizeBaseUrl(data.baseUrl) !== connection.baseUrl) {
+		throw new ServiceFailure({
+			kind: 'configuration',
+			what: 'The base URL in the credential was changed while the node was running',
+			advice: 'Run it again to use the new base URL',
+		});
+	}
+	connection.redaction.hide(readAccessToken(data.accessToken));
+	return { id: '', name: '', type: CREDENTIAL_TYPE, data };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
+import { credentialFor } from './credential';
 import { MAX_ANSWER_BYTES } from './defaults';
 import { ServiceFailure } from './failure';
 import {
@@ -41,22 +42,24 @@ export async function exchange(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<ServiceAnswer> {
-	const send = async () => {
-		const data = await connection.credential();
-		const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
-		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			CREDENTIAL_TYPE,
-			requestOptions(connection, request),
-			{ credentialsDecrypted: credential },
-		);
-		return response;
-	};
+	const options = requestOptions(connection, request);
+	const send = async () => await sendWithToken(context, connection, options);
 	return await withAnswer(request, connection, send, async ({ status, headers, body }) => {
 		const { data, complete } = await readStream(body, MAX_ANSWER_BYTES);
 		if (!complete) throw tooLarge();
 		return { status, headers, text: new TextDecoder().decode(data) };
 	});
+}
+
+/** Sends a request with the access token, to the service's own origin only. */
+export async function sendWithToken(
+	context: IAllExecuteFunctions,
+	connection: Connection,
+	options: IHttpRequestOptions,
+): Promise<unknown> {
+	const credentialsDecrypted = await credentialFor(connection);
+	const { httpRequestWithAuthentication: send } = context.helpers;
+	return await send.call(context, CREDENTIAL_TYPE, options, { credentialsDecrypted });
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { throwIfStopped } from '../http/cancellation';
-import { STREAMED, withAnswer } from '../http/exchange';
-import { CREDENTIAL_TYPE } from '../http/request';
+import { sendWithToken, STREAMED, withAnswer } from '../http/exchange';
 import type { Requests } from '../http/requests';
 import { readMayRepeat, withRetries } from '../http/retry';
 import { statusFailure } from '../http/answer/statusFailure';
@@ -99,10 +98,8 @@ async function sendTo(requests: Requests, { url, withToken }: Step<unknown>): Pr
 		skipSslCertificateValidation: withToken && connection.skipCertificateCheck,
 		...(signal && { abortSignal: signal }),
 	};
-	const { helpers } = context;
-	const response: unknown = withToken
-		? await helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options)
-		: await helpers.httpRequest(options);
+	if (withToken) return await sendWithToken(context, connection, options);
+	const response: unknown = await context.helpers.httpRequest(options);
 	return response;
 }
 

@@ -10,11 +10,14 @@ const list = (fault: object) =>
 
 describe("the editor's Retry of an execution whose call was placed", () => {
 	// The event goes to the execution that placed the call, which has ended.
-	it('does not wait for the event of a call it remembers', async () => {
+	it.each([
+		['', {}],
+		[', also without the workflow in its metadata', { addReference: false }],
+	])('does not wait for the event of a call it remembers%s', async (_how, options) => {
 		const items = [driver()];
 		const stop = new AbortController();
 		list({ kind: 'latency', ms: 500 });
-		const running = dispatch.run(byWebhook, { items, signal: stop.signal });
+		const running = dispatch.run({ ...byWebhook, options }, { items, signal: stop.signal });
 		while (dispatch.dialed().length === 0) await new Promise((next) => setImmediate(next));
 		while (dispatch.sandbox.ledger.requests('listCalls').length === 0) {
 			await new Promise((next) => setImmediate(next));

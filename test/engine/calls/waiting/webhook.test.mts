@@ -115,6 +115,15 @@ describe('waiting for the webhook event', () => {
 		expect(items[0]).toMatchObject({ timedOut: false, summary: expect.any(String) });
 	});
 
+	it('waits with the metadata of an earlier call, which names the execution that placed that one', async () => {
+		const metadata = { n8nExecutionId: '17', n8nItem: 0, team: 'west' };
+		const given = { metadataFrom: 'json', metadataJson: JSON.stringify(metadata) };
+		const run = await dispatch.run({ ...byWebhook, ...given });
+		expect(run.status).toBe('waiting');
+		const resumed = await sendEvent(dispatch, run, completed());
+		expect(resumed.run?.items).toEqual([expect.objectContaining({ summary: 'On time.' })]);
+	});
+
 	it('accepts one item: more are an error before any call, which suggests a loop', async () => {
 		const { error } = await dispatch.run(byWebhook, { items: drivers(2) });
 		expect(error?.message).toMatch('Put a Loop Over Items node with a batch size of 1');

@@ -67,13 +67,14 @@ export class HttpService {
 					await Promise.race([this.respond(options, stop), cancelled]),
 			},
 		} as unknown as IExecuteFunctions;
+		const [baseUrl, accessToken] = ['https://service.example', 'a-token-that-is-long-enough'];
 		const connection = {
-			baseUrl: 'https://service.example',
+			baseUrl,
 			skipCertificateCheck: false,
 			timeoutMs: TIMEOUT_MS,
 			retryBudgetMs: 300_000,
-			redaction: redactionOf('a-token-that-is-long-enough'),
-			credential: async () => ({}),
+			redaction: redactionOf(accessToken),
+			credential: async () => ({ baseUrl, accessToken }),
 		};
 		return new ServiceClient(new Requests(context, connection));
 	}

@@ -4,6 +4,8 @@ export interface Redaction {
 	words(text: string): string;
 	/** From data: only the whole token, and only where it is unambiguous. */
 	data(text: string): string;
+	/** Hides another token from now on: the credential's may be replaced while a run waits. */
+	hide(token: string): void;
 }
 
 const SHOWN_INSTEAD = '[hidden]';
@@ -19,16 +21,26 @@ const SHORTEST_IN_DATA = 12;
 const WORD = /[\w.~+/=%-]{4,}/g;
 
 /** Hides an access token that the service echoes: as is, URL-encoded, or in base64. */
-export function redactionOf(token: string): Redaction {
-	const base64 = Buffer.from(token).toString('base64').replace(/=+$/, '');
-	const written = [token, encodeURIComponent(token), base64, JSON.stringify(token).slice(1, -1)];
-	const forms = [...new Set(written)].filter((form) => form.length >= 4);
-	const inData = forms.filter((form) => form.length >= SHORTEST_IN_DATA && /\D/.test(form));
+export function redactionOf(firstToken: string): Redaction {
+	let forms = formsOf(firstToken);
 	return {
 		words: (text) =>
 			without(forms, text).replaceAll(WORD, (word) => (isPart(word, forms) ? SHOWN_INSTEAD : word)),
-		data: (text) => without(inData, text),
+		data: (text) =>
+			without(
+				forms.filter((form) => form.length >= SHORTEST_IN_DATA && /\D/.test(form)),
+				text,
+			),
+		hide: (token) => {
+			if (!forms.includes(token)) forms = [...forms, ...formsOf(token)];
+		},
 	};
+}
+
+function formsOf(token: string): string[] {
+	const base64 = Buffer.from(token).toString('base64').replace(/=+$/, '');
+	const written = [token, encodeURIComponent(token), base64, JSON.stringify(token).slice(1, -1)];
+	return [...new Set(written)].filter((form) => form.length >= 4);
 }
 
 function without(forms: string[], text: string): string {
