@@ -70,7 +70,11 @@ function overviewRow(resource: DocumentedResource, operation: DocumentedOperatio
 }
 
 function partOf({ action, fields }: DocumentedOperation): string {
-	const rows = fields.flatMap((field) => rowsOf(field, ''));
+	const names = fields.map(({ name }) => name);
+	const rows = fields
+		.flatMap((field) => rowsOf(field, ''))
+		// Shown in a collection only where an older workflow has it there.
+		.filter(([, name, where]) => where === '' || !names.includes(`${name}`.slice(1, -1)));
 	return `What an AI agent reads: "${action}".\n\n${table([HEADINGS, ...rows])}`;
 }
 

@@ -16,8 +16,8 @@ export interface Field<Value> {
 	 * @throws InvalidParameter
 	 */
 	read(parameters: Parameters, name: string): Value;
-	/** Whether it belongs to Additional Fields. */
-	additional?: boolean;
+	/** Whether it belongs to Additional Fields, or did when workflows were saved with version 0.1. */
+	additional?: 'now' | 'before';
 }
 
 /** Fields by their parameter names, which workflows store. */
@@ -30,7 +30,7 @@ export type ValuesOf<Declared extends Declarations> = {
 
 /** Moves a field to Additional Fields. */
 export function optional<Value>(field: Field<Value>): Field<Value> {
-	return { ...field, additional: true };
+	return { ...field, additional: 'now' };
 }
 
 /** The same field with a converted value, such as minutes to milliseconds. */

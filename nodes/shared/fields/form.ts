@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { collection, refuseUnreadable } from './collection';
-import { valuesOf, type Declarations, type ValuesOf } from './field';
+import { valuesOf, type Declarations, type Field, type ValuesOf } from './field';
 import type { Parameters } from './parameters';
 
 /** A form, and how to read it. */
@@ -18,27 +18,63 @@ export interface Fields<Values> {
 const ADDITIONAL = 'additionalFields';
 const ADDITIONAL_LABEL = 'Additional Fields';
 
-/** Combines fields into a form. Optional ones are collected in Additional Fields, where the first is. */
+/**
+ * A visible field that used to be an additional one. Saved workflows that have it there keep it: it
+ * is read from both places, and the form still shows it in Additional Fields if it is set there.
+ */
+export function movedUp<Value>(field: Field<Value>): Field<Value> {
+	return {
+		...field,
+		additional: 'before',
+		read: (parameters, name) =>
+			field.read(parameters, name) ?? field.read(parameters, `${ADDITIONAL}.${name}`),
+	};
+}
+
+/**
+ * Combines fields into a form. Optional ones are collected in Additional Fields, where the first is;
+ * if all of them moved up, below the last, and only where a workflow has them there.
+ */
 export function fields<Declared extends Declarations>(
 	declared: Declared,
 ): Fields<ValuesOf<Declared>> {
 	const all = Object.entries(declared);
 	const additional = Object.fromEntries(all.filter(([, field]) => field.additional));
-	const [firstAdditional] = Object.keys(additional);
-	const hasAdditional = firstAdditional !== undefined;
-	const gathered = collection(ADDITIONAL_LABEL, 'Add Field', additional);
+	const [first] = all.find(([, field]) => field.additional === 'now') ?? [];
+	const at = first ?? Object.keys(additional).at(-1);
+	const gathered = additionalFields(additional, first === undefined ? at : undefined);
 	return {
-		properties: all.flatMap(([name, field]) => {
-			if (!field.additional) return field.properties(name);
-			return name === firstAdditional ? gathered.properties(ADDITIONAL) : [];
-		}),
+		properties: all.flatMap(([name, field]) => [
+			...(field.additional === 'now' ? [] : field.properties(name)),
+			...(name === at ? gathered : []),
+		]),
 		read(parameters) {
-			if (hasAdditional) refuseUnreadable(parameters, ADDITIONAL, ADDITIONAL_LABEL, additional);
+			if (at !== undefined) refuseUnreadable(parameters, ADDITIONAL, ADDITIONAL_LABEL, additional);
 			return valuesOf(parameters, declared, (name, field) =>
-				field.additional ? `${ADDITIONAL}.${name}` : name,
+				field.additional === 'now' ? `${ADDITIONAL}.${name}` : name,
 			);
 		},
 	};
+}
+
+/** @param onlyIf the field that must be set there for the collection to be shown */
+function additionalFields(additional: Declarations, onlyIf: string | undefined) {
+	const declared = Object.entries(additional).map(([name, field]) => [
+		name,
+		field.additional === 'now' ? field : { ...field, properties: () => shownIfSet(name, field) },
+	]);
+	const all = collection(ADDITIONAL_LABEL, 'Add Field', Object.fromEntries(declared));
+	const [shown, ...hidden] = all.properties(ADDITIONAL);
+	const show = onlyIf === undefined ? {} : { displayOptions: ifSet(onlyIf) };
+	return [...(shown ? [{ ...shown, ...show }] : []), ...hidden];
+}
+
+function shownIfSet(name: string, field: Field<unknown>): INodeProperties[] {
+	return field.properties(name).map((one) => ({ ...one, displayOptions: ifSet(name) }));
+}
+
+function ifSet(name: string): IDisplayOptions {
+	return { show: { [`/${ADDITIONAL}.${name}`]: [{ _cnd: { exists: true } }] } };
 }
 
 /** Combines two forms, one below the other. */

@@ -35,10 +35,10 @@ describe('a check call', () => {
 			toPhone: '312.555.0188 ext 204',
 			loadNumber: 'L0',
 			nextStopIndex: 0,
+			driverName: 'Luis Ortega',
+			contactType: 'dispatcher',
 			additionalFields: {
-				driverName: 'Luis Ortega',
 				contactName: 'Dana Whitfield',
-				contactType: 'dispatcher',
 				waitingAtFacility: true,
 				askForTrackingApp: 'macropoint',
 			},
@@ -59,6 +59,16 @@ describe('a check call', () => {
 				metadata: { shipment: 'SH-1' },
 			},
 			{ toPhone: e164, loadNumber: load, nextStopIndex: 1 },
+		]);
+	});
+
+	it('still has the driver from where version 0.1 had it, unless the form gives another', async () => {
+		const additionalFields = { driverName: 'Luis Ortega', contactType: 'driver' };
+		await dispatch.run({ additionalFields }, { items: drivers(1) });
+		await dispatch.run({ additionalFields, driverName: 'Ana Silva' }, { items: drivers(1) });
+		expect(bodies()).toMatchObject([
+			{ driverName: 'Luis Ortega', contactType: 'driver' },
+			{ driverName: 'Ana Silva', contactType: 'driver' },
 		]);
 	});
 
@@ -127,13 +137,16 @@ describe('a check call', () => {
 });
 
 describe('a carrier sales call', () => {
-	it('is placed with its carrier and load', async () => {
+	it.each([
+		['in the form', { contactName: 'Ana' }],
+		['where version 0.1 had it', { additionalFields: { contactName: 'Ana' } }],
+	])('is placed with its carrier and load; the contact name is %s', async (_where, contact) => {
 		const { items } = await dispatch.run({
 			operation: 'triggerCarrierSalesCall',
 			loadId: '48213',
 			dotNumber: '={{ 1234567 }}',
 			toPhone: '+52 55 1234 5678',
-			additionalFields: { contactName: 'Ana' },
+			...contact,
 			options: { addReference: false },
 		});
 		expect(bodies()).toEqual([

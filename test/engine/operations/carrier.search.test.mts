@@ -42,7 +42,8 @@ it('sends every field in the form of the contract', async () => {
 		...search,
 		origin: 'Chicago il 60601',
 		equipmentTypes: ['Van', 'Step Deck'],
-		additionalFields: { otherEquipmentTypes: 'curtain van, VAN,, Curtain Van', radius: 0 },
+		radius: 0,
+		additionalFields: { otherEquipmentTypes: 'curtain van, VAN,, Curtain Van' },
 	});
 	expect(runner.queries('searchCarriers')).toEqual([
 		{
@@ -54,8 +55,13 @@ it('sends every field in the form of the contract', async () => {
 	]);
 });
 
+it('still has the radius from where version 0.1 had it', async () => {
+	await runner.run({ ...search, additionalFields: { radius: 75 } });
+	expect(runner.queries('searchCarriers')).toMatchObject([{ radius: '75' }]);
+});
+
 it('finds carriers in the sandbox, one item each', async () => {
-	const { items } = await runner.run({ ...search, additionalFields: { radius: 300 } });
+	const { items } = await runner.run({ ...search, radius: 300 });
 	expect(items.length).toBeGreaterThan(0);
 	for (const item of items) {
 		expect(Object.keys(item)).toEqual([
@@ -175,7 +181,7 @@ it('gives no hint about missing carriers when the limit was reached', async () =
 	runner.sandbox.faults.add({ endpoint: 'searchCarriers', fault: { kind: 'total', value: 300 } });
 	const { items, hints } = await runner.run({
 		...search,
-		additionalFields: { radius: 300 },
+		radius: 300,
 		limit: 1,
 	});
 	expect(items).toHaveLength(1);
@@ -190,7 +196,7 @@ it('returns nothing for a lane that nobody runs', async () => {
 
 it('searches for each item, and continues when one of them fails', async () => {
 	const { output } = await runner.run(
-		{ ...search, origin: '={{ $json.from }}', additionalFields: { radius: 400 }, limit: 1 },
+		{ ...search, origin: '={{ $json.from }}', radius: 400, limit: 1 },
 		{
 			items: [{ from: 'Chicago, IL' }, { from: '60601' }, { from: 'Memphis, TN' }],
 			node: { onError: 'continueErrorOutput' },
@@ -208,8 +214,8 @@ it.each([
 	[{ origin: "={{ '' }}" }, 'Origin is required'],
 	[{ destination: '77001' }, 'Destination must be a city and state'],
 	[{ destination: '={{ ["Dallas, TX"] }}' }, 'Destination must be text'],
-	[{ additionalFields: { radius: -1 } }, 'Radius (Miles) must be 0 or more'],
-	[{ additionalFields: { radius: 'far' } }, 'Radius (Miles) must be a number'],
+	[{ radius: -1 }, 'Radius (Miles) must be 0 or more'],
+	[{ radius: 'far' }, 'Radius (Miles) must be a number'],
 	[{ equipmentTypes: '={{ [{}] }}' }, 'Equipment Types must be a list of texts'],
 	[{ itemPer: 'bid' }, 'Return One Item Per must be one of carrier, lane'],
 ])('rejects %p before anything is sent', async (parameters, message) => {

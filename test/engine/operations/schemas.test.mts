@@ -56,7 +56,7 @@ function typeOf(value: unknown): string {
 const lane = {
 	origin: 'Chicago, IL',
 	destination: 'Dallas, TX',
-	additionalFields: { radius: 500 },
+	radius: 500,
 };
 
 const reads: Array<[string, string, () => IDataObject]> = [

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => runner.close());
 
 const lane = {
-	...{ resource: 'carrier', operation: 'search', additionalFields: { radius: 500 } },
+	...{ resource: 'carrier', operation: 'search', radius: 500 },
 	...{ origin: 'Chicago, IL', destination: 'Dallas, TX' },
 };
 const call = { resource: 'call', toPhone: '+1 312 555 0188', skipIfCalledWithin: 0 };

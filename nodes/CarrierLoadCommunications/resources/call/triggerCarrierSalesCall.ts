@@ -1,4 +1,4 @@
-import { optional } from '../../../shared/fields/field';
+import { movedUp } from '../../../shared/fields/form';
 import { wholeNumber } from '../../../shared/fields/number';
 import { text } from '../../../shared/fields/text';
 import { readTriggerAnswer } from '../../calls/dial/callAnswer';
@@ -28,7 +28,7 @@ export const triggerCarrierSalesCall = callOperation({
 			prefix: /^(?:US\s?)?DOT(?:\s*(?:number|no\.?))?[\s#:.-]*(?=\d)/i,
 			about: "The carrier's DOT number. The service uses it to prevent duplicate outreach.",
 		}),
-		contactName: optional(
+		contactName: movedUp(
 			text({
 				label: 'Contact Name',
 				example: 'Dana Whitfield',

@@ -1,5 +1,6 @@
 import { choice, flag } from '../../../shared/fields/choice';
-import { optional } from '../../../shared/fields/field';
+import { convert, optional } from '../../../shared/fields/field';
+import { movedUp } from '../../../shared/fields/form';
 import { wholeNumber } from '../../../shared/fields/number';
 import { text } from '../../../shared/fields/text';
 import { readTriggerAnswer } from '../../calls/dial/callAnswer';
@@ -28,6 +29,28 @@ export const triggerCheckCall = callOperation({
 			example: '1',
 			about: "Next stop in the load's stop sequence, counted from 0 (the pickup)",
 		}),
+		driverName: movedUp(
+			text({
+				label: 'Driver Name',
+				example: 'Luis Ortega',
+				about: 'Name of the driver, to personalize the call',
+			}),
+		),
+		contactType: movedUp(
+			convert(
+				choice({
+					label: 'Contact Type',
+					choices: [
+						{ name: 'Not Specified', value: '' },
+						{ name: 'Driver', value: 'driver' },
+						{ name: 'Dispatcher', value: 'dispatcher' },
+					],
+					default: '',
+					about: 'Role of the person called',
+				}),
+				(type) => type || undefined,
+			),
+		),
 		askForTrackingApp: optional(
 			text({
 				label: 'Ask for Tracking App',
@@ -43,24 +66,6 @@ export const triggerCheckCall = callOperation({
 				label: 'Contact Name',
 				example: 'Dana Whitfield',
 				about: 'Name of the person called',
-			}),
-		),
-		contactType: optional(
-			choice({
-				label: 'Contact Type',
-				choices: [
-					{ name: 'Dispatcher', value: 'dispatcher' },
-					{ name: 'Driver', value: 'driver' },
-				],
-				prefill: 'driver',
-				about: 'Role of the person called',
-			}),
-		),
-		driverName: optional(
-			text({
-				label: 'Driver Name',
-				example: 'Luis Ortega',
-				about: 'Name of the driver, to personalize the call',
 			}),
 		),
 		waitingAtFacility: optional(

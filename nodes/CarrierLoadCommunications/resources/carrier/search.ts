@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choice } from '../../../shared/fields/choice';
 import { optional } from '../../../shared/fields/field';
+import { movedUp } from '../../../shared/fields/form';
 import { number } from '../../../shared/fields/number';
 import { limit } from '../../fields/limit';
 import type { Output } from '../../fields/output';
@@ -37,16 +38,17 @@ export const search = readOperation({
 			example: 'Dallas, TX',
 			about: 'Delivery city and state',
 		}),
-		equipmentTypes,
-		otherEquipmentTypes: optional(otherEquipmentTypes),
-		radius: optional(
+		radius: movedUp(
 			number({
 				label: 'Radius (Miles)',
 				min: 0,
-				prefill: 50,
-				about: 'How far around the origin and the destination to search',
+				example: '50',
+				about:
+					"How far around the origin and the destination to search. Leave empty for the service's own radius.",
 			}),
 		),
+		equipmentTypes,
+		otherEquipmentTypes: optional(otherEquipmentTypes),
 		limit,
 		itemPer: choice({
 			label: 'Return One Item Per',
