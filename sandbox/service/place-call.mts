@@ -2,6 +2,7 @@ import type { CallRecord, PlacedCall } from '../contract/call.mts';
 import type { ConversationRecord } from '../contract/conversation.mts';
 import type { Archive } from '../data/archive.mts';
 import { recordingUrl } from '../data/calls/calls.mts';
+import { CARRIER_COUNT } from '../data/freight/carriers.mts';
 import { findLoad, type Load } from '../data/freight/loads.mts';
 import { contentFor, type Topic, withLineBreaks } from '../data/calls/transcripts.mts';
 import type { DialedCall, OrganizationName } from '../types.mts';
@@ -77,11 +78,14 @@ function addOutcome(
 	dialed: DialedCall,
 	request: CallRequest,
 ): void {
-	const { brokerage } = archive.facts;
+	const { brokerage, network } = archive.facts;
+	// A carrier outside the network answers under a name, too, the same one in each call.
+	const dotNumber = dialed.dotNumber ?? 0;
+	const carrier = network.byDot(dotNumber) ?? network.carrier(dotNumber % CARRIER_COUNT);
 	const reference = dialed.loadNumber ?? dialed.loadId;
 	const load = findLoad(brokerage, reference ?? '');
 	const { summary, transcript, tags } = contentFor(request.topic, {
-		...{ broker: brokerage.name, person: request.person ?? 'Sam', carrier: 'the carrier' },
+		...{ broker: brokerage.name, person: request.person ?? 'Sam', carrier: carrier.name },
 		...{ load, reference, amount: load?.rate ?? 1500 },
 		variation: dialed.callId,
 	});

@@ -55,6 +55,20 @@ describe('a call placed in the sandbox', () => {
 		expect(conversation?.callSummary).toBe(newest?.summary);
 	});
 
+	it('is answered by a carrier that says its name, also one outside the network', async () => {
+		const sandbox = await start();
+		for (const dotNumber of [2213756, 1]) {
+			const body = { ...asking.salesCall, dotNumber, contactName: 'Marcus' };
+			await request(sandbox, asking.SALES_CALL, { body });
+		}
+		await sandbox.finishCalls();
+		const summaries = (await walk(sandbox, CALLS)).rows.slice(0, 2).map(({ summary }) => summary);
+		expect(summaries).toEqual([
+			expect.stringMatching(/^Marcus of [A-Z][^$]+ (LLC|Inc) /),
+			expect.stringMatching(/^Marcus of [A-Z][^$]+ (LLC|Inc) /),
+		]);
+	});
+
 	it('ends after the configured delay', async () => {
 		const sandbox = await start({ callDelayMs: 5 });
 		await placeCheckCall(sandbox);

@@ -275,13 +275,13 @@ describe('the examples in a real n8n', () => {
 		environment.sandbox.insert({ loadId: '48220', mcNumber: '413658' });
 		await waitUntil('the new bid', async () => (await bidsOf('48220')).length > 0);
 		expect(await bidsOf('48220')).toMatchObject([
-			{ carrierMc: '413658', carrierDot: '2213756', phone: '+12145550173 x193' },
+			{ mcNumber: '413658', dotNumber: 2213756, phoneNumber: '+12145550173', extension: '193' },
 		]);
 		const bids = environment.sandbox.ledger.requests('listBids').length;
 		expect(bids).toBeGreaterThan(0);
 		expect(
 			(await environment.rows('new_bids')).every(
-				({ loadId }) => loadId === LOAD || loadId === '48220',
+				({ loadNumber }) => loadNumber === LOAD || loadNumber === '48220',
 			),
 		).toBe(true);
 	});
@@ -307,8 +307,8 @@ function outcomesInFile() {
 	}
 }
 
-async function bidsOf(loadId: string) {
-	return (await environment.rows('new_bids')).filter((row) => row['loadId'] === loadId);
+async function bidsOf(load: string) {
+	return (await environment.rows('new_bids')).filter(({ loadNumber }) => loadNumber === load);
 }
 
 /** How many records the sandbox has for a workflow's last request. */
