@@ -24,3 +24,11 @@ export async function pauseOf(ms: number): Promise<void> {
 	const timers = jest.spyOn(globalThis, 'setTimeout');
 	await waitUntil(`a pause of ${ms} ms`, () => timers.mock.calls.some(([, delay]) => delay === ms));
 }
+
+/**
+ * Makes the random pauses between attempts as short as they can be by chance, until mocks are
+ * restored: for tests that count attempts.
+ */
+export function shortBackoffs(): void {
+	jest.spyOn(Math, 'random').mockReturnValue(0.01);
+}

@@ -1,8 +1,10 @@
 import type { Fault } from '../../../sandbox/index.mts';
+import { shortBackoffs } from '../../support/pauses.mts';
 import { driver, statusFault } from '../support/calls/dispatch.mts';
 import { useDispatch } from '../support/calls/use-dispatch.mts';
 
 const dispatch = useDispatch();
+afterEach(() => jest.restoreAllMocks());
 
 const after = { afterPlacing: true };
 
@@ -105,6 +107,7 @@ describe('nothing is dialed, and the error is clear,', () => {
 	});
 
 	it('when there is no service at the base URL', async () => {
+		shortBackoffs();
 		const { engine } = dispatch;
 		const { error } = await engine.runNode(
 			{

@@ -1,4 +1,4 @@
-import { notePauses } from '../../support/pauses.mts';
+import { notePauses, shortBackoffs } from '../../support/pauses.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
@@ -98,6 +98,7 @@ it.each([
 });
 
 it('a timeout is an error that says how long the node waited', async () => {
+	shortBackoffs();
 	runner.sandbox.faults.add({
 		endpoint: 'searchCarriers',
 		fault: { kind: 'hang', when: 'before' },

@@ -1,3 +1,4 @@
+import { shortBackoffs } from '../../support/pauses.mts';
 import { answering } from '../support/service/answering-server.mts';
 import { startProbe, type Probe } from '../support/service/probe.mts';
 import { errorsBy } from '../support/service/shown-error.mts';
@@ -7,6 +8,7 @@ beforeAll(async () => {
 	probe = await startProbe();
 });
 afterAll(() => probe.close());
+afterEach(() => jest.restoreAllMocks());
 
 const shownFor = errorsBy(() => probe);
 
@@ -117,6 +119,7 @@ describe('the error of a failed item', () => {
 	});
 
 	it('says how many attempts were made', async () => {
+		shortBackoffs();
 		const { description } = await shownFor(answering(503, ''), { retryBudgetMs: 30_000 });
 		expect(description).toContain('tried 6 times');
 	});

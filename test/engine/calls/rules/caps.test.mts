@@ -1,6 +1,5 @@
-import { SETTLE_MS } from '../../../../nodes/CarrierLoadCommunications/calls/memory/journal/nodeEntries.ts';
 import { notePauses } from '../../../support/pauses.mts';
-import { drivers } from '../../support/calls/dispatch.mts';
+import { drivers, SETTLE_MS } from '../../support/calls/dispatch.mts';
 import { useDispatch, withRules } from '../../support/calls/use-dispatch.mts';
 
 const dispatch = useDispatch();
@@ -75,6 +74,7 @@ describe('the caps', () => {
 		const { items } = await run(rules, {}, { items: drivers(32), ...node('together') });
 		jest.restoreAllMocks();
 		expect(items.filter(({ placement }) => placement === 'placed')).toHaveLength(32);
+		expect(pauses.length).toBeGreaterThan(0);
 		expect(pauses.length).toBeLessThan(16);
 	});
 

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { waitUntil } from '../../../support/wait-until.mts';
 import { drivers, savedWorkflow } from '../../support/calls/dispatch.mts';
 import { openListService, type ListService } from '../../support/calls/list-service.mts';
 import { useDispatch } from '../../support/calls/use-dispatch.mts';
@@ -49,7 +50,7 @@ describe('polling the call list for 501 calls', () => {
 		['voicemail as a content tag', { contentTags: 'check_call,voicemail' }],
 	])('stops for a call that ended without an outcome: %s', async (_what, end) => {
 		const waiting = run({ waitLimit: 60 });
-		while (service.pages.length < 3) await new Promise((resolve) => setImmediate(resolve));
+		await waitUntil('a second look at the list', () => service.pages.length >= 3);
 		Object.assign(unanswered() ?? {}, end);
 		const { items, hints } = await waiting;
 		expect(items[UNANSWERED]).toMatchObject({ ...end, timedOut: false });
@@ -59,7 +60,7 @@ describe('polling the call list for 501 calls', () => {
 
 	it('finds a call that moved to another time in the list, and one whose ID is text', async () => {
 		const waiting = run({ waitLimit: 60 });
-		while (service.pages.length < 3) await new Promise((resolve) => setImmediate(resolve));
+		await waitUntil('a second look at the list', () => service.pages.length >= 3);
 		const moved = { createdAt: new Date().toISOString(), id: String(unanswered()?.id) };
 		Object.assign(unanswered() ?? {}, moved, { summary: 'On time.' });
 		const { items } = await waiting;

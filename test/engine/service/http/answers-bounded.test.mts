@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { pauseOf } from '../../../support/pauses.mts';
+import { pauseOf, shortBackoffs } from '../../../support/pauses.mts';
 import { answering, withServer } from '../../support/service/answering-server.mts';
 import { dial } from '../../support/service/check-call.mts';
 import { callsOf, listsOf } from '../../support/service/list-service.mts';
@@ -68,6 +68,7 @@ describe('a service that asks to wait', () => {
 	it.each(['0', 'Sun, 01 Mar 2020 12:00:00 GMT'])(
 		'with Retry-After %j gets at most 6 requests, for reads and calls',
 		async (retryAfter) => {
+			shortBackoffs();
 			for (const task of [list, dial]) {
 				const { times, listener } = busy(retryAfter);
 				await withServer(listener, async (baseUrl) => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { ListQuery } from '../../../../nodes/shared/service/contract.ts';
 import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
-import { pauseOf } from '../../../support/pauses.mts';
+import { pauseOf, shortBackoffs } from '../../../support/pauses.mts';
 import { json, withServer } from '../../support/service/raw-server.mts';
 
 const query: ListQuery = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
@@ -58,6 +58,7 @@ describe('a read', () => {
 	});
 
 	it('is given up after a few attempts without a response', async () => {
+		shortBackoffs();
 		await withServer(
 			(socket) => socket.end(json({}, '503 No')),
 			async (baseUrl, requests) => {
