@@ -21,13 +21,18 @@ export async function assertPortFree(port: number, purpose: string, flag: string
 	);
 }
 
+/** Below the ports that systems hand out to whoever asks for any port. */
+const FIRST_PORT = 15_000;
+const PORTS = 17_000;
+let asked = 0;
+
 /**
- * A port that is free right now, for what has no option of its own. It is below those that systems
- * hand out to whoever asks for any port: whoever listens on it later still finds it free.
+ * A port that is free right now, for what has no option of its own. Whoever listens on it later
+ * still finds it free: a process never gets the same one twice, and others begin elsewhere.
  */
 export async function freePort(): Promise<number> {
 	for (let tries = 0; tries < 100; tries++) {
-		const port = 15_000 + Math.floor(Math.random() * 17_000);
+		const port = FIRST_PORT + ((process.pid * 211 + asked++) % PORTS);
 		if ((await listenError(port)) === undefined) return port;
 	}
 	throw new UserError('No free port was found.');
