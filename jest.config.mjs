@@ -28,9 +28,10 @@ const project = (name) => ({
 });
 
 export default {
-	// Most tests wait most of the time. Jest would run one file at a time on two cores.
-	maxWorkers: Math.max(3, availableParallelism() - 1),
+	// Many tests wait. Jest would run one file at a time on two cores, and three at a time on four.
+	maxWorkers: Math.max(4, availableParallelism()),
 	// A test that waits on purpose must not fail because the machine is busy with something else.
 	testTimeout: 300_000,
+	testSequencer: '<rootDir>/test/support/longest-first.js',
 	projects: ['unit', 'sandbox', 'engine', ...SLOW].map(project),
 };
