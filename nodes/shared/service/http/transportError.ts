@@ -109,17 +109,25 @@ function isInHandshake(request: unknown): boolean {
 	return Object(socket).secureConnecting === true;
 }
 
-/** n8n wraps the socket's error in one to three levels, where `cause` isn't enumerable. */
+/**
+ * n8n wraps the socket's error in one to three levels, where `cause` isn't enumerable. n8n 2.0 loses
+ * the cause and keeps only its code, as the `httpCode` (n8n-workflow 2.0, execution-base.error).
+ */
 function levelsOf(error: unknown, depth = 0): Level[] {
 	if (typeof error !== 'object' || error === null || depth > 5) return [];
 	const read = (key: string): unknown => Reflect.get(error, key);
 	const errors = read('errors');
 	const inner = [read('cause'), read('errorResponse'), ...(Array.isArray(errors) ? errors : [])];
 	return [
-		{ code: read('code'), syscall: read('syscall'), name: read('name'), request: read('request') },
+		{
+			...{ code: read('code') ?? codeIn(read('httpCode')), name: read('name') },
+			...{ syscall: read('syscall'), request: read('request') },
+		},
 		...inner.flatMap((each) => levelsOf(each, depth + 1)),
 	];
 }
+
+const codeIn = (httpCode: unknown) => (/^[A-Z_]+$/.test(String(httpCode)) ? httpCode : undefined);
 
 function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';

@@ -4,6 +4,8 @@ import { ANSWERS, type Ladder, type LadderRow, type Load } from './ladder.mts';
 
 /** A worker is killed when so many of the loads have been called. */
 const MIDDLE = 0.4;
+/** For what takes seconds on an idle machine. */
+const LONG = 1_200_000;
 
 /** What became of the loads. */
 export interface Climb {
@@ -59,7 +61,8 @@ async function killWorkerInCall(cluster: Cluster, ladder: Ladder): Promise<strin
 	faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'hang', when: 'after' } });
 	const hanging = () => ledger.dialed()[before]?.loadNumber;
 	const claimed = async () => (await ladder.rows()).find((row) => row.loadNumber === hanging());
-	await waitUntil('a call that hangs', async () => (await claimed())?.state === 'calling');
+	const isCalling = async () => (await claimed())?.state === 'calling';
+	await waitUntil('a call that hangs', isCalling, LONG);
 	await cluster.killWorkerOf((await claimed())?.claim ?? '');
 	const killedAt = new Date();
 	const leftOver = async () => {
@@ -67,7 +70,7 @@ async function killWorkerInCall(cluster: Cluster, ladder: Ladder): Promise<strin
 		const running = await ladder.runningExecutions();
 		return { rows: old, isSettled: old.every(({ claim }) => !running.includes(claim)) };
 	};
-	await waitUntil('the failed runs', async () => (await leftOver()).isSettled, 600_000);
+	await waitUntil('the failed runs', async () => (await leftOver()).isSettled, LONG);
 	const { rows } = await leftOver();
 	await ladder.sweep(killedAt);
 	return rows.map(({ loadNumber }) => loadNumber);

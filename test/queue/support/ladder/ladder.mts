@@ -118,7 +118,7 @@ export class Ladder {
 	async stop(): Promise<void> {
 		await this.cluster.session.deactivate(this.id);
 		const isQuiet = async () => (await this.runningExecutions()).length === 0;
-		await waitUntil('the last run of the ladder', isQuiet, 600_000);
+		await waitUntil('the last run of the ladder', isQuiet, 1_200_000);
 	}
 
 	async rows(): Promise<LadderRow[]> {
@@ -161,7 +161,7 @@ export class Ladder {
 		const body = { triggerToStartFrom: { name: 'Run manually' } };
 		const run = textIn(await session.rest.send('sweep', 'POST', path, body), 'executionId');
 		const isOver = async () => (await session.executions.status(run)) === 'success';
-		await waitUntil('the sweep', isOver, 600_000);
+		await waitUntil('the sweep', isOver, 1_200_000);
 	}
 
 	private async table(name: string): Promise<JsonObject[]> {
