@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { recordsIn, type JsonObject } from '../../playground/n8n/rest.mts';
 import { freePort } from '../../playground/process/ports.mts';
 import { n8nFolder } from '../../playground/setup/paths.mts';
+import { waitUntil } from './wait-until.mts';
 
 /** A server that n8n needs, on any free local port, with its data in its own folder. */
 export interface Server {
@@ -39,7 +40,24 @@ export async function startPostgres(): Promise<Server> {
 	const init = ['-D', data, '-U', 'n8n', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
 	execFileSync(programOf('initdb'), init, options);
 	const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F'];
-	return await start(programOf('postgres'), args, folder, port, identity);
+	const server = await start(programOf('postgres'), args, folder, port, identity);
+	// For a while after its start it takes connections only to refuse them.
+	const takesQueries = async () =>
+		await waitUntil('PostgreSQL', async () => {
+			const rows = runSql(port, 'select 1 as one');
+			return await rows.then(
+				() => true,
+				() => false,
+			);
+		});
+	await takesQueries();
+	return {
+		...server,
+		async restart() {
+			await server.restart();
+			await takesQueries();
+		},
+	};
 }
 
 /** The part of a client of PostgreSQL that is needed here. */
