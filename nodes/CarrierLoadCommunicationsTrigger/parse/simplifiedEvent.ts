@@ -32,9 +32,10 @@ function otherFields(source: unknown, { callId }: ReceivedEvent['item']): IDataO
 	for (const [name, value] of reportParts(source).flatMap((part) => Object.entries(part))) {
 		const camelCase = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 		const column = COLUMN_NAMES.includes(camelCase) ? camelCase : name;
+		if (!isScalar(value) && typeof value !== 'boolean') continue;
 		const isCallId = name === 'id' && String(value) === String(callId);
 		const isNew = !Object.hasOwn(fields, column) && !OTHER_NAMES.has(name) && !isCallId;
-		if (isNew && (isScalar(value) || typeof value === 'boolean')) fields[column] = value;
+		if (isNew) fields[column] = value;
 	}
 	return fields;
 }

@@ -38,8 +38,8 @@ const TRACES = new Set(['n8nWorkflowId', 'n8nExecutionId', 'n8nNode', 'n8nItem']
 /** Converts a column that has different types in different records. */
 const CONVERSIONS = new Map<string, (value: unknown) => unknown>([
 	['date', dayOf],
-	['dotNumber', (value) => (/^\d{1,15}$/.test(String(value)) ? Number(value) : value)],
-	['loadNumber', (value) => (Array.isArray(value) ? value.join(', ') : textOf(value))],
+	['dotNumber', (value) => (isText(value) && /^\d{1,15}$/.test(value) ? Number(value) : value)],
+	['loadNumber', (value) => (typeof value === 'number' ? String(value) : value)],
 	['request', (value) => (isNested(value) ? JSON.stringify(value) : value)],
 ]);
 
@@ -114,13 +114,13 @@ function addFlat(flat: IDataObject, name: string, value: unknown): void {
 function addMetadata(flat: IDataObject, metadata: IDataObject): void {
 	for (const [key, value] of Object.entries(metadata)) {
 		const shown = flat[key === 'loadId' ? 'loadNumber' : key];
-		const isShown = shown !== undefined && String(shown) === String(value);
+		const isShown = shown !== undefined && !isNested(value) && String(shown) === String(value);
 		if (!TRACES.has(key) && !isShown) addFlat(flat, `metadata_${key}`, value);
 	}
 }
 
-function textOf(value: unknown): unknown {
-	return typeof value === 'number' ? String(value) : value;
+function isText(value: unknown): value is string {
+	return typeof value === 'string';
 }
 
 function isNested(value: unknown): boolean {
@@ -129,7 +129,7 @@ function isNested(value: unknown): boolean {
 
 /** "2026-11-15T00:00:00.000Z" is a day (contract 2.7): read elsewhere, midnight would be the day before. */
 function dayOf(value: unknown): unknown {
-	const [day] =
-		/^\d{4}-\d\d-\d\d(?=T00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?$)/.exec(String(value)) ?? [];
+	if (!isText(value)) return value;
+	const [day] = /^\d{4}-\d\d-\d\d(?=T00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?$)/.exec(value) ?? [];
 	return day ?? value;
 }

@@ -46,7 +46,7 @@ function transcriptOf(parts: readonly JsonObject[]): string | undefined {
 }
 
 function lineOf(message: unknown): string {
-	if (!isJsonObject(message)) return String(message ?? '');
+	if (!isJsonObject(message)) return isScalar(message) ? String(message) : '';
 	const role = firstScalar([message], ['role', 'speaker']);
 	const text = firstScalar([message], ['message', 'content', 'text']) ?? '';
 	return role === undefined ? String(text) : `${role}: ${text}`;

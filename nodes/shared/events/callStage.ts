@@ -82,8 +82,8 @@ export function hasEnded(call: JsonObject): boolean {
 	const stage = stageOf(wordsOf(call.status));
 	if (stage === 'ended' || hasValue(call.summary) || hasValue(call.recordingUrl)) return true;
 	if (stage !== 'live' && hasValue(call.transcript)) return true;
-	const tags = String(call.contentTags ?? '').split(/[,;|]/);
-	return tags.some((tag) => stageOf(wordsOf(tag)) === 'ended');
+	const tags = [call.contentTags].flat().filter(isScalar);
+	return tags.flatMap((tag) => String(tag).split(/[,;|]/)).some((tag) => stageOf(wordsOf(tag)) === 'ended');
 }
 
 /** A transcript alone doesn't count: it may be partial. */

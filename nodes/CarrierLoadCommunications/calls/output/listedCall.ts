@@ -13,8 +13,8 @@ const SECONDS_BELOW = 1e11;
 
 /** When a listed call was placed, as Unix milliseconds; undefined if unknown. */
 export function createdAtOf({ createdAt }: IDataObject): number | undefined {
-	const isNumber = typeof createdAt === 'number' || /^\s*\d+(\.\d+)?\s*$/.test(String(createdAt));
-	if (!isNumber && typeof createdAt !== 'string') return undefined;
+	if (typeof createdAt !== 'number' && typeof createdAt !== 'string') return undefined;
+	const isNumber = typeof createdAt === 'number' || /^\s*\d+(\.\d+)?\s*$/.test(createdAt);
 	const unix = Number(createdAt) < SECONDS_BELOW ? Number(createdAt) * 1000 : Number(createdAt);
 	const time = isNumber ? unix : Date.parse(String(createdAt));
 	return Number.isFinite(time) && time > 0 ? time : undefined;

@@ -48,7 +48,8 @@ export function frozenEnd(endTime: string, firstPage: JsonObject[], now: number)
 
 /** Unix milliseconds; NaN for a time without a zone, which only the service can interpret. */
 function timeOf({ createdAt, callDateTime }: JsonObject): number {
-	const time = String(createdAt ?? callDateTime);
+	const time = createdAt ?? callDateTime;
+	if (typeof time !== 'string') return Number.NaN;
 	return /(z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(time) : Number.NaN;
 }
 

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { createdAtOf } from '../../../nodes/CarrierLoadCommunications/calls/output/listedCall.ts';
+import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
+import { simplifiedEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/simplifiedEvent.ts';
+import { COLUMN_NAMES, simplify, withUnknown } from '../../../nodes/shared/columns/columns.ts';
+import { callStage, hasEnded } from '../../../nodes/shared/events/callStage.ts';
+
+// One record whose fields have other types than the contract says must not stop a list, a poll or an
+// event: the records around it would be lost.
+
+const names = [...COLUMN_NAMES, 'id', 'loadIds', 'loads', 'data', 'call', 'team', 'carrierDot'];
+const scalars = fc.constantFrom(null, '', 'x', 7, true, '2026-11-15T00:00:00.000Z', 'completed');
+// Any of these in a text or a comparison throws unless its type is checked first.
+const objects = fc.constantFrom({ toString: 'x', team: 1 }, [{ toString: 'x' }], [[]], [null], {});
+const record = fc.dictionary(
+	fc.constantFrom(...names),
+	fc.oneof(
+		scalars,
+		objects,
+		fc.dictionary(fc.constantFrom(...names), fc.oneof(scalars, objects), { maxKeys: 4 }),
+	),
+	{ maxKeys: 8 },
+) as fc.Arbitrary<IDataObject>;
+
+const flatten = withUnknown(simplify(COLUMN_NAMES, 'callId'));
+
+it('a record with any values is one flat row of text, numbers, true and false', () => {
+	const property = fc.property(record, (given) => {
+		const events = readEvents(given, '2026-11-22T08:00:00.000Z');
+		const rows = Array.isArray(events) ? events.map(simplifiedEvent) : [];
+		for (const row of [flatten(given), ...rows]) {
+			const values = Object.values(row);
+			expect(values.filter((value) => typeof value === 'object' && value !== null)).toEqual([]);
+			expect(values).not.toContainEqual(expect.stringContaining('[object Object]'));
+		}
+		expect([typeof hasEnded(given), typeof callStage(given)]).toEqual(['boolean', 'string']);
+		expect(['number', 'undefined']).toContain(typeof createdAtOf(given));
+	});
+	fc.assert(property, { numRuns: 3000, seed: 48213 });
+});
