@@ -83,7 +83,9 @@ export function hasEnded(call: JsonObject): boolean {
 	if (stage === 'ended' || hasValue(call.summary) || hasValue(call.recordingUrl)) return true;
 	if (stage !== 'live' && hasValue(call.transcript)) return true;
 	const tags = [call.contentTags].flat().filter(isScalar);
-	return tags.flatMap((tag) => String(tag).split(/[,;|]/)).some((tag) => stageOf(wordsOf(tag)) === 'ended');
+	return tags
+		.flatMap((tag) => String(tag).split(/[,;|]/))
+		.some((tag) => stageOf(wordsOf(tag)) === 'ended');
 }
 
 /** A transcript alone doesn't count: it may be partial. */

@@ -66,7 +66,8 @@ function queryFor(rows: readonly IDataObject[], listed: ListedCalls): ListQuery 
 	const ranges = rows.map((row) => {
 		const shown = createdAtOf(listed.get(String(row.callId)) ?? {});
 		if (shown !== undefined) return [shown - LISTED_MARGIN_MS, shown + LISTED_MARGIN_MS];
-		return [Math.min(createdAtOf(row) ?? now, now) - CLOCK_MARGIN_MS, now + CLOCK_MARGIN_MS];
+		const placed = createdAtOf(row) ?? now;
+		return [Math.min(placed, now) - CLOCK_MARGIN_MS, Math.max(placed, now) + CLOCK_MARGIN_MS];
 	});
 	return {
 		startTime: new Date(Math.min(...ranges.map(([from = now]) => from))).toISOString(),

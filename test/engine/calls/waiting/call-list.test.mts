@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../../../sandbox/index.mts';
 import { drivers, savedWorkflow } from '../../support/calls/dispatch.mts';
+import { openListService } from '../../support/calls/list-service.mts';
 import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
 const dispatch = useDispatch();
@@ -19,6 +20,17 @@ describe('waiting until the list shows the outcome', () => {
 			items.every(({ summary, transcript, recordingUrl }) => summary && transcript && recordingUrl),
 		).toBe(true);
 		expect(dispatch.sandbox.ledger.requests('listCalls').length).toBeLessThan(6);
+	});
+
+	it('finds the outcome in the list of a service whose clock is two hours ahead', async () => {
+		const createdAt = new Date(Date.now() + 7_200_000).toISOString();
+		const service = await openListService(() => ({ id: 5012, createdAt, summary: 'On time.' }));
+		const { items } = await dispatch.run(
+			{ ...byPolling, waitLimit: 0.003 },
+			{ credentials: service.credentials },
+		);
+		await service.close();
+		expect(items).toEqual([expect.objectContaining({ summary: 'On time.', timedOut: false })]);
 	});
 
 	it('ends at its time limit with timedOut', async () => {
