@@ -28,7 +28,7 @@ export interface CallOperation<Declared extends Declarations>
  */
 const realCall = fields({
 	realCallNotice: notice(
-		'Executing this step calls a real phone. To test, add Dry Run or Test Number to Calling Rules below. In a sub-workflow, a retry of the parent requests the call again: keep Skip If Called Within on.',
+		'Executing this step calls a real phone. To test, add Dry Run or Test Number to Calling Rules. In a sub-workflow, keep Skip If Called Within on: a retry of the parent calls again.',
 	),
 });
 

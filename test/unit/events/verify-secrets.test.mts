@@ -32,7 +32,7 @@ describe('a secret in a header', () => {
 		expect(['present-secret', 'former'].map(given)).toEqual([undefined, undefined]);
 		expect(['', 'present', 'present-secret1', 'FORMER'].map(given)).not.toContain(undefined);
 		expect(judge(credential, {})).toContain('no header');
-		expect(judge({ ...credential, headerName: '' }, {})).toContain('no header name');
+		expect(judge({ ...credential, headerName: '' }, {})).toContain('no header "x-webhook-secret"');
 		expect(judge({ ...credential, secret: '' }, {})).toContain('no secret');
 	});
 });
@@ -137,4 +137,11 @@ describe('the parts of the verification', () => {
 			'x-event-id',
 		]);
 	});
+});
+
+it('no two fields of the credential have one name and different defaults: n8n shows the last', () => {
+	const defaults = new Map(verificationProperties.map((field) => [field.name, field.default]));
+	for (const field of verificationProperties) {
+		expect([field.name, field.default]).toEqual([field.name, defaults.get(field.name)]);
+	}
 });

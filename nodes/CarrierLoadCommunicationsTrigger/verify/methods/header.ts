@@ -3,6 +3,8 @@ import { headerText } from '../headers';
 import type { VerificationMethod } from './method';
 import { matchesAny, secretFields, secretsOf } from './secrets';
 
+const DEFAULT_HEADER = 'X-Webhook-Secret';
+
 /** The secret itself, in a header of any name. */
 export const header: VerificationMethod = {
 	option: {
@@ -14,16 +16,14 @@ export const header: VerificationMethod = {
 		...secretFields('Secret', ['secret', 'previousHeaderSecret']),
 		headerName: text({
 			label: 'Header Name',
-			default: 'X-Webhook-Secret',
-			required: true,
-			about: 'Header that contains the secret',
+			example: DEFAULT_HEADER,
+			about: `Header that contains the secret; ${DEFAULT_HEADER} if empty`,
 		}),
 	},
 	read(field) {
 		const secrets = secretsOf(field('secret'), field('previousHeaderSecret'));
-		const headerName = field('headerName').toLowerCase();
+		const headerName = (field('headerName') || DEFAULT_HEADER).toLowerCase();
 		if (secrets.length === 0) return 'the webhook credential has no secret';
-		if (headerName === '') return 'the webhook credential has no header name';
 		return {
 			secrets,
 			secretHeaders: [headerName],

@@ -20,14 +20,16 @@ export interface HmacSettings {
 	toleranceMs: number;
 }
 
+// No default in the form: for two fields of one name, n8n 2.41 shows the default of the last.
+const DEFAULT_HEADER = 'X-Signature';
+
 const show = { signatureFormat: ['header'] };
 
 export const hmacFields = {
 	headerName: text({
 		label: 'Header Name',
-		default: 'X-Signature',
-		required: true,
-		about: 'Header that contains the signature',
+		example: DEFAULT_HEADER,
+		about: `Header that contains the signature; ${DEFAULT_HEADER} if empty`,
 	}),
 	signatureFormat: choice({
 		label: 'Signature Format',
@@ -95,9 +97,8 @@ export function readHmacSettings(field: CredentialField): HmacSettings | string 
 	const timestampHeader = format === 'header' ? field('timestampHeader').toLowerCase() : '';
 	const isTimed = format === 'keyValue' || timestampHeader !== '';
 	const signedText = field('signedText') || (isTimed ? '{timestamp}.{body}' : '{body}');
-	const headerName = field('headerName').toLowerCase();
+	const headerName = (field('headerName') || DEFAULT_HEADER).toLowerCase();
 	const idHeader = field('idHeader').toLowerCase();
-	if (headerName === '') return 'the webhook credential has no header name';
 	if (!signedText.includes('{body}')) return 'the signed text does not contain {body}';
 	if (signedText.includes('{timestamp}') && !isTimed) {
 		return 'the signed text contains {timestamp}, but there is no timestamp header';
