@@ -5,7 +5,8 @@ import { writeOperations } from '../../../scripts/docs/operations.mts';
 import { dialing, named, nodeFolder, operations, root } from '../support/drift/form.mts';
 
 // An operation is a file and an entry in the resources' list. These tests fail if it has no schema,
-// row in docs/operations.md, engine test or example.
+// row in docs/operations.md or engine test, and if an operation that places calls, or a whole
+// resource, has no example.
 
 const filesUnder = (folder: string, ending: string): string[] =>
 	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -72,17 +73,23 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 		);
 		expect(tested).toBe(true);
 	});
+});
 
-	it('has an example workflow', () => {
-		const shown = exampleNodes.some(
-			({ type, parameters }) =>
-				type.endsWith('.carrierLoadCommunications') &&
-				// n8n doesn't save parameters at their defaults.
-				(parameters.resource ?? 'call') === resource &&
-				(parameters.operation ?? 'getAll') === operation.value,
-		);
-		expect(shown).toBe(true);
-	});
+const hasExample = (resource: string, operation?: string) =>
+	exampleNodes.some(
+		({ type, parameters }) =>
+			type.endsWith('.carrierLoadCommunications') &&
+			// n8n doesn't save parameters at their defaults.
+			(parameters.resource ?? 'call') === resource &&
+			[undefined, parameters.operation ?? 'getAll'].includes(operation),
+	);
+
+it.each(dialing)('call.%s has an example workflow', (operation) => {
+	expect(hasExample('call', operation)).toBe(true);
+});
+
+it.each(resources.map(({ value }) => value))('%s has an example workflow', (resource) => {
+	expect(hasExample(resource)).toBe(true);
 });
 
 it('docs/operations.md is what "npm run docs" writes', () => {
