@@ -1,7 +1,7 @@
 import { text } from '../../../shared/fields/text';
 import { headerText } from '../headers';
 import type { VerificationMethod } from './method';
-import { matchesAny, sameSecret, secretFields, secretsOf } from './secrets';
+import { matchesAny, sameSecret } from './secrets';
 
 /** HTTP Basic Authentication (RFC 7617). */
 export const basic: VerificationMethod = {
@@ -10,21 +10,16 @@ export const basic: VerificationMethod = {
 		value: 'basic',
 		description: 'The sender signs in with a user name and password',
 	},
-	fields: {
-		user: text({ label: 'User', required: true }),
-		...secretFields(
-			'Password',
-			['password', 'previousPassword'],
-			'The password you agreed on. If empty, every request is rejected.',
-		),
+	above: { user: text({ label: 'User', required: true }) },
+	secret: {
+		label: 'Password',
+		names: ['password', 'previousPassword'],
+		about: 'The password you agreed on. If empty, every request is rejected.',
 	},
-	read(field) {
+	read(field, secrets) {
 		const user = field('user');
-		const secrets = secretsOf(field('password'), field('previousPassword'));
 		if (user === '') return 'the webhook credential has no user';
-		if (secrets.length === 0) return 'the webhook credential has no password';
 		return {
-			secrets,
 			secretHeaders: ['authorization'],
 			challenge: 'Basic realm="Webhook"',
 			checkHeaders(headers) {

@@ -1,6 +1,6 @@
 import { headerText } from '../headers';
 import type { VerificationMethod } from './method';
-import { matchesAny, secretFields, secretsOf } from './secrets';
+import { matchesAny } from './secrets';
 
 /** `Authorization: Bearer <token>`. */
 export const bearer: VerificationMethod = {
@@ -9,12 +9,9 @@ export const bearer: VerificationMethod = {
 		value: 'bearer',
 		description: 'The sender puts a token in the Authorization header',
 	},
-	fields: secretFields('Token', ['token', 'previousToken']),
-	read(field) {
-		const secrets = secretsOf(field('token'), field('previousToken'));
-		if (secrets.length === 0) return 'the webhook credential has no token';
+	secret: { label: 'Token', names: ['token', 'previousToken'] },
+	read(_field, secrets) {
 		return {
-			secrets,
 			secretHeaders: ['authorization'],
 			challenge: 'Bearer',
 			checkHeaders(headers) {

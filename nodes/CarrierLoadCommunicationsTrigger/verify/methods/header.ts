@@ -1,7 +1,7 @@
 import { text } from '../../../shared/fields/text';
 import { headerText } from '../headers';
 import type { VerificationMethod } from './method';
-import { matchesAny, secretFields, secretsOf } from './secrets';
+import { matchesAny } from './secrets';
 
 const DEFAULT_HEADER = 'X-Webhook-Secret';
 
@@ -12,20 +12,17 @@ export const header: VerificationMethod = {
 		value: 'header',
 		description: 'The sender puts the secret itself in a header',
 	},
-	fields: {
-		...secretFields('Secret', ['secret', 'previousHeaderSecret']),
+	secret: { label: 'Secret', names: ['secret', 'previousHeaderSecret'] },
+	below: {
 		headerName: text({
 			label: 'Header Name',
 			example: DEFAULT_HEADER,
 			about: `Header that contains the secret; ${DEFAULT_HEADER} if empty`,
 		}),
 	},
-	read(field) {
-		const secrets = secretsOf(field('secret'), field('previousHeaderSecret'));
+	read(field, secrets) {
 		const headerName = (field('headerName') || DEFAULT_HEADER).toLowerCase();
-		if (secrets.length === 0) return 'the webhook credential has no secret';
 		return {
-			secrets,
 			secretHeaders: [headerName],
 			checkHeaders(headers) {
 				const given = headerText(headers, headerName);

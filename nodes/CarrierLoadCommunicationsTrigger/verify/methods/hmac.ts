@@ -3,7 +3,7 @@ import { createHmac } from 'crypto';
 import { headerText, type Headers } from '../headers';
 import { hmacFields, readHmacSettings, type HmacSettings } from './hmacSettings';
 import type { Refusal, VerificationMethod } from './method';
-import { hasSignature, secretFields, secretsOf } from './secrets';
+import { hasSignature } from './secrets';
 import { checkTimestamp } from './timestamp';
 
 /** An HMAC over the body, in one of the ways seen in the field. */
@@ -13,16 +13,14 @@ export const hmac: VerificationMethod = {
 		value: 'hmac',
 		description: 'The sender signs each request with the secret. Best choice if available.',
 	},
-	fields: { ...secretFields('Secret', ['secret', 'previousSecret']), ...hmacFields },
-	read(field) {
-		const secrets = secretsOf(field('secret'), field('previousSecret'));
-		if (secrets.length === 0) return 'the webhook credential has no secret';
+	secret: { label: 'Secret', names: ['secret', 'previousSecret'] },
+	below: hmacFields,
+	read(field, secrets) {
 		const settings = readHmacSettings(field);
 		if (typeof settings === 'string') return settings;
 		const { signedText, idHeader, toleranceMs } = settings;
 		const isTimed = signedText.includes('{timestamp}');
 		return {
-			secrets,
 			secretHeaders: [settings.headerName],
 			signature: {
 				eventId: (headers) =>

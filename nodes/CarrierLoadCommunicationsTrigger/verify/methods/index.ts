@@ -7,6 +7,7 @@ import { bearer } from './bearer';
 import { header } from './header';
 import { hmac } from './hmac';
 import type { VerificationMethod, Verifier } from './method';
+import { secretFields, secretsOf } from './secrets';
 import { standardWebhooks } from './standardWebhooks';
 
 /** All methods, in the order of the credential's list. */
@@ -22,8 +23,8 @@ export const verificationProperties: INodeProperties[] = [
 		default: 'hmac',
 		description: 'How the sender proves its identity',
 	},
-	...METHODS.flatMap(({ option, fields }) =>
-		form(fields).properties.map((property) => ({
+	...METHODS.flatMap(({ option, above, secret, below }) =>
+		form({ ...above, ...secretFields(secret), ...below }).properties.map((property) => ({
 			...property,
 			displayOptions: { show: { ...property.displayOptions?.show, method: [option.value] } },
 		})),
@@ -35,8 +36,14 @@ export function readVerifier(credential: unknown): Verifier | string {
 	if (!isJsonObject(credential)) return 'the webhook credential cannot be read';
 	const method = METHODS.find(({ option }) => option.value === credential.method);
 	if (!method) return 'the webhook credential has an unknown method';
-	return method.read((name) => {
+	const field = (name: string) => {
 		const value = credential[name];
 		return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	});
+	};
+	const secrets = secretsOf(method.secret, field);
+	if (secrets.length === 0) {
+		return `the webhook credential has no ${method.secret.label.toLowerCase()}`;
+	}
+	const read = method.read(field, secrets);
+	return typeof read === 'string' ? read : { ...read, secrets };
 }

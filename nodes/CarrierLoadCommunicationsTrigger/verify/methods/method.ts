@@ -33,10 +33,21 @@ export interface Verifier {
 /** A text field of the credential, trimmed; empty if missing. */
 export type CredentialField = (name: string) => string;
 
+/** The secret and, for its rotation, the previous one. */
+export interface SecretField {
+	label: string;
+	names: [current: string, previous: string];
+	about?: string;
+}
+
 /** One way to verify the sender: its form and its check. */
 export interface VerificationMethod {
 	option: INodePropertyOptions;
-	fields: Declarations;
+	/** Fields above the secret. */
+	above?: Declarations;
+	secret: SecretField;
+	/** Fields below it. */
+	below?: Declarations;
 	/** Parses the credential. Returns text if it is incomplete; every request is then rejected. */
-	read(field: CredentialField): Verifier | string;
+	read(field: CredentialField, secrets: string[]): Omit<Verifier, 'secrets'> | string;
 }

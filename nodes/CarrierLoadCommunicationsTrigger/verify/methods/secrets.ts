@@ -2,20 +2,17 @@ import { createHash, timingSafeEqual } from 'crypto';
 
 import type { Declarations } from '../../../shared/fields/field';
 import { text } from '../../../shared/fields/text';
+import type { CredentialField, SecretField } from './method';
 
 /** A sender that rotates its secret signs with both. More signatures are an attack. */
 const MAX_SIGNATURES = 8;
 
-/**
- * The fields for a secret and for the previous one, which is accepted during rotation.
- *
- * @param names parameter names of the two
- */
-export function secretFields(
-	label: string,
-	[current, previous]: [current: string, previous: string],
-	about = 'The secret you agreed on with the service operator. If empty, every request is rejected.',
-): Declarations {
+const ABOUT =
+	'The secret you agreed on with the service operator. If empty, every request is rejected.';
+
+/** The fields for a secret and for the previous one, which is accepted during rotation. */
+export function secretFields({ label, names, about = ABOUT }: SecretField): Declarations {
+	const [current, previous] = names;
 	const editor = { typeOptions: { password: true } };
 	return {
 		[current]: text({ label, required: true, about, editor }),
@@ -28,7 +25,8 @@ export function secretFields(
 }
 
 /** The secrets in use. A previous secret alone is ignored. */
-export function secretsOf(current: string, previous: string): string[] {
+export function secretsOf({ names }: SecretField, field: CredentialField): string[] {
+	const [current = '', previous = ''] = names.map(field);
 	if (current === '') return [];
 	return previous === '' ? [current] : [current, previous];
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'crypto';
 
 import { headerText, type Headers } from '../headers';
 import type { VerificationMethod } from './method';
-import { hasSignature, secretFields, secretsOf } from './secrets';
+import { hasSignature } from './secrets';
 import { checkTimestamp, readTolerance, toleranceSeconds } from './timestamp';
 
 /** The standard's own header names, and those of Svix, where the standard comes from. */
@@ -15,24 +15,20 @@ export const standardWebhooks: VerificationMethod = {
 		value: 'standard',
 		description: 'The sender signs each request as in standardwebhooks.com (also Svix)',
 	},
-	fields: {
-		...secretFields(
-			'Signing Secret',
-			['signingSecret', 'previousSigningSecret'],
+	secret: {
+		label: 'Signing Secret',
+		names: ['signingSecret', 'previousSigningSecret'],
+		about:
 			'The secret from the service operator, usually starting with whsec_. If empty, every request is rejected.',
-		),
-		toleranceSeconds,
 	},
-	read(field) {
-		const secrets = secretsOf(field('signingSecret'), field('previousSigningSecret'));
-		if (secrets.length === 0) return 'the webhook credential has no signing secret';
+	below: { toleranceSeconds },
+	read(field, secrets) {
 		const keys = secrets.map(keyOf).filter((key) => key !== undefined);
 		if (keys.length < secrets.length) {
 			return 'the signing secret is not whsec_ followed by Base64';
 		}
 		const toleranceMs = readTolerance(field('toleranceSeconds'));
 		return {
-			secrets,
 			secretHeaders: PREFIXES.map((prefix) => `${prefix}-signature`),
 			signature: { eventId: (headers) => partsOf(headers)?.id, validForMs: 2 * toleranceMs },
 			checkBody(headers, rawBody, nowMs) {
