@@ -1,7 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Delivery } from './deliver/delivery';
-import { NoDuplicates, RememberedDuplicates, type Duplicates } from './deliver/duplicates';
+import { Duplicates } from './deliver/duplicates';
 import { identityOf, type IdentityKey } from './deliver/eventIdentity';
 import { matchesFilters } from './deliver/filters';
 import { toOutputs } from './deliver/outputs';
@@ -61,7 +61,13 @@ async function deliver(
 	for (const event of events) {
 		if (!waiting.has(event) && !matching.has(event)) identities.delete(event);
 	}
-	const memory = openMemory(context, settings);
+	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
+	const delivery = new Delivery(context.getResponseObject());
+	const memory = new Duplicates<ReceivedEvent>(
+		trigger,
+		context.getWorkflowStaticData('node'),
+		delivery,
+	);
 	const duplicates = await memory.claim(identities, Date.now() + CLAIM_TIMEOUT_MS);
 	if (!duplicates) return reject(context, STILL_STORING);
 
@@ -85,12 +91,14 @@ async function deliver(
 	return response;
 }
 
+/** What identifies each event; nothing is remembered at the test URL, where a sample is sent often. */
 function identitiesOf(
 	context: IWebhookFunctions,
 	settings: TriggerSettings,
 	events: readonly ReceivedEvent[],
 	verifier: Verifier | undefined,
 ): Map<ReceivedEvent, IdentityKey[]> {
+	if (!settings.ignoreDuplicates || context.getMode() === 'manual') return new Map();
 	const { headers } = context.getRequestObject();
 	return new Map(
 		events.map((event, index) => [
@@ -98,17 +106,6 @@ function identitiesOf(
 			identityOf(event.source, index, headers, settings, verifier),
 		]),
 	);
-}
-
-/** Nothing is remembered at the test URL, where the same sample is sent many times. */
-function openMemory(
-	context: IWebhookFunctions,
-	{ ignoreDuplicates }: TriggerSettings,
-): Duplicates<ReceivedEvent> {
-	if (!ignoreDuplicates || context.getMode() === 'manual') return new NoDuplicates();
-	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const delivery = new Delivery(context.getResponseObject());
-	return new RememberedDuplicates(trigger, context.getWorkflowStaticData('node'), delivery);
 }
 
 function logDuplicates(context: IWebhookFunctions, count: number): void {

@@ -8,34 +8,7 @@ import { EventMemory } from './eventMemory';
 const POLL_MS = 25;
 
 /** Decides which events of a request are duplicates. */
-export interface Duplicates<Event> {
-	/**
-	 * Claims events for this request and returns the duplicates. Waits while n8n is storing the same
-	 * event for another request; if that fails, this request gets it.
-	 *
-	 * @returns undefined if that is not decided by the deadline; then nothing is claimed
-	 */
-	claim(
-		identities: ReadonlyMap<Event, readonly IdentityKey[]>,
-		deadline: number,
-	): Promise<Set<Event> | undefined>;
-	/** Marks claimed events as done, whatever happens to the request's other events. */
-	confirm(events: readonly Event[]): void;
-	/** Called when n8n has stored the execution. */
-	store(): void;
-}
-
-export class NoDuplicates<Event> implements Duplicates<Event> {
-	async claim(): Promise<Set<Event>> {
-		return new Set();
-	}
-
-	confirm(): void {}
-
-	store(): void {}
-}
-
-export class RememberedDuplicates<Event> implements Duplicates<Event> {
+export class Duplicates<Event> {
 	private readonly memory: EventMemory;
 	private readonly claimed = new Map<Event, readonly IdentityKey[]>();
 
@@ -54,6 +27,13 @@ export class RememberedDuplicates<Event> implements Duplicates<Event> {
 		this.memory.load(staticData);
 	}
 
+	/**
+	 * Claims events for this request and returns the duplicates. Waits while n8n is storing the same
+	 * event for another request; if that fails, this request gets it.
+	 *
+	 * @param identities events without one are neither remembered nor duplicates
+	 * @returns undefined if that is not decided by the deadline; then nothing is claimed
+	 */
 	async claim(
 		identities: ReadonlyMap<Event, readonly IdentityKey[]>,
 		deadline: number,
@@ -80,12 +60,14 @@ export class RememberedDuplicates<Event> implements Duplicates<Event> {
 		return duplicates;
 	}
 
+	/** Marks claimed events as done, whatever happens to the request's other events. */
 	confirm(events: readonly Event[]): void {
 		for (const event of events) {
 			for (const { key } of this.claimed.get(event) ?? []) this.memory.confirm(key);
 		}
 	}
 
+	/** Called when n8n has stored the execution. */
 	store(): void {
 		this.delivery.markStored();
 		if (this.claimed.size === 0) return;

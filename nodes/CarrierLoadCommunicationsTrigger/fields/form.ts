@@ -5,9 +5,6 @@ import { fields } from '../../shared/fields/form';
 import { recordOutput } from '../../shared/columns/recordOutput';
 import { Parameters } from '../../shared/fields/parameters';
 import { texts } from '../../shared/fields/text';
-import type { IdentitySettings } from '../deliver/eventIdentity';
-import type { EventFilters } from '../deliver/filters';
-import type { EventPaths } from '../parse/readEvents';
 import { eventOptions } from './eventOptions';
 import { filterFields } from './filterFields';
 
@@ -77,22 +74,10 @@ const form = fields({
 export const triggerProperties = form.properties;
 
 /** The trigger's fields, read once per request. */
-export interface TriggerSettings extends IdentitySettings {
-	authentication: 'none' | 'webhook';
-	filters: EventFilters;
-	allowedAddresses: string;
-	paths: EventPaths;
-	healthCheck: boolean;
-	output: 'simplified' | 'all';
-	ignoreDuplicates: boolean;
-	includeHeaders: boolean;
-	resume: 'resumeOnly' | 'resumeAndStart' | 'off';
-	/** JSON text for the response; empty for the trigger's own. */
-	responseBody: string;
-}
+export type TriggerSettings = ReturnType<typeof readSettings>;
 
 /** Reads the trigger's fields. @throws InvalidParameter; n8n then responds with 500 and logs it */
-export function readSettings(context: IWebhookFunctions): TriggerSettings {
+export function readSettings(context: IWebhookFunctions) {
 	const { authentication, eventKinds, kinds, filters, output, eventOptions } = form.read(
 		new Parameters(context),
 	);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Delivery } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/delivery.ts';
-import { RememberedDuplicates } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/duplicates.ts';
+import { Duplicates } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/duplicates.ts';
 
 const HOUR = 60 * 60 * 1000;
 const now = Date.now();
@@ -25,7 +25,7 @@ function request(
 	deadline = inTime(),
 ) {
 	const response = { writableEnded: false };
-	const memory = new RememberedDuplicates<string>(trigger, staticData, new Delivery(response), at);
+	const memory = new Duplicates<string>(trigger, staticData, new Delivery(response), at);
 	return { response, memory, claims: memory.claim(identitiesOf(keys), deadline) };
 }
 
