@@ -3,14 +3,15 @@ import type { FailureDetails } from '../service/http/failure';
 /** The error's description: the service's own words, what to do now, and the request. */
 export function describeFailure(details: FailureDetails): string {
 	const { serviceMessage, advice } = details;
-	const sentences = [
-		serviceMessage && `The service said: "${serviceMessage}"`,
-		advice,
-		asked(details),
-	];
+	const words = serviceMessage && `The service said: "${serviceMessage}"`;
+	return joinSentences([words, advice, asked(details)]);
+}
+
+/** Sentences with or without their periods as one text. */
+export function joinSentences(sentences: Array<string | undefined>): string {
 	return sentences
-		.filter((sentence) => sentence !== undefined && sentence !== '')
-		.map((sentence) => (/[.!?…]$/.test(String(sentence)) ? sentence : `${sentence}.`))
+		.flatMap((sentence) => sentence || [])
+		.map((sentence) => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`))
 		.join(' ');
 }
 

@@ -32,7 +32,7 @@ export function itemError(
 	attempted: Attempted,
 ): NodeApiError | NodeOperationError {
 	const { itemIndex, action } = attempted;
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+	if (isNodeError(error)) {
 		error.context.itemIndex = itemIndex;
 		return error;
 	}
@@ -42,6 +42,11 @@ export function itemError(
 		return operationError(node, itemIndex, error.message, description);
 	}
 	return operationError(node, itemIndex, `${action} failed`, textOf(error));
+}
+
+/** An error in n8n's own form. */
+export function isNodeError(error: unknown): error is NodeApiError | NodeOperationError {
+	return error instanceof NodeApiError || error instanceof NodeOperationError;
 }
 
 function serviceError(
@@ -122,6 +127,5 @@ function detailsOf(error: Error): IDataObject | undefined {
 }
 
 function descriptionOf(error: Error): string | undefined {
-	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return undefined;
-	return error.description || undefined;
+	return (isNodeError(error) && error.description) || undefined;
 }

@@ -1,9 +1,5 @@
 /** A parameter with an unusable value. Thrown before anything is sent. */
 export class InvalidParameter extends Error {
-	readonly field: string;
-	readonly problem: string;
-	readonly value: unknown;
-
 	/**
 	 * @param field the field's display name
 	 * @param problem the rest of the sentence after the field's name ("must be …")
@@ -12,9 +8,6 @@ export class InvalidParameter extends Error {
 	constructor(field: string, problem: string, value?: unknown) {
 		super(`${field} ${problem}${value === undefined ? '' : ` (it is ${describe(value)})`}`);
 		this.name = 'InvalidParameter';
-		this.field = field;
-		this.problem = problem;
-		this.value = value;
 	}
 }
 

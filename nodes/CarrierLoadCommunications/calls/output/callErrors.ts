@@ -1,7 +1,13 @@
-import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { joinSentences } from '../../../shared/errors/describeFailure';
 import { errorForAgent } from '../../../shared/errors/errorForAgent';
-import { itemError, operationError, type Attempted } from '../../../shared/errors/itemError';
+import {
+	isNodeError,
+	itemError,
+	operationError,
+	type Attempted,
+} from '../../../shared/errors/itemError';
 import type { Ring } from '../memory/knownCalls';
 import { ServiceFailure } from '../../../shared/service/http/failure';
 import { summarizeRun, type RunCall } from './runSummary';
@@ -75,11 +81,7 @@ export function callError(
 	const shown = shownError(context, error, failed);
 	shownErrors.add(shown);
 	shown.message = `${opening(ring, calls)} ${shown.message}`;
-	const sentences = [shown.description ?? '', ...summarizeRun(calls)];
-	shown.description = sentences
-		.filter((part) => part !== '')
-		.map(withStop)
-		.join(' ');
+	shown.description = joinSentences([shown.description ?? '', ...summarizeRun(calls)]);
 	return errorForAgent(shown);
 }
 
@@ -93,10 +95,6 @@ function opening(ring: Ring, calls: readonly RunCall[]): string {
 		...(unknown > 0 ? [`${unknown} ${unknown === 1 ? 'call' : 'calls'} may have been placed`] : []),
 	];
 	return `${RINGS[placed > 0 ? 'yes' : 'maybe']} ${counts.join(' and ')} before this failed:`;
-}
-
-function isNodeError(error: unknown): error is NodeApiError | NodeOperationError {
-	return error instanceof NodeApiError || error instanceof NodeOperationError;
 }
 
 function shownError(
@@ -134,8 +132,4 @@ function shownError(
 		return words('The execution was canceled', description);
 	}
 	return itemError(node, error, attempted);
-}
-
-function withStop(text: string): string {
-	return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
