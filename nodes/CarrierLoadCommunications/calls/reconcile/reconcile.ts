@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pause } from '../../../shared/service/http/cancellation';
-import { ServiceFailure } from '../../../shared/service/http/failure';
+import { passingFailure } from '../../../shared/service/http/failure';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallRun } from '../dial/callRun';
 import type { KnownCall } from '../memory/knownCalls';
@@ -96,17 +96,15 @@ async function readList(
 		from: lost.from - CLOCK_SKEW_MS,
 		until: Math.min(Date.now() + AHEAD_MS, lost.until + CLOCK_SKEW_MS),
 	};
-	const [list] = await Promise.allSettled([
-		listCalls(run.client, range, (listed) => matchOf(call, lost, listed) !== 'other'),
-	]);
-	if (list.status === 'rejected') {
-		const error: unknown = list.reason;
-		if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') throw error;
-		return { unknown: `The call list could not be read: ${error.message}`, again: true };
+	const isPossible = (listed: JsonObject) => matchOf(call, lost, listed) !== 'other';
+	try {
+		const { calls, complete } = await listCalls(run.client, range, isPossible);
+		if (complete) return { calls };
+		return { unknown: 'The call list could not be read to its end', again: true };
+	} catch (error) {
+		const { message } = passingFailure(error);
+		return { unknown: `The call list could not be read: ${message}`, again: true };
 	}
-	const { calls, complete } = list.value;
-	if (complete) return { calls };
-	return { unknown: 'The call list could not be read to its end', again: true };
 }
 
 function matchOf({ toPhone, ...call }: PlannedCall, lost: KnownCall, listed: JsonObject): Match {

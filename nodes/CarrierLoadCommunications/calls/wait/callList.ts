@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasEnded } from '../../../shared/events/callStage';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { ListQuery } from '../../../shared/service/contract';
-import { ServiceFailure } from '../../../shared/service/http/failure';
+import { passingFailure } from '../../../shared/service/http/failure';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { outcomeOf } from '../output/callRow';
 import { createdAtOf } from '../output/listedCall';
@@ -44,17 +44,14 @@ export async function lookUpCalls(
 	listed: ListedCalls,
 ): Promise<string | undefined> {
 	const unseen = new Set(rows.map(({ callId }) => String(callId)));
-	const [search] = await Promise.allSettled([
-		client.findCall(queryFor(rows, listed), (call) => {
+	try {
+		await client.findCall(queryFor(rows, listed), (call) => {
 			const id = String(call.id);
 			if (unseen.delete(id)) listed.set(id, call);
 			return unseen.size === 0;
-		}),
-	]);
-	if (search.status === 'rejected') {
-		const error: unknown = search.reason;
-		if (error instanceof ServiceFailure && error.details.kind !== 'cancelled') return error.message;
-		throw error;
+		});
+	} catch (error) {
+		return passingFailure(error).message;
 	}
 	// It may be listed at another time now, so the next search covers the whole range again.
 	for (const id of unseen) listed.delete(id);

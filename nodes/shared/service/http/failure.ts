@@ -49,6 +49,16 @@ export interface FailureDetails {
 /** Statuses below 500 after which the request may still have been processed. */
 const UNCERTAIN_STATUSES = new Set([408, 499]);
 
+/**
+ * The failed request that was caught, for what can go on without it.
+ *
+ * @throws what was caught, if it is anything else, or the user pressed Stop
+ */
+export function passingFailure(caught: unknown): ServiceFailure {
+	if (caught instanceof ServiceFailure && caught.details.kind !== 'cancelled') return caught;
+	throw caught;
+}
+
 /** A failed request. Contains no secrets. */
 export class ServiceFailure extends Error {
 	readonly details: FailureDetails;

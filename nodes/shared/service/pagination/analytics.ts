@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { AnalyticsQuery } from '../contract';
-import { ServiceFailure } from '../http/failure';
+import { passingFailure } from '../http/failure';
 import type { JsonObject } from '../http/json';
 import { count } from './pages/page';
 import type { List, Page } from './types';
@@ -77,15 +77,16 @@ class AnalyticsReader {
 		const middle = DateTime.fromISO(date, { zone: 'utc' });
 		if (!middle.isValid) return [];
 		const [startDate, endDate] = [day(middle.minus({ days: 1 })), day(middle.plus({ days: 1 }))];
-		const [read] = await Promise.allSettled([this.read({ ...query, startDate, endDate })]);
-		if (read.status === 'fulfilled') return read.value.rows.filter((row) => dayOf(row) === date);
-		const error: unknown = read.reason;
-		if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') throw error;
-		// It may reject days in the future.
-		this.unread.add(
-			`The service returned no analytics for ${date}. Looking for them between ${startDate} and ${endDate} failed: ${error.message}.`,
-		);
-		return [];
+		try {
+			const { rows } = await this.read({ ...query, startDate, endDate });
+			return rows.filter((row) => dayOf(row) === date);
+		} catch (error) {
+			// It may reject days in the future.
+			this.unread.add(
+				`The service returned no analytics for ${date}. Looking for them between ${startDate} and ${endDate} failed: ${passingFailure(error).message}.`,
+			);
+			return [];
+		}
 	}
 
 	private async read(query: AnalyticsQuery): Promise<Page> {
