@@ -12,6 +12,7 @@ import {
 import type { JsonObject } from '../shared/service/http/json';
 import { pollOnce } from './collections';
 import { EVENTS, type PollEvent } from './events';
+import { isoTime } from './records';
 import { readSamples } from './samples';
 import { readPollSettings, type PollSettings } from './form';
 import type { ReadRange } from './windows';
@@ -72,8 +73,4 @@ async function rangeReader(
 		const range = { startTime: isoTime(fromMs), endTime: isoTime(toMs) };
 		return await client.readList(list.name, { ...filters, ...range }, { ...paging, limit });
 	};
-}
-
-function isoTime(ms: number): string {
-	return new Date(ms).toISOString();
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { JsonObject } from '../shared/service/http/json';
+import { idOf, type JsonObject } from '../shared/service/http/json';
 import type { PollEvent } from './events';
 
 /** The largest offset of a time zone from UTC, in milliseconds. */
@@ -26,7 +26,7 @@ export function groupRows({ list }: PollEvent, rows: JsonObject[]): Group[] {
 	const groups = new Map<string, Group>();
 	for (const row of rows) {
 		const id = idOf(row);
-		const key = id ?? hashOf(list.keyFields.map((name) => row[name] ?? null));
+		const key = id?.toString() ?? hashOf(list.keyFields.map((name) => row[name] ?? null));
 		const group = groups.get(key);
 		if (group === undefined) groups.set(key, { key, hasId: id !== undefined, rows: [row] });
 		else if (id === undefined) group.rows.push(row);
@@ -45,14 +45,14 @@ export function timeOf({ list }: PollEvent, row: JsonObject): RecordTime | undef
 	return { ms, toleranceMs: hasZone ? 0 : MAX_ZONE_MS + (hasClock ? 0 : 24 * 60 * 60 * 1000) };
 }
 
+/** A time in milliseconds as ISO 8601, in UTC. */
+export function isoTime(ms: number): string {
+	return new Date(ms).toISOString();
+}
+
 /** A short text that changes with the content. */
 export function contentOf(row: JsonObject): string {
 	return hashOf(row).slice(0, 8);
-}
-
-function idOf({ id }: JsonObject): string | undefined {
-	const isId = typeof id === 'number' || (typeof id === 'string' && id !== '');
-	return isId ? String(id) : undefined;
 }
 
 function hashOf(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { PollSettings } from './form';
+import { isoTime } from './records';
 import { firstState, type PollState } from './state';
 
 /** Up to when this process has read, per node. n8n's own copy may be older. */
@@ -51,7 +52,7 @@ function afterPause(
 	const oldest = nowMs - settings.catchUpMs - settings.giveUpMs;
 	const waiting = new Map([...state.waiting].filter(([, time]) => time >= oldest));
 	warn(
-		`The last poll on record was on ${new Date(state.polledAt).toISOString()}. Records from before ${new Date(floor).toISOString()} are skipped; to include more, set the option "Catch Up After a Pause (Hours)".`,
+		`The last poll on record was on ${isoTime(state.polledAt)}. Records from before ${isoTime(floor)} are skipped; to include more, set the option "Catch Up After a Pause (Hours)".`,
 	);
 	const from = Math.max(state.from, floor);
 	return { ...state, floor, from, passStartedAt: undefined, waiting };

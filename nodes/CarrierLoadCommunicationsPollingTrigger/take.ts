@@ -1,5 +1,5 @@
 import type { JsonObject } from '../shared/service/http/json';
-import { contentOf, groupRows, MAX_ZONE_MS, timeOf, type Group } from './records';
+import { contentOf, groupRows, isoTime, MAX_ZONE_MS, timeOf, type Group } from './records';
 import type { PollState } from './state';
 import { EDGE_MS, type Reading, type Window } from './windows';
 
@@ -110,8 +110,4 @@ function madeIn(
 	// may be off. What is remembered can be told by its ID; the floor rises with what is forgotten.
 	const isOutside = ms < floor || Math.abs(ms - toMs) > MAX_ZONE_MS + toMs - fromMs;
 	return isOutside ? undefined : { earliest: ms, latest: ms, own: ms };
-}
-
-function isoTime(ms: number): string {
-	return new Date(ms).toISOString();
 }

@@ -50,6 +50,7 @@ export const timeRange = group(
 	},
 );
 
-function timestamp(time: DateTime): string {
+/** A time as the service takes it (contract 4.1). */
+export function timestamp(time: DateTime): string {
 	return time.toUTC().toISO() ?? '';
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choice, type Choice } from '../../../shared/fields/choice';
-import { ANALYTICS_METRICS } from '../../../shared/service/contract';
+import { ANALYTICS_METRICS, type AnalyticsMetric } from '../../../shared/service/contract';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { dateRange } from '../../fields/time/dateRange';
 import { readOperation } from '../../operations/readOperation';
@@ -23,7 +23,7 @@ const analyticsFields = {
 	keepUnknown: true,
 } as const;
 
-const METRIC_NAMES: Record<(typeof ANALYTICS_METRICS)[number], string> = {
+const METRIC_NAMES: Record<AnalyticsMetric, string> = {
 	average_rate: 'Average Rate',
 	avg_call_duration: 'Average Call Duration',
 	total_bids: 'Total Bids',
@@ -32,9 +32,7 @@ const METRIC_NAMES: Record<(typeof ANALYTICS_METRICS)[number], string> = {
 	loads_booked: 'Loads Booked',
 };
 
-type Metric = (typeof ANALYTICS_METRICS)[number];
-
-const METRICS: Array<Choice<Metric | ''>> = [
+const METRICS: Array<Choice<AnalyticsMetric | ''>> = [
 	{ name: 'All Metrics', value: '' },
 	...ANALYTICS_METRICS.map((value) => ({ name: METRIC_NAMES[value], value })),
 ];

@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Parameters } from '../../../shared/fields/parameters';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { ListQuery } from '../../../shared/service/contract';
+import { timestamp } from '../../fields/time/timeRange';
 
 /** How far back each part of the search reaches, in days. Most calls looked up are recent. */
 const PARTS = [1, 7, 30, 90, 365];
@@ -119,8 +120,4 @@ class CallWalk {
 		if (this.wanted.has(id) && !this.found.has(id)) this.found.set(id, call);
 		return this.found.size === this.wanted.size;
 	}
-}
-
-function timestamp(time: DateTime): string {
-	return time.toUTC().toISO() ?? '';
 }

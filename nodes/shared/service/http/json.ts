@@ -7,6 +7,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A record's `id`; undefined if it has none. */
+export function idOf({ id }: JsonObject): number | string | undefined {
+	return typeof id === 'number' || (typeof id === 'string' && id !== '') ? id : undefined;
+}
+
 /** The parsed text; undefined if it isn't JSON. */
 export function parseJson(text: string): unknown {
 	try {

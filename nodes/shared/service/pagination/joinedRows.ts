@@ -1,4 +1,4 @@
-import type { JsonObject } from '../http/json';
+import { idOf, type JsonObject } from '../http/json';
 import type { Identity } from './types';
 
 /** How far back a row is searched for after rows have moved. */
@@ -122,8 +122,7 @@ export class JoinedRows {
 	}
 
 	private idOf(row: JsonObject | undefined): number | string | undefined {
-		const id: unknown = this.identity === 'id' ? row?.id : undefined;
-		return typeof id === 'number' || (typeof id === 'string' && id !== '') ? id : undefined;
+		return row && this.identity === 'id' ? idOf(row) : undefined;
 	}
 }
 

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../http/failure';
-import type { JsonObject } from '../http/json';
+import { idOf, type JsonObject } from '../http/json';
 import {
 	emptyRecords,
 	partialList,
@@ -68,8 +68,8 @@ function returnedRows({ joined }: ListReader, { identity, isExtra }: ListSource)
 	const seen = new Set<unknown>();
 	let [empty, repeated] = [0, false];
 	const rows = joined.rows.filter((row) => {
-		const { id } = row;
-		if (identity === 'id' && (typeof id === 'number' || (typeof id === 'string' && id !== ''))) {
+		const id = identity === 'id' ? idOf(row) : undefined;
+		if (id !== undefined) {
 			if (seen.size === seen.add(id).size) return !(repeated = true);
 		} else if (Object.keys(row).length === 0) {
 			empty++;
