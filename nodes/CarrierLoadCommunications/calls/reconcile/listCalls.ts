@@ -12,7 +12,7 @@ import { callIdOf } from '../output/listedCall';
  */
 export async function listCalls(
 	client: ServiceClient,
-	{ from, until, load }: { from: number; until: number; load?: string | undefined },
+	{ from, until }: { from: number; until: number },
 	matches: (call: JsonObject) => boolean,
 ): Promise<{ calls: JsonObject[]; complete: boolean }> {
 	// A page may repeat calls of the previous page while new ones arrive.
@@ -20,7 +20,6 @@ export async function listCalls(
 	const query = {
 		startTime: new Date(from).toISOString(),
 		endTime: new Date(until).toISOString(),
-		...(load !== undefined && { loadId: load }),
 	};
 	const { complete } = await client.findCall(query, (call) => {
 		if (matches(call)) calls.set(callIdOf(call) ?? JSON.stringify(call), call);

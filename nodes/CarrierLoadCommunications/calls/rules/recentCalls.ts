@@ -9,9 +9,6 @@ import { listCalls } from '../reconcile/listCalls';
 /** The list may show a call late: what was read before is read again as far back as this. */
 const LATE_MS = 5 * 60_000;
 
-/** With more loads than this, one look at all calls is quicker than one for each load. */
-const FEW_LOADS = 3;
-
 /** Recent calls in the call list about the loads of a run; read once for all items. */
 export class RecentCalls {
 	/** By load key, then by ID. */
@@ -49,10 +46,8 @@ export class RecentCalls {
 		const longest = guarded.reduce((most, call) => Math.max(most, call.skipWithinMs ?? 0), 0);
 		const until = Date.now();
 		const from = this.readUntil === undefined ? until - longest : this.readUntil - LATE_MS;
-		const loads = [...new Set(guarded.map(loadOf))];
-		for (const load of loads.length > FEW_LOADS ? [undefined] : loads) {
-			await this.readRange({ from, until, load });
-		}
+		// Not by load: the service's filter may not find a load that is written differently.
+		await this.readRange({ from, until });
 		this.readUntil = until;
 	}
 
@@ -63,7 +58,7 @@ export class RecentCalls {
 		}
 	}
 
-	private async readRange(range: { from: number; until: number; load: string | undefined }) {
+	private async readRange(range: { from: number; until: number }) {
 		const loads = new Set(this.calls.map((call) => loadKey(loadOf(call) ?? '')));
 		const numbers = new Set(this.calls.map(({ toPhone }) => lastDigits(toPhone)));
 		const matches = (listed: JsonObject) => {

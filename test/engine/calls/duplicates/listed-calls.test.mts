@@ -95,6 +95,14 @@ describe('Skip If Called Within recognizes a listed call that', () => {
 	});
 });
 
+it('Skip If Called Within does not rely on the service to find a load that is written differently', async () => {
+	const one = driver();
+	dispatch.sandbox.insert({ toPhone: one.e164, loadId: `Load #${one.load}` });
+	const { items } = await dispatch.run({ skipIfCalledWithin: 10 }, { items: [one] });
+	expect(items).toMatchObject([{ placement: 'skippedDuplicate' }]);
+	expect(dispatch.dialed()).toEqual([]);
+});
+
 describe('Skip If Called Within places no call, and says why, when a call about the load has', () => {
 	it.each(unclear)('%s', async (_case, written) => {
 		const one = driver();

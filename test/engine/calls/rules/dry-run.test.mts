@@ -182,6 +182,17 @@ describe('Test Number', () => {
 		expect(dispatch.dialed()).toEqual(['+13125550199']);
 	});
 
+	it('never reports the call for one driver as that for another about the same load', async () => {
+		const [first, second] = drivers(2).map((one) => ({ ...one, load: 'same' }));
+		if (!first || !second) throw new Error('There are no drivers');
+		const rules = { testNumber: '(312) 555-0199' };
+		const execution = await dispatch.execution({ rules }, { items: [first] });
+		const [earlier] = (await execution.start()).items;
+		const { items } = await execution.start([second, first]);
+		expect(items.map(({ testCallFor }) => testCallFor)).toEqual([second.e164, first.e164]);
+		expect(items[1]?.callId).toBe(earlier?.callId);
+	});
+
 	it('is not ignored when an expression returns nothing', async () => {
 		const { error } = await run({ testNumber: '={{ $json.nobody }}' });
 		expect(error?.message).toMatch('Test Number is empty; fill it in, or remove it');
