@@ -168,6 +168,7 @@ function contextOf(
 		}),
 		getWorkflow: () => workflow,
 		getExecutionId: () => execution.id,
+		getMode: () => 'trigger',
 		getExecutionContext: () => ({ establishedAt: execution.establishedAt }),
 		getWorkflowDataProxy: () => ({
 			$runIndex: node.asTool ? execution.request : runIndex,
