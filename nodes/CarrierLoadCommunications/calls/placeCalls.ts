@@ -57,8 +57,8 @@ export async function placeCalls<Values extends object>(
 		const reader = new RulesReader();
 		const rules = new RunRules(context, registry, wait.mode !== 'no');
 		const early = new EarlyNotes(registry, { parallel, perMinute });
-		plans = await planItems(items.length, async (itemIndex) => {
-			const fields = new Parameters(context, itemIndex, constants);
+		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
+		plans = await planItems(items.length, prepare, async (fields) => {
 			outputOf(fields);
 			const call = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.

@@ -18,6 +18,8 @@ const UNVALIDATED = { skipValidation: true };
 /** Values of a run's parameters without expressions: n8n takes long to look them up for each item. */
 export class ConstantParameters {
 	private readonly values = new Map<string, unknown>();
+	/** Those with expressions that were read so far. */
+	readonly varying = new Set<string>();
 	/** With expressions, as the workflow has them. */
 	readonly node: INode;
 
@@ -27,9 +29,11 @@ export class ConstantParameters {
 
 	/** A parameter's value; looked up once unless it has expressions. */
 	get(name: string, lookUp: () => unknown): unknown {
-		if (expressionsIn(this.node.parameters[name]).length > 0) return lookUp();
-		if (!this.values.has(name)) this.values.set(name, lookUp());
-		return this.values.get(name);
+		if (this.values.has(name)) return this.values.get(name);
+		const value = lookUp();
+		if (expressionsIn(this.node.parameters[name]).length > 0) this.varying.add(name);
+		else this.values.set(name, value);
+		return value;
 	}
 }
 
@@ -63,6 +67,18 @@ export class Parameters {
 			value = Object.getOwnPropertyDescriptor(value, key)?.value;
 		}
 		return value === null || value === '' ? undefined : value;
+	}
+
+	/** Evaluates the expressions that other items of the run needed; one that fails fails again when read. */
+	evaluate(): this {
+		for (const name of this.constants?.varying ?? []) {
+			try {
+				this.topLevel(name);
+			} catch {
+				// The item may not need it.
+			}
+		}
+		return this;
 	}
 
 	/** Whether one expression gives the whole parameter, such as a collection. */

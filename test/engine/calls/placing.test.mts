@@ -29,6 +29,30 @@ describe('a check call', () => {
 		);
 	});
 
+	it('has the values of its own item, and fails alone if its expression fails', async () => {
+		// More than are evaluated together; some need an expression that the first item doesn't.
+		const many = drivers(50);
+		const withBad = many.with(30, { ...driver(), phone: '' });
+		const { items } = await dispatch.run(
+			{
+				toPhone: '={{ $json.phone || $("No such node").item.json.phone }}',
+				metadataFrom: "={{ $itemIndex % 2 ? 'json' : 'entries' }}",
+				metadataJson: '={{ { load: $json.load } }}',
+				options: { callsInParallel: 8, addReference: false },
+			},
+			{ items: withBad, node: { onError: 'continueRegularOutput' } },
+		);
+		const called = many.toSpliced(30, 1);
+		expect(items.filter(({ error }) => error !== undefined)).toEqual([items[30]]);
+		expect(dispatch.dialed().toSorted()).toEqual(called.map(({ e164 }) => e164).toSorted());
+		for (const body of bodies()) {
+			const index = many.findIndex(({ e164 }) => e164 === body?.['toPhone']);
+			const load = many[index]?.load;
+			expect(body?.['loadNumber']).toBe(load);
+			expect(body?.['metadata']).toEqual(index % 2 ? { load } : undefined);
+		}
+	});
+
 	it('sends every field of the contract that is not empty', async () => {
 		const { phone, load, e164 } = driver();
 		await dispatch.run({
