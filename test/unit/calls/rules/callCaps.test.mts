@@ -144,6 +144,7 @@ describe('the caps of a node', () => {
 			advice:
 				'The next call may be placed from 2026-01-15T15:01:00.000Z (nextAllowedAt), or raise Max Calls per Hour (Calling Rules)',
 			nextAllowedAt: '2026-01-15T15:01:00.000Z',
+			taken: [],
 		});
 		const later = Date.parse('2026-01-15T15:01:00Z');
 		expect(await memory.claim({ perHour: 3 }, table, later)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
-import { pause } from '../../../../shared/service/http/cancellation';
+import { pause, throwIfStopped } from '../../../../shared/service/http/cancellation';
 import { lineageOf } from '../execution';
 import { begunEntry, ownEntry, reservedEntries, takenEntry } from './journalEntries';
 import { ATTEMPTS, NodeEntries, SETTLE_MS } from './nodeEntries';
@@ -47,7 +47,7 @@ export class CallJournal {
 	 *
 	 * @returns the keys that were noted before (by an earlier start of this execution, which crashed),
 	 * and the targets that another execution has reserved
-	 * @throws ServiceFailure of kind `cancelled` if the user presses Stop
+	 * @throws ServiceFailure of kind `cancelled` if the user presses Stop and they are not noted yet
 	 */
 	async note(notes: readonly Note[], signal: AbortSignal | undefined) {
 		const begun = new Set<string>();
@@ -67,9 +67,12 @@ export class CallJournal {
 			keepEntries(this.entries.node, this.execution, []);
 			open = open.filter(({ key, target }) => !begun.has(key) && !reserved.has(target ?? ''));
 			if (this.entries.problem !== undefined || open.length === 0) return { begun, reserved };
-			await pause(SETTLE_MS, signal);
+			// Also after Stop, because only what is known to be this run's may be removed again.
+			await sleep(SETTLE_MS);
 			const kept = await this.entries.record(open.map(({ key }) => begunEntry(key)));
 			if (kept.size === open.length) return { begun, reserved };
+			for (const { key } of open) this.noted.set(key, [begunEntry(key)]);
+			throwIfStopped(signal);
 		}
 		// Other workers kept overwriting the notes: without a reservation, nothing may be dialed.
 		for (const { target } of open) if (target) reserved.add(target);

@@ -9,6 +9,11 @@ export interface Caps {
 /** A slot of each cap for one call, to be confirmed before the call is placed. */
 export type Claim = ClaimedSlot[];
 
+export interface CapRefusal extends Refusal {
+	/** What was taken of the other caps. Until it is confirmed, another worker may have the same slots. */
+	taken: Claim;
+}
+
 const HOUR_MS = 60 * 60_000;
 
 /**
@@ -30,24 +35,23 @@ export class CallCaps {
 	}
 
 	/**
-	 * Takes a slot of each cap, or none. Must not run twice at once for one node.
+	 * Takes a slot of each cap. Must not run twice at once for one node.
 	 *
 	 * @param now epoch milliseconds
 	 * @throws the error of the notes if they can't be used
 	 */
-	async claim(caps: Caps, notes: SlotNotes, now: number): Promise<Claim | Refusal> {
-		const claim: Claim = [];
-		let isWhole = false;
+	async claim(caps: Caps, notes: SlotNotes, now: number): Promise<Claim | CapRefusal> {
+		const taken: Claim = [];
 		try {
 			for (const cap of this.capsOf(caps)) {
 				const slot = await takeSlot(cap, notes, now);
-				if (slot === undefined) return refusal(cap, now);
-				claim.push(slot);
+				if (slot === undefined) return { ...refusal(cap, now), taken };
+				taken.push(slot);
 			}
-			isWhole = true;
-			return claim;
-		} finally {
-			if (!isWhole) await this.release(claim, notes);
+			return taken;
+		} catch (error) {
+			await this.release(taken, notes);
+			throw error;
 		}
 	}
 
@@ -68,7 +72,7 @@ export class CallCaps {
 		return false;
 	}
 
-	/** No call was placed: the slots are free again. */
+	/** No call was placed: the slots of a confirmed claim are free again. */
 	async release(claim: Claim, notes: SlotNotes): Promise<void> {
 		if (claim.length === 0) return;
 		for (const slot of claim) slot.freeAt = 0;

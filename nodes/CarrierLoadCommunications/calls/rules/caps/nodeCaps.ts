@@ -1,4 +1,6 @@
-import { pause } from '../../../../shared/service/http/cancellation';
+import { sleep } from 'n8n-workflow';
+
+import { throwIfStopped } from '../../../../shared/service/http/cancellation';
 import { ATTEMPTS, SETTLE_MS, type NodeEntries } from '../../memory/journal/nodeEntries';
 import { runExclusive } from '../../memory/runExclusive';
 import { NotPlaced } from '../../output/callErrors';
@@ -59,7 +61,9 @@ export class NodeCaps {
 		return await this.alone(async () => {
 			this.rehearsed ??= this.caps.copy();
 			const claim = await this.rehearsed.claim(caps, this.onlyAsking(), Date.now());
-			return Array.isArray(claim) ? undefined : claim;
+			if (Array.isArray(claim)) return undefined;
+			await this.rehearsed.release(claim.taken, this.onlyAsking());
+			return claim;
 		});
 	}
 
@@ -79,16 +83,21 @@ export class NodeCaps {
 				if (claims.has(index)) continue;
 				const claim = await this.caps.claim(caps, this.notes, Date.now());
 				claims.set(index, claim);
-				if (Array.isArray(claim)) made.set(index, claim);
+				made.set(index, Array.isArray(claim) ? claim : claim.taken);
 			}
 		});
-		if (made.size === 0) return;
-		await pause(SETTLE_MS, this.signal);
+		if ([...made.values()].flat().length === 0) return;
+		// Also after Stop, because only confirmed slots can be released.
+		await sleep(SETTLE_MS);
 		await this.alone(async () => {
 			for (const [index, claim] of made) {
-				if (!(await this.caps.confirm(claim, this.notes))) claims.delete(index);
+				const isRefused = !Array.isArray(claims.get(index));
+				const isOwn = await this.caps.confirm(claim, this.notes);
+				if (isRefused && isOwn) await this.caps.release(claim, this.notes);
+				if (!isRefused && !isOwn) claims.delete(index);
 			}
 		});
+		throwIfStopped(this.signal);
 	}
 
 	/** A slot must not look free because the table can't be used. */
