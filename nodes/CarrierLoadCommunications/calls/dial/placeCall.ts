@@ -69,17 +69,14 @@ async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	const { registry, client, guard, rules } = run;
 	// A service may ask to wait for minutes.
 	const mayRepeat = async () => {
-		let row: IDataObject | undefined;
-		try {
-			row = (await guard.findLast(call, Number.POSITIVE_INFINITY)) ?? (await rules.apply(call));
-		} catch (problem) {
-			throw new NotRepeated(undefined, problem);
-		}
-		if (row) throw new NotRepeated(row);
+		const [check] = await Promise.allSettled([
+			guard.findLast(call, Number.POSITIVE_INFINITY).then((row) => row ?? rules.apply(call)),
+		]);
+		if (check.status === 'rejected') throw new NotRepeated(undefined, check.reason);
+		if (check.value) throw new NotRepeated(check.value);
 	};
 	const from = Date.now();
 	registry.dialing(call, from, Number.MAX_SAFE_INTEGER);
-	// However the request ends, it is noted until when it could have placed the call.
 	const [sent] = await Promise.allSettled([call.send(client.checking(mayRepeat))]);
 	const lost = registry.dialing(call, from, Date.now() + LATE_MS);
 	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);

@@ -76,7 +76,7 @@ export class DuplicateGuard {
 		if (lost === undefined) return undefined;
 		throw notPlaced(
 			call,
-			'The same call was requested a moment ago and got no clear answer, so it may have been placed. Find that out first',
+			'The same call was requested a moment ago and got no clear answer, so it may have been placed. Look in Call > Get Many before you run this item again',
 		);
 	}
 
