@@ -42,16 +42,20 @@ export class CallCaps {
 	 */
 	async claim(caps: Caps, notes: SlotNotes, now: number): Promise<Claim | CapRefusal> {
 		const taken: Claim = [];
+		let isDone = false;
 		try {
 			for (const cap of this.capsOf(caps)) {
 				const slot = await takeSlot(cap, notes, now);
-				if (slot === undefined) return { ...refusal(cap, now), taken };
+				if (slot === undefined) {
+					isDone = true;
+					return { ...refusal(cap, now), taken };
+				}
 				taken.push(slot);
 			}
+			isDone = true;
 			return taken;
-		} catch (error) {
-			await this.release(taken, notes);
-			throw error;
+		} finally {
+			if (!isDone) await this.release(taken, notes);
 		}
 	}
 
