@@ -56,16 +56,19 @@ export class CallKeys {
 		const turn = [source?.previousNode ?? null, source?.previousNodeRun ?? 0];
 		const load = loadOf(call);
 		const about = load === undefined ? call.subject.agentId : loadKey(load);
-		const base = digest([this.lineage, turn, withoutExtension(call.toPhone), about]);
-		return digest([base, this.extensionOf(base, call.toPhone)]);
+		const { toPhone, insteadOf } = call;
+		const asked = insteadOf ?? toPhone;
+		const test = insteadOf === undefined ? [] : [toPhone];
+		const base = digest([this.lineage, turn, withoutExtension(asked), about].concat(test));
+		return digest([base, this.extensionOf(base, asked)]);
 	}
 
 	/** An extension may be left out at times: two numbers differ only if both have one. */
-	private extensionOf(base: string, toPhone: string): string {
+	private extensionOf(base: string, phone: string): string {
 		const memory = this.context.getContext('node');
 		const asked = isJsonObject(memory.extensions) ? memory.extensions : {};
 		memory.extensions = asked;
-		const extension = toPhone.split(';ext=')[1] ?? '';
+		const extension = phone.split(';ext=')[1] ?? '';
 		const own: unknown[] = Array.isArray(asked[base]) ? asked[base] : [];
 		const same = own.find((each) => extension === '' || each === '' || each === extension);
 		if (same !== undefined) return String(same);

@@ -117,3 +117,31 @@ it('an agent that asks about two loads of one driver places both calls', async (
 	await ask(checkCall, request, { ...request, load: '48216' });
 	expect(runner.sandbox.ledger.dialed()).toHaveLength(2);
 });
+
+describe('with a test number, an agent', () => {
+	const test = { ...checkCall, rules: { testNumber: '(312) 555-0199' } };
+	const request = { load: '48217', driver: 'Ana' };
+	const calledFor = (answer = '') => [
+		/"testCallFor":"([^"]*)"/.exec(answer)?.[1],
+		/"placement":"([^"]*)"/.exec(answer)?.[1],
+	];
+
+	it('that asks about two people and one load gets a call for each', async () => {
+		const phones = ['+13125550192', '+13125550193', '(312) 555-0192'];
+		const answers = await ask(test, ...phones.map((phone) => ({ ...request, phone })));
+		expect(answers.map(calledFor)).toEqual([
+			['+13125550192', 'placed'],
+			['+13125550193', 'placed'],
+			['+13125550192', 'skippedDuplicate'],
+		]);
+		expect(answers[2]).toContain(`"callId":${runner.sandbox.ledger.dialed()[0]?.callId}`);
+		expect(runner.sandbox.ledger.dialed()).toHaveLength(2);
+	});
+
+	it('that leaves out an extension rings once, and for another extension again', async () => {
+		const phones = ['312-555-0194 x204', '312-555-0194', '312-555-0194 x205'];
+		const answers = await ask(test, ...phones.map((phone) => ({ ...request, phone })));
+		const placements = answers.map((answer) => calledFor(answer)[1]);
+		expect(placements).toEqual(['placed', 'skippedDuplicate', 'placed']);
+	});
+});
