@@ -111,7 +111,7 @@ function forget(state: PollState): string[] {
 	state.floor = Math.max(state.floor, newest + 1);
 	if (newest >= state.from - EDGE_MS) {
 		warnings.push(
-			`More than ${MAX_SEEN} records were made within the overlap. Records that the service lists late may be missed; set a shorter overlap.`,
+			`More than ${MAX_SEEN} records were created within the overlap. Records that the service lists late may be missed; set a shorter overlap.`,
 		);
 	}
 	const byTime = [...state.waiting].sort(([, one], [, other]) => one - other);

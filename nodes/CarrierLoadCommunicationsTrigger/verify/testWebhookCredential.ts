@@ -24,7 +24,7 @@ export async function testWebhookCredential(
 	if (verifier.secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
 		return {
 			status: 'Error',
-			message: `A secret of fewer than ${MIN_SECRET_LENGTH} characters can be guessed. Agree on a longer one.`,
+			message: `A secret of fewer than ${MIN_SECRET_LENGTH} characters is easy to guess. Agree on a longer one with the service operator.`,
 		};
 	}
 	return {

@@ -49,7 +49,7 @@ export function parseTexts(value: unknown, label: string): string[] {
 	const parsed = listed.flatMap((entry) => {
 		if (entry === undefined || entry === null) return [];
 		if (typeof entry === 'string') return entry.split(',').map((part) => part.trim());
-		throw new InvalidParameter(label, 'must be a list of texts', value);
+		throw new InvalidParameter(label, 'must be a list of text values', value);
 	});
 	const distinct = [...new Set(parsed)].filter((part) => part !== '');
 	if (distinct.join().length <= MAX_LENGTH) return distinct;

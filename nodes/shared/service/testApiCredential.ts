@@ -15,7 +15,7 @@ import { readTransportError } from './http/transportError';
 const MESSAGES: Record<number, string> = {
 	401: 'The base URL is right, but the service does not accept this access token',
 	403: 'The base URL is right, but this access token is not allowed to read analytics',
-	404: 'Wrong base URL: there is no such service there',
+	404: 'Wrong base URL: the service was not found there',
 };
 
 const PATH = '/api/v1/analytics';

@@ -216,7 +216,7 @@ it.each([
 	[{ destination: '={{ ["Dallas, TX"] }}' }, 'Destination must be text'],
 	[{ radius: -1 }, 'Radius (Miles) must be 0 or more'],
 	[{ radius: 'far' }, 'Radius (Miles) must be a number'],
-	[{ equipmentTypes: '={{ [{}] }}' }, 'Equipment Types must be a list of texts'],
+	[{ equipmentTypes: '={{ [{}] }}' }, 'Equipment Types must be a list of text values'],
 	[{ itemPer: 'bid' }, 'Return One Item Per must be one of carrier, lane'],
 ])('rejects %p before anything is sent', async (parameters, message) => {
 	const { error } = await runner.run({ ...search, ...parameters });

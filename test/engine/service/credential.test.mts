@@ -84,7 +84,7 @@ describe('the test of the API credential', () => {
 
 	it('recognizes a path without the service', async () => {
 		const result = await test(`${sandbox.baseUrl}/elsewhere`);
-		expect(result.message).toBe('Wrong base URL: there is no such service there');
+		expect(result.message).toBe('Wrong base URL: the service was not found there');
 	});
 
 	it.each([

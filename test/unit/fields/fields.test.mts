@@ -150,7 +150,7 @@ describe('a list of texts', () => {
 	});
 
 	it.each([[[1]], [{ 0: 'Van' }], [[['Van']]], [true]])('%p is rejected', (value) => {
-		expect(() => read(texts({ label }), value)).toThrow('Load must be a list of texts');
+		expect(() => read(texts({ label }), value)).toThrow('Load must be a list of text values');
 	});
 
 	it('that is too long for a URL is rejected', () => {

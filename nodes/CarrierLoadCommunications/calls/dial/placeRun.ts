@@ -123,6 +123,6 @@ function errorOf(run: CallRun, item: Item, { action }: RunSettings, calls: reado
 
 function warnOfProblem({ registry, context }: CallRun): void {
 	if (registry.problem === undefined) return;
-	const message = `These calls could not be noted in n8n's database (${registry.problem}), so the same call by another execution at the same moment isn't noticed. Saving the workflow usually fixes this.`;
+	const message = `These calls could not be noted in n8n's database (${registry.problem}), so the node can't tell if another execution places the same call at the same moment. Saving the workflow usually fixes this.`;
 	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }

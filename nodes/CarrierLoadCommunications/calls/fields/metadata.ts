@@ -73,7 +73,7 @@ function textOrNumber(key: string, value: unknown): string | number {
 	if (typeof value === 'number' && Number.isFinite(value)) return value;
 	throw new InvalidParameter(
 		'Metadata',
-		`"${key}" is ${kindOf(value)}, but only text and numbers can be sent; leave it out, or switch on the option Send Other Metadata Values as Text`,
+		`"${key}" is ${kindOf(value)}, but only text and numbers can be sent; leave it out, or turn on the option Send Other Metadata Values as Text`,
 		value,
 	);
 }

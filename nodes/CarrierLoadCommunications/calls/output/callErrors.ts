@@ -127,7 +127,7 @@ function shownError(
 		// n8n-core 2.41 counts an execution as canceled, not failed, by this word.
 		const description =
 			attempted.ring === 'maybe'
-				? 'The request had been sent: look in Call > Get Many whether the call was placed'
+				? 'The request was already sent: look in Call > Get Many to see whether the call was placed'
 				: '';
 		return words('The execution was canceled', description);
 	}

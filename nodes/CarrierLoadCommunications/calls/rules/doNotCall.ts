@@ -83,7 +83,7 @@ function entriesOfList(list: unknown[]): string[] {
 	if (list.length === 0 || entries.length > 0) return entries;
 	throw new InvalidParameter(
 		LABEL,
-		`is a list of ${list.length} empty values; check the column that it is read from`,
+		`is a list of ${list.length} empty values; check the column it is read from`,
 	);
 }
 

@@ -41,7 +41,7 @@ export async function credentialFor(
 		throw new ServiceFailure({
 			kind: 'unreachable',
 			what: 'n8n could not read the credential',
-			advice: 'Check that the credential of the node still exists, and run it again',
+			advice: "Check that the node's credential still exists, and run the node again",
 		});
 	});
 	if (normalizeBaseUrl(data.baseUrl) !== connection.baseUrl) {

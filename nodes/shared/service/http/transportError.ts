@@ -61,7 +61,8 @@ function meaning(
 		return {
 			kind: 'tls',
 			what: `The certificate of ${host} was not accepted`,
-			advice: 'Ask the service operator for a valid certificate, or allow it in the credential',
+			advice:
+				'Ask the service operator for a valid certificate, or turn on Ignore SSL Issues in the credential',
 		};
 	}
 	if (levels.some(({ request }) => isInHandshake(request))) {
@@ -75,7 +76,7 @@ function meaning(
 		return {
 			kind: 'timeout',
 			what: `The service at ${host} did not answer within ${timeoutMs / 1000} seconds`,
-			advice: 'Try again later, or allow more time under Options',
+			advice: 'Try again later, or raise Timeout (Seconds) under Options',
 		};
 	}
 	return {

@@ -85,7 +85,7 @@ describe('the do-not-call list', () => {
 
 	it('is rejected when all entries are empty, as from the wrong column', () => {
 		expect(() => read([null, undefined, ''])).toThrow(
-			'Do Not Call is a list of 3 empty values; check the column that it is read from',
+			'Do Not Call is a list of 3 empty values; check the column it is read from',
 		);
 		expect(() => read([{ phone: '312 555 0188' }])).toThrow('Do Not Call must be phone numbers');
 	});
