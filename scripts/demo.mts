@@ -20,11 +20,7 @@ await withPlayground(async (playground) => {
 		const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
 		const page = await context.newPage();
 		const film = check ? undefined : await startFilm(page);
-		const stage = new Stage(page, check ? 0 : 1, (text) => {
-			console.log(`  ${text}`);
-			film?.caption(text);
-		});
-		await playScenes(stage, playground);
+		await playScenes(new Stage(page, film), playground);
 		if (film === undefined) return console.log('All steps of the demonstration work.');
 		const { seconds, megabytes } = await film.save(FILE);
 		console.log(`${FILE}: ${seconds.toFixed(0)} s, ${megabytes.toFixed(1)} MB`);

@@ -1,13 +1,14 @@
 // Takes the screenshots of the docs from a real n8n with this package and the sandbox ("npm run
 // screenshots"). Needs Chromium (Debian: apt-get install chromium) and n8n as "npm start" installs
 // it. With names, only those: npm run screenshots -- calling-rules webhook-setup
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startChromium } from './browser/chromium.mts';
 import { type Playground, withPlayground } from './browser/playground.mts';
 
 /** A screenshot: which workflow to open, and which of its nodes, unless it shows the canvas. */
 interface Picture {
+	/** Its file in docs/images. */
 	name: string;
 	workflow: string;
 	node?: string;
@@ -17,7 +18,9 @@ interface Picture {
 	scrollTo?: string;
 }
 
-const canvas = (name: string, workflow: string): Picture => ({ name, workflow, height: 760 });
+const canvas = (name: string, workflow: string): Picture => ({
+	...{ name: `workflows/${name}`, workflow, height: 760 },
+});
 
 const PICTURES: Picture[] = [
 	canvas('editor', 'checkCallAndWait'),
@@ -37,6 +40,8 @@ const PICTURES: Picture[] = [
 	canvas('no-answer-ladder', 'noAnswerLadder'),
 	canvas('detention-clock', 'detentionClock'),
 	canvas('carrier-campaign', 'laneToCarriers'),
+	canvas('tms-payloads', 'tmsPayloads'),
+	canvas('tms-export-to-check-calls', 'tmsExportToCheckCalls'),
 	canvas('tms-export-by-email', 'tmsExportByEmail'),
 	canvas('outcome-from-transcript', 'callOutcomeFromTranscript'),
 	canvas('evaluation', 'evaluateDispatchAssistant'),
@@ -45,8 +50,10 @@ const PICTURES: Picture[] = [
 	{ name: 'polling-trigger', workflow: 'newBidsToTable', node: 'New bid', height: 700 },
 ];
 
+const WEBHOOK_CREDENTIAL = 'Carrier Load Communications Webhook API';
+
 const wanted = process.argv.slice(2);
-const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(basename(name));
 
 await withPlayground(takePictures);
 
@@ -61,6 +68,7 @@ async function takePictures(playground: Playground): Promise<void> {
 		for (const picture of PICTURES) {
 			if (isWanted(picture.name)) await take(page, n8nUrl, picture);
 		}
+		if (isWanted('webhook-credential')) await takeWebhookCredential(page, n8nUrl);
 		if (isWanted('sandbox-page')) await takeSandbox(page, playground.sandboxUrl);
 	} finally {
 		await browser.close();
@@ -87,6 +95,19 @@ async function take(page: Page, n8nUrl: string, picture: Picture): Promise<void>
 	}
 	await page.waitForLoadState('networkidle');
 	await save(page, name);
+}
+
+/** The dialog as it opens for a new credential, before anything is entered. */
+async function takeWebhookCredential(page: Page, n8nUrl: string): Promise<void> {
+	await page.setViewportSize({ width: 1280, height: 1250 });
+	await page.goto(`${n8nUrl}/home/credentials/create`);
+	await page.getByRole('dialog').locator('input').first().click();
+	await page.keyboard.type(WEBHOOK_CREDENTIAL);
+	await page.getByText(WEBHOOK_CREDENTIAL).last().click();
+	await page.getByRole('button', { name: 'Continue' }).click();
+	await page.locator('[data-test-id="credential-save-button"]').waitFor();
+	await page.waitForLoadState('networkidle');
+	await save(page, 'webhook-credential');
 }
 
 async function takeSandbox(page: Page, sandboxUrl: string): Promise<void> {

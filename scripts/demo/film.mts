@@ -21,6 +21,8 @@ export function assertFfmpeg(): void {
 	throw new Error('ffmpeg makes the video. Install it (Debian: apt-get install ffmpeg)');
 }
 
+export type Film = Awaited<ReturnType<typeof startFilm>>;
+
 /**
  * Records what a page shows. Chromium sends a picture whenever something changes; ffmpeg makes a video
  * of them at the end, with the captions below.
@@ -29,11 +31,15 @@ export async function startFilm(page: Page) {
 	const folder = mkdtempSync(join(tmpdir(), 'carrier-demo-'));
 	const frames: Shown[] = [];
 	const captions: { text: string; at: number }[] = [];
+	let held = false;
+	const add = (picture: Buffer) => {
+		const file = join(folder, `frame-${frames.length}.jpg`);
+		writeFileSync(file, picture);
+		frames.push({ file, at: Date.now() });
+	};
 	const chromium = await page.context().newCDPSession(page);
 	chromium.on('Page.screencastFrame', ({ data, sessionId }) => {
-		const file = join(folder, `frame-${frames.length}.jpg`);
-		writeFileSync(file, Buffer.from(data, 'base64'));
-		frames.push({ file, at: Date.now() });
+		if (!held) add(Buffer.from(data, 'base64'));
 		void chromium.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
 	});
 	await chromium.send('Page.startScreencast', {
@@ -41,6 +47,13 @@ export async function startFilm(page: Page) {
 	});
 
 	return {
+		/** Leaves out what the page shows until `goOn`: the picture before stays. */
+		hold: () => void (held = true),
+		/** Begins again with what the page shows now, which need not change soon. */
+		async goOn(): Promise<void> {
+			add(await page.screenshot({ type: 'jpeg', quality: 85 }));
+			held = false;
+		},
 		caption: (text: string) => void captions.push({ text, at: Date.now() }),
 		async save(file: string) {
 			const end = Date.now();

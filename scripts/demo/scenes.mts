@@ -19,7 +19,10 @@ export async function playScenes(stage: Stage, playground: Playground): Promise<
 
 async function install(stage: Stage, { n8nUrl, email, password }: Playground): Promise<void> {
 	const { page } = stage;
-	await stage.open(`${n8nUrl}/settings/community-nodes`);
+	await stage.open(
+		`${n8nUrl}/settings/community-nodes`,
+		page.locator('input[name="emailOrLdapLoginId"]'),
+	);
 	await stage.say('A real n8n on this machine. A sandbox takes the place of the calling service.');
 	await stage.type(page.locator('input[name="emailOrLdapLoginId"]'), email);
 	await stage.type(page.locator('input[type="password"]'), password);
@@ -31,7 +34,7 @@ async function install(stage: Stage, { n8nUrl, email, password }: Playground): P
 		'Here we stop: "npm start" has put the package, built from its source, into this n8n.',
 	);
 	await page.keyboard.press('Escape');
-	await stage.open(`${n8nUrl}/workflow/new`);
+	await stage.open(`${n8nUrl}/workflow/new`, page.locator(id('canvas-plus-button')));
 	await stage.click(page.locator(id('canvas-plus-button')));
 	await stage.type(page.locator(id('node-creator-search-bar')), 'check call');
 	await stage.click(
@@ -44,7 +47,7 @@ async function install(stage: Stage, { n8nUrl, email, password }: Playground): P
 
 async function testCredential(stage: Stage, { n8nUrl, sandboxUrl }: Playground): Promise<void> {
 	const { page } = stage;
-	await stage.open(`${n8nUrl}/home/credentials`);
+	await stage.open(`${n8nUrl}/home/credentials`, page.getByText(CREDENTIAL));
 	await stage.click(page.getByText(CREDENTIAL).first());
 	const baseUrl = page.locator(`${id('parameter-input-baseUrl')} input`);
 	const save = page.locator(id('credential-save-button'));
@@ -80,7 +83,7 @@ async function placeCheckCall(stage: Stage, { n8nUrl }: Playground): Promise<voi
 
 async function searchCarriers(stage: Stage, { n8nUrl }: Playground): Promise<void> {
 	const { page } = stage;
-	await stage.open(`${n8nUrl}/workflow/laneToCarriers`);
+	await stage.open(`${n8nUrl}/workflow/laneToCarriers`, page.locator(id('canvas-node')));
 	await stage.say(
 		'Another job: find carriers on a lane, offer them the load, stop at the first bid.',
 	);
@@ -108,9 +111,8 @@ async function receiveEvent(stage: Stage, { n8nUrl, sandboxUrl }: Playground): P
 
 async function playTms(stage: Stage, { n8nUrl, sandboxUrl }: Playground): Promise<void> {
 	const { page } = stage;
-	await stage.open(sandboxUrl);
 	const calls = page.locator('#calls > li');
-	await calls.first().waitFor();
+	await stage.open(sandboxUrl, calls);
 	const before = await calls.count();
 	await stage.say('All of it together. On the sandbox’s page, we pretend to be the TMS.');
 	await stage.click(page.locator('#tms-event button'));
@@ -119,12 +121,15 @@ async function playTms(stage: Stage, { n8nUrl, sandboxUrl }: Playground): Promis
 	await page.locator('#calls > li').first().locator('audio').waitFor({ timeout: 60_000 });
 	await stage.click(page.locator('#calls > li').first().locator('summary'));
 	await stage.say('The call has ended. Its event goes to the trigger’s production URL.');
-	await stage.open(`${n8nUrl}/workflow/callOutcomeToTable/executions`);
+	await stage.open(
+		`${n8nUrl}/workflow/callOutcomeToTable/executions`,
+		page.locator(id('execution-list-item')).or(page.locator('[data-test-execution-status]')),
+	);
 	await stage.say('In n8n, an execution for each event: each outcome is a row, once per call.');
 }
 
 async function openNode(stage: Stage, workflowUrl: string, node: string): Promise<void> {
-	await stage.open(workflowUrl);
+	await stage.open(workflowUrl, stage.page.locator(id('canvas-node')));
 	await openOnCanvas(stage, node);
 }
 

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Film } from './film.mts';
 
 /** Adds a visible mouse pointer to the page: Chromium's pictures of it have none. */
 function showPointer(): void {
@@ -24,18 +25,22 @@ function showPointer(): void {
 export class Stage {
 	readonly page: Page;
 	readonly #pace: number;
-	readonly #caption: (text: string) => void;
+	readonly #film: Film | undefined;
 
-	/** @param pace 1 for people, 0 for a check */
-	constructor(page: Page, pace: number, caption: (text: string) => void) {
+	/** @param film none for a check, which has no pauses either */
+	constructor(page: Page, film: Film | undefined) {
 		this.page = page;
-		this.#pace = pace;
-		this.#caption = caption;
+		this.#pace = film === undefined ? 0 : 1;
+		this.#film = film;
 	}
 
-	async open(url: string): Promise<void> {
+	/** Opens a page. Until it shows `visible`, the film stays with what was seen before. */
+	async open(url: string, visible: Locator): Promise<void> {
+		this.#film?.hold();
 		await this.page.goto(url);
+		await visible.first().waitFor({ timeout: 120_000 });
 		await this.page.waitForLoadState('networkidle');
+		await this.#film?.goOn();
 	}
 
 	async begin(): Promise<void> {
@@ -44,7 +49,8 @@ export class Stage {
 
 	/** Says what is seen, and gives time to read it. */
 	async say(text: string): Promise<void> {
-		this.#caption(text);
+		console.log(`  ${text}`);
+		this.#film?.caption(text);
 		await this.pause(1 + text.length / 25);
 	}
 
