@@ -4,10 +4,12 @@ import { cases, honest, type Case } from './support/calls/cases.mts';
 import {
 	LoadedPackage,
 	runExecution,
+	type Item,
 	type RunEnd,
 	type StoredExecution,
 } from './support/calls/execution.mts';
 import { CallService } from './support/calls/service.mts';
+import { rulesOf, ruleViolations, isCapped } from './support/calls/rules.mts';
 import { isUnknown, violations, type FinishedRun } from './support/calls/violations.mts';
 
 // To replay a failure, set its seed and path, and use `-t` with the name of the test. CALLS_RUNS
@@ -62,14 +64,16 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 		seed = (seed * 48271) % 2147483647;
 		return (seed / 2147483647) * drawn.databaseMs;
 	};
+	const workflow = `w${counted.cases}`;
 	const settingsOf = (id: string) => ({
 		...{ id, operation: drawn.operation, tries: drawn.tries },
 		...{ continueOnFail: drawn.continueOnFail, guardMinutes: drawn.guardMinutes },
 		asTool: drawn.who === 'agent',
 		options: {
 			...{ callsInParallel: drawn.parallel, lookForLostAnswers: drawn.lookForSeconds },
-			addReference: false,
+			addReference: drawn.addReference,
 		},
+		...{ workflow, rules: (item: Item) => rulesOf(drawn, item) },
 	});
 	const runs: FinishedRun[] = [];
 	const run = async (execution: StoredExecution, on: LoadedPackage, id = 'call') => {
@@ -134,7 +138,15 @@ afterAll(() => {
 	jest.useRealTimers();
 });
 
-const counted = { cases: 0, rings: 0, reconciled: 0, unknown: 0, skipped: 0, crashed: 0 };
+const counted = {
+	cases: 0,
+	rings: 0,
+	reconciled: 0,
+	unknown: 0,
+	skipped: 0,
+	crashed: 0,
+	...{ tested: 0, dry: 0, capped: 0 },
+};
 
 it('dials nothing twice, reports no call that was not placed, and no placed call as failed', async () => {
 	await fc.assert(
@@ -142,7 +154,10 @@ it('dials nothing twice, reports no call that was not placed, and no placed call
 			const service = new CallService(drawn);
 			const runs = await onFakeClock(() => runCase(drawn, service));
 			count(runs, service);
-			expect(violations(drawn, runs, service)).toEqual([]);
+			expect([
+				...violations(drawn, runs, service),
+				...ruleViolations(drawn, runs, service),
+			]).toEqual([]);
 		}),
 		settings,
 	);
@@ -161,6 +176,9 @@ function count(runs: FinishedRun[], service: CallService) {
 		else if ('error' in end) counted.unknown += Number(isUnknown(end.error.message));
 		else
 			for (const { json } of end.output) {
+				counted.tested += Number(json.testCallFor !== undefined);
+				counted.dry += Number(json.placement === 'dryRun');
+				counted.capped += Number(isCapped(String(json.error)));
 				counted.reconciled += Number(json.placement === 'reconciled');
 				counted.skipped += Number(json.placement === 'skippedDuplicate');
 				counted.unknown += Number(isUnknown(String(json.error)));

@@ -18,6 +18,13 @@ const dialFaults: DialFault[] = [
 
 const phones = ['(312) 555-0101', '312-555-0102 x7', '+52 55 1234 5678', '911'];
 
+/** Others than the usual value in every tenth case. */
+const rarely = <Value,>(usual: Value, ...others: Value[]) =>
+	fc.oneof(
+		{ weight: 9, arbitrary: fc.constant(usual) },
+		{ weight: 1, arbitrary: fc.constantFrom(...others) },
+	);
+
 /** Items, settings and faults of one case, and what happens to its execution. */
 export const cases = fc.record({
 	operation: fc.constantFrom(...operations),
@@ -57,6 +64,13 @@ export const cases = fc.record({
 	splits: fc.boolean(),
 	/** The longest time the database takes for a read or a write. */
 	databaseMs: fc.constantFrom(0, 5, 20),
+	/** Called instead of everyone; it may also be someone's own number. */
+	testNumber: fc.constantFrom(...[undefined, undefined, undefined], '(312) 555-0199', phones[0]),
+	maxCallsPerHour: rarely<number | undefined>(undefined, 1, 3),
+	maxCallsPerDay: rarely<number | undefined>(undefined, 2, 4),
+	/** The loads whose items are a dry run. */
+	dryLoads: rarely<string[]>([], ['L2'], ['L1', 'L2']),
+	addReference: fc.boolean(),
 });
 
 /** A random case. */
@@ -85,6 +99,8 @@ export function honest(given: Case): Case {
 		...((drawn.rival === 'worker' || (twoNodes && isApart(drawn) && isFollowed(drawn))) && {
 			dialFaults: drawn.dialFaults.map(answered),
 		}),
+		// Then a refused call may be shown as another person's test call (docs/placing-calls.md).
+		...(drawn.rival === 'worker' && { testNumber: undefined }),
 		// A crashing process takes all its executions with it.
 		...(drawn.dialFaults.some(isCrash) && drawn.rival !== 'worker' && { rival: 'nobody' }),
 	};

@@ -34,6 +34,8 @@ export class LoadedPackage {
 
 export interface NodeSettings {
 	operation: (typeof operations)[number];
+	/** Each case has its own: a process keeps what counts for the caps of a node. */
+	workflow: string;
 	/** Nodes of one workflow have rows of their own in the table. */
 	id: string;
 	continueOnFail: boolean;
@@ -42,6 +44,13 @@ export interface NodeSettings {
 	tries: number;
 	guardMinutes: number;
 	options: IDataObject;
+	/** Calling Rules of an item. */
+	rules: (item: Item) => IDataObject;
+}
+
+export interface Item {
+	phone: string;
+	load: string;
 }
 
 /** An execution as n8n stores it: what is lost in a crash is what was not stored before. */
@@ -54,7 +63,7 @@ export interface StoredExecution {
 	/** The node that runs, and which request of an AI agent it answers. */
 	node: string;
 	request: number;
-	items: Array<{ phone: string; load: string }>;
+	items: Item[];
 	nodeContext: IDataObject;
 }
 
@@ -138,12 +147,13 @@ function contextOf(
 	const { items, token, runIndex } = execution;
 	const parameters = (itemIndex: number): IDataObject => {
 		const tags = { entry: [{ key: 'tag', value: tagOf(execution, itemIndex) }] };
-		const { phone, load } = items[itemIndex] ?? {};
+		const item = items[itemIndex] ?? { phone: '', load: '' };
+		const { phone, load } = item;
 		return {
 			...{ toPhone: phone, loadNumber: load, loadId: load, nextStopIndex: 0, dotNumber: 7 },
 			...{
 				agentId: 'desk',
-				rules: {},
+				rules: node.rules(item),
 				metadata: tags,
 				dynamicVariables: tags,
 				options: node.options,
@@ -151,7 +161,7 @@ function contextOf(
 			},
 		};
 	};
-	const workflow = { id: 'w', name: 'w', active: true };
+	const workflow = { id: node.workflow, name: 'w', active: true };
 	const owner = { workflow, node: { id: node.id } } as never;
 	const dead = () => {
 		if (!worker.alive) throw new Error('The process is gone');
@@ -164,7 +174,8 @@ function contextOf(
 			(nodeContext[type === 'node' ? node.id : type] ??= {}) as IDataObject,
 		getNode: () => ({
 			...{ id: node.id, name: node.id, type: 'x', typeVersion: 1 },
-			parameters: EXPRESSIONS,
+			// An agent's model may not fill in rules, so there they are no expression.
+			parameters: node.asTool ? EXPRESSIONS : { ...EXPRESSIONS, rules: '={{ $json.rules }}' },
 		}),
 		getWorkflow: () => workflow,
 		getExecutionId: () => execution.id,

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Case } from './cases.mts';
 import { tagOf, type RunEnd, type StoredExecution } from './execution.mts';
+import { isDry } from './rules.mts';
 import type { CallService, Ring } from './service.mts';
 
 /** One start of an execution, and how it ended. */
@@ -21,7 +22,7 @@ export function violations(drawn: Case, runs: FinishedRun[], service: CallServic
 			if (end === 'crashed') return [];
 			if ('error' in end) return unnamed(run, end.error);
 			if (end.output.length !== execution.items.length) return ['an item was lost'];
-			return [...wrongItems(run, end.output, service), ...failedPlainly(run, end.output)];
+			return [...wrongItems(drawn, run, end.output, service), ...failedPlainly(run, end.output)];
 		}),
 		...runs.flatMap((run) => wrongDoubts(drawn, run, runs, service)),
 	];
@@ -163,18 +164,22 @@ function wrongBeginning(
 }
 
 function wrongItems(
+	drawn: Case,
 	{ execution, rings }: FinishedRun,
 	output: INodeExecutionData[],
 	service: CallService,
 ): string[] {
 	return output.flatMap(({ json }, index) => {
-		if ('error' in json) return [];
+		// See ruleViolations.
+		if ('error' in json || isDry(drawn, execution.items[index])) return [];
 		const tag = tagOf(execution, index);
 		const { callId, placement }: IDataObject = json;
 		const call = service.rings.find(({ id }) => id === callId);
 		if (!call) return [`no such call: ${tag}`];
 		if (placement === 'skippedDuplicate') {
 			const equal = count(tagsOf(execution), tag);
+			if (drawn.guardMinutes === 0 && call.tag !== tag)
+				return [`skipped for the call of ${call.tag}: ${tag}`];
 			return rings.filter((ring) => ring.tag === tag).length > equal - 1 && call.tag !== tag
 				? [`skipped, but called: ${tag}`]
 				: [];

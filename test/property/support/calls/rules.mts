@@ -1,0 +1,99 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Case } from './cases.mts';
+import type { Item } from './execution.mts';
+import type { CallService } from './service.mts';
+import type { FinishedRun } from './violations.mts';
+
+/** Calling Rules of an item, without those that are off. */
+export function rulesOf(drawn: Case, item: Item): IDataObject {
+	const { testNumber, maxCallsPerHour, maxCallsPerDay } = drawn;
+	return {
+		...(testNumber !== undefined && { testNumber }),
+		...(maxCallsPerHour !== undefined && { maxCallsPerHour }),
+		...(maxCallsPerDay !== undefined && { maxCallsPerDay }),
+		...(isDry(drawn, item) && { dryRun: true }),
+	};
+}
+
+export const isDry = ({ dryLoads }: Case, item: Item | undefined) =>
+	item !== undefined && dryLoads.includes(item.load);
+
+/** Whether the message says that a cap kept the call from being placed. */
+export const isCapped = (message: string) => message.includes('has reached its limit of');
+
+/** Which rules were broken, in words; empty if none was. */
+export function ruleViolations(drawn: Case, runs: FinishedRun[], service: CallService): string[] {
+	return [
+		...overCaps(drawn, service),
+		...needlessRefusals(drawn, runs, service),
+		...runs.flatMap((run) => [...wrongPeople(drawn, run), ...wrongDryRuns(drawn, run)]),
+		...runs.flatMap(({ execution, rings }) =>
+			rings
+				.filter(({ tag }) => tag.startsWith(`${execution.token}/`))
+				.filter(({ tag }) => drawn.dryLoads.some((load) => tag.endsWith(`/${load}`)))
+				.map(({ tag }) => `called in a dry run: ${tag}`),
+		),
+	];
+}
+
+/** Each node has its own caps. */
+const nodeOf = (tag: string) => tag.split('/')[2];
+
+/** No case takes an hour, so both caps limit all calls of a node. */
+function capOf({ maxCallsPerHour, maxCallsPerDay }: Case): number {
+	return Math.min(maxCallsPerHour ?? Infinity, maxCallsPerDay ?? Infinity);
+}
+
+function overCaps(drawn: Case, { rings }: CallService): string[] {
+	const nodes = rings.map(({ tag }) => nodeOf(tag));
+	return [...new Set(nodes)]
+		.filter((node) => nodes.filter((each) => each === node).length > capOf(drawn))
+		.map((node) => `over the cap of ${capOf(drawn)}: ${node}`);
+}
+
+/** Without faults, rivals and dry runs, only calls that were placed count for the caps. */
+function needlessRefusals(drawn: Case, runs: FinishedRun[], { rings }: CallService): string[] {
+	const { rival, dialFaults, dryLoads } = drawn;
+	const isQuiet = rival === 'nobody' && dialFaults.every((fault) => fault === 'none');
+	// A dry run counts its own items.
+	if (!isQuiet || dryLoads.length > 0) return [];
+	return runs.flatMap(({ end, execution: { node } }) => {
+		const texts =
+			end === 'crashed'
+				? []
+				: 'error' in end
+					? [end.error.message]
+					: end.output.map(({ json }) => String(json.error));
+		const placed = rings.filter(({ tag }) => nodeOf(tag) === node).length;
+		return texts.some(isCapped) && placed < capOf(drawn)
+			? [`refused after ${placed} of ${capOf(drawn)} calls: ${node}`]
+			: [];
+	});
+}
+
+const NUMBERS: Record<string, string> = {
+	'(312) 555-0101': '+13125550101',
+	'312-555-0102 x7': '+13125550102;ext=7',
+	'+52 55 1234 5678': '+525512345678',
+};
+
+/** Items say whom the test number was called for. A duplicate may show the earlier call's person. */
+function wrongPeople(drawn: Case, { end, execution }: FinishedRun): string[] {
+	if (end === 'crashed' || 'error' in end) return [];
+	return end.output.flatMap(({ json }, index) => {
+		const { phone = '' } = execution.items[index] ?? {};
+		const meant = drawn.testNumber === undefined ? undefined : NUMBERS[phone];
+		const isOther = json.placement === 'skippedDuplicate' && drawn.guardMinutes > 0;
+		if ('error' in json || isOther || json.testCallFor === meant) return [];
+		return [`for ${String(json.testCallFor)} instead of ${String(meant)}`];
+	});
+}
+
+function wrongDryRuns(drawn: Case, { end, execution }: FinishedRun): string[] {
+	if (end === 'crashed' || 'error' in end) return [];
+	return end.output.flatMap(({ json }, index) => {
+		if ('error' in json || json.placement === 'skippedDuplicate') return [];
+		const shown = json.placement === 'dryRun' && json.callId === null;
+		return shown === isDry(drawn, execution.items[index]) ? [] : [`wrong dry run: item ${index}`];
+	});
+}
