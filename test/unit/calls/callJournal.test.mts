@@ -33,3 +33,53 @@ describe('the reservation of a call by several workers at the same moment', () =
 		expect(reservations).toBeGreaterThan(0);
 	});
 });
+
+describe('a listed call that another worker writes beside', () => {
+	beforeEach(() => jest.useFakeTimers({ now: Date.parse('2026-01-15T14:00:05Z') }));
+	afterEach(() => jest.useRealTimers());
+
+	const busy = async (journal: CallJournal) => {
+		for (let call = 0; call < 5; call++) {
+			await journal.note([{ key: `other ${call}`, target: undefined }], undefined);
+			await journal.forget([`other ${call}`]);
+		}
+	};
+
+	it.each<[string, (journal: CallJournal) => Promise<unknown>]>([
+		['asked about it', async (journal) => await journal.ownAmong(['call 1'], 'a refused call')],
+		[
+			'claimed it in vain',
+			async (journal) => await journal.claim('call 1', 'a refused call', undefined),
+		],
+	])('is not taken for the call of an item that only %s', async (_how, ask) => {
+		for (let round = 0; round < ROUNDS; round++) {
+			const table = slowTable(round);
+			const [owner, asking, other, later] = ['owner', 'A', 'B', 'A'].map(
+				(name, index) => new CallJournal(worker(`${name}${index}${round}`, table)),
+			);
+			if (!owner || !asking || !other || !later) throw new Error('Four journals');
+			owner.placed('the placed call', 'call 1');
+			await whenDone(owner.close());
+			await whenDone(Promise.all([ask(asking), busy(other)]));
+			expect(await whenDone(later.ownAmong(['call 1'], 'a refused call'))).toEqual([]);
+			expect(await whenDone(later.ownAmong(['call 1'], 'a refused call'))).toEqual([]);
+		}
+	});
+
+	it('stays the call of the item that placed it', async () => {
+		for (let round = 0; round < ROUNDS; round++) {
+			const table = slowTable(round);
+			const [owner, later] = ['owner', 'later'].map(
+				(name) => new CallJournal(worker(name + round, table)),
+			);
+			if (!owner || !later) throw new Error('Two journals');
+			owner.placed('the placed call', 'call 1');
+			await whenDone(owner.close());
+			for (let time = 0; time < 3; time++) {
+				expect(await whenDone(later.ownAmong(['call 1'], 'the placed call'))).toEqual(['call 1']);
+			}
+			expect(await whenDone(later.claim('call 1', 'the placed call', undefined))).toBe(true);
+			expect(await whenDone(later.claim('call 1', 'another call', undefined))).toBe(false);
+		}
+	});
+});

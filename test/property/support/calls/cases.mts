@@ -100,7 +100,6 @@ export function honest(given: Case): Case {
 			dialFaults: drawn.dialFaults.map(answered),
 		}),
 		// Then a refused call may be shown as another person's test call (docs/placing-calls.md).
-		...(drawn.rival === 'worker' && { testNumber: undefined }),
 		// A crashing process takes all its executions with it.
 		...(drawn.dialFaults.some(isCrash) && drawn.rival !== 'worker' && { rival: 'nobody' }),
 	};

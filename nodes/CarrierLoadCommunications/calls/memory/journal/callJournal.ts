@@ -2,7 +2,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { pause, throwIfStopped } from '../../../../shared/service/http/cancellation';
 import { lineageOf } from '../execution';
-import { begunEntry, ownEntry, reservedEntries, takenEntry } from './journalEntries';
+import { askedEntry, begunEntry, ownEntry, reservedEntries, takenEntry } from './journalEntries';
 import { ATTEMPTS, NodeEntries, SETTLE_MS } from './nodeEntries';
 import { keepEntries, takeOldEntries } from './oldEntries';
 
@@ -94,30 +94,42 @@ export class CallJournal {
 		this.writing ??= this.writeGathered(GATHER_MS);
 	}
 
-	/** Claims a listed call for this one; false if it belongs to another. */
+	/** Claims a listed call for this one; false if it belongs to another, or may. */
 	async claim(callId: unknown, key: string, signal: AbortSignal | undefined): Promise<boolean> {
-		const [taken, own] = [takenEntry(callId), ownEntry(callId, key)];
-		const known = await this.entries.record([taken, own]);
-		if (known.has(own) || this.entries.problem !== undefined) return true;
+		const taken = takenEntry(callId);
+		const own = ownEntry(callId, key);
+		const asked = askedEntry(callId, key);
+		const known = await this.entries.record([taken, own, asked]);
+		if ((known.has(own) && !known.has(asked)) || this.entries.problem !== undefined) {
+			await this.entries.remove([asked]);
+			return true;
+		}
 		if (known.has(taken)) {
-			await this.entries.remove([own]);
+			await this.entries.remove(known.has(asked) ? [] : [own, asked]);
 			return false;
 		}
 		keepEntries(this.entries.node, this.execution, [taken, own]);
 		await pause(SETTLE_MS, signal);
 		// If two workers claim it at the same moment, the later write wins.
-		if ((await this.entries.record([own])).has(own)) return true;
-		await this.entries.remove([own]);
-		return false;
+		const isKept = (await this.entries.record([own, asked])).has(own);
+		await this.entries.remove(isKept ? [asked] : [own, asked]);
+		return isKept;
 	}
 
 	/** Which of these listed calls were noted as this one's. */
 	async ownAmong(callIds: readonly unknown[], key: string): Promise<unknown[]> {
-		const entries = callIds.map((callId) => ownEntry(callId, key));
-		const known = await this.entries.record(entries);
+		const pairs = callIds.map((callId) => ({
+			callId,
+			own: ownEntry(callId, key),
+			asked: askedEntry(callId, key),
+		}));
+		const known = await this.entries.record(pairs.flatMap(({ own, asked }) => [own, asked]));
 		// n8n's table can't be read without writing to it.
-		await this.entries.remove(entries.filter((entry) => !known.has(entry)));
-		return callIds.filter((_callId, index) => known.has(entries[index] ?? ''));
+		const fresh = pairs.filter(({ asked }) => !known.has(asked));
+		await this.entries.remove(
+			fresh.flatMap(({ own, asked }) => (known.has(own) ? [asked] : [own, asked])),
+		);
+		return fresh.filter(({ own }) => known.has(own)).map(({ callId }) => callId);
 	}
 
 	/** Ends a run: writes the collected entries, and removes those that no execution needs anymore. */

@@ -18,6 +18,15 @@ export function ownEntry(callId: unknown, key: string): string {
 	return digest(['call', String(callId).trim(), key]);
 }
 
+/**
+ * Somebody asks whether this call of the service is the one with this key. n8n's table stores what it
+ * is asked for, and another worker's write may bring back what was removed again. So `ownEntry` is
+ * only asked for together with this entry, and is true only if this one was not there.
+ */
+export function askedEntry(callId: unknown, key: string): string {
+	return digest(['asked', String(callId).trim(), key]);
+}
+
 /** Entries have no time, so they contain the period; the period before counts, too. */
 export function reservedEntries(target: string | undefined): string[] {
 	if (target === undefined) return [];
