@@ -71,7 +71,7 @@ export const checkCall: INodeParameters = {
 /**
  * How long the node waits before it looks whether another worker has overwritten its notes. Here,
  * there is none: half a second with every call would be half of the suite's time. The race of
- * workers (race.test.mts) and the property suite wait as long as the node does in n8n.
+ * workers (race.test.mts) and property/calls wait as long as the node does in n8n.
  */
 export const SETTLE_MS = 23;
 
