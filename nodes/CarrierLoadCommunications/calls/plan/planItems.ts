@@ -11,7 +11,7 @@ const YIELD_AFTER_MS = 25;
 
 /**
  * How many items' expressions are evaluated before those items are checked: n8n 2.41 evaluates each in
- * an isolate, and to change between the two for each item takes a fifth longer (bench/README.md).
+ * an isolate, and changing to it and back for each item made checking slower (bench/README.md).
  */
 const BATCH = 20;
 
