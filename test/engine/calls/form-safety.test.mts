@@ -35,7 +35,7 @@ describe('three clicks on Execute step', () => {
 		]);
 		expect(runs[2]?.items[0]?.callId).toBe(runs[0]?.items[0]?.callId);
 		expect(runs[2]?.items[0]?.placementReason).toMatch(
-			/^Call \d+ to this number was placed 0 minutes ago \(Skip If Called Within is 10 minutes\)\.$/,
+			/^Call \d+ to this number was placed less than a minute ago \(Skip If Called Within is 10 minutes\)\.$/,
 		);
 		expect(dispatch.dialed()).toEqual([one.e164]);
 	});

@@ -135,5 +135,7 @@ function skipped({ callId }: IDataObject, placedAt: number, withinMs: number) {
 
 function minutes(ms: number): string {
 	const count = Math.round(ms / 60_000);
+	// Also if the service's clock is ahead.
+	if (count < 1) return 'less than a minute';
 	return count === 1 ? '1 minute' : `${count} minutes`;
 }
