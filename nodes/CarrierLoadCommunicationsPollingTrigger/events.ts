@@ -1,4 +1,4 @@
-import type { ListName } from '../shared/service/client';
+import type { ListName } from '../shared/columns/records';
 import type { JsonObject } from '../shared/service/http/json';
 
 /** Whether a record starts the workflow now, later, or never. */

@@ -1,9 +1,6 @@
 // Checked by the compiler, never run: the types of the published requests must equal the schemas'
 // types. They exist twice because zod can't be published; any difference is a compile error.
 import type * as shipped from '../../nodes/shared/service/contract.ts';
-import type { AgentCallRequest } from './placing/agentCall.mts';
-import type { CarrierSalesCallRequest } from './placing/carrierSalesCall.mts';
-import type { CheckCallRequest } from './placing/checkCall.mts';
 import type { AnalyticsMetric, AnalyticsQuery } from './analytics.mts';
 import type { CarrierQuery } from './carrier.mts';
 import type { ConversationQuery } from './conversation.mts';
@@ -26,7 +23,4 @@ export type ShippedTypesAreTheContract = AllSame<{
 	analyticsMetric: Same<shipped.AnalyticsMetric, AnalyticsMetric>;
 	analyticsQuery: Same<shipped.AnalyticsQuery, AnalyticsQuery>;
 	metadata: Same<shipped.Metadata, Metadata>;
-	checkCallRequest: Same<shipped.CheckCallRequest, CheckCallRequest>;
-	salesCallRequest: Same<shipped.CarrierSalesCallRequest, CarrierSalesCallRequest>;
-	agentCallRequest: Same<shipped.AgentCallRequest, AgentCallRequest>;
 }>;

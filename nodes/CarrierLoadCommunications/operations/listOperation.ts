@@ -1,10 +1,9 @@
 import { collection } from '../../shared/fields/collection';
 import type { Field } from '../../shared/fields/field';
-import type { ListName } from '../../shared/service/client';
 import { runsAsTool } from '../../shared/fields/runsAsTool';
 import { DEFAULT_PAGE_SIZE } from '../../shared/service/http/defaults';
 import { limit } from '../fields/limit';
-import { RECORDS } from '../../shared/columns/records';
+import { RECORDS, type ListName } from '../../shared/columns/records';
 import { pageOptions } from '../fields/requestOptions';
 import { timeRange } from '../fields/time/timeRange';
 import type { Operation } from './operation';

@@ -4,15 +4,17 @@ export interface RecordFields {
 	simplified: readonly string[];
 	/** Only with All Fields or Selected Fields. */
 	more: readonly string[];
-	/** The column of the record's own `id`. */
+	/** The column of the record's own `id`, if it has one. */
 	idName?: string;
 	/** Whether Simplified also keeps unknown fields. */
 	keepUnknown?: boolean;
+	/** The key of the list in the service's answer, if it isn't the list's name. */
+	key?: string;
 }
 
 const carrierStanding = ['carrierHwConnectionStatus', 'carrierHwRulesAssessment'];
 
-/** The fields of the service's lists (contract 2.2, 2.3, 2.5). */
+/** The service's lists of a time range, GET /api/v1/{name} (contract 4.2), and their fields (2.2, 2.3, 2.5). */
 export const RECORDS = {
 	calls: {
 		simplified: [
@@ -37,5 +39,8 @@ export const RECORDS = {
 			...['extension', 'mcNumber', 'dotNumber', 'summary'],
 		],
 		more: [],
+		key: 'salesBids',
 	},
 } as const satisfies Record<string, RecordFields>;
+
+export type ListName = keyof typeof RECORDS;

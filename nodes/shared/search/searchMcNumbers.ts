@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { digitsOfMcNumber } from '../fields/recordFilters';
-import type { ListName } from '../service/client';
+import type { ListName } from '../columns/records';
 import { shownText } from './entries';
 import { searchRecent, type RecentSearch } from './searchRecent';
 

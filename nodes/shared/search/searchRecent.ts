@@ -7,7 +7,8 @@ import { DateTime } from 'luxon';
 
 import { describeFailure } from '../errors/describeFailure';
 import { textOf } from '../errors/textOf';
-import { connect, type ListName, type ServiceClient } from '../service/client';
+import type { ListName } from '../columns/records';
+import { connect, type ServiceClient } from '../service/client';
 import type { ListQuery } from '../service/contract';
 import { ServiceFailure } from '../service/http/failure';
 import { Entries, type RowEntry } from './entries';

@@ -1,16 +1,9 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
-import { normalizeBaseUrl, pathPart } from './http/baseUrl';
+import { RECORDS, type ListName, type RecordFields } from '../columns/records';
+import { normalizeBaseUrl } from './http/baseUrl';
 import { readAnalytics } from './pagination/analytics';
-import type {
-	AgentCallRequest,
-	AnalyticsQuery,
-	CarrierQuery,
-	CarrierSalesCallRequest,
-	CheckCallRequest,
-	ConversationQuery,
-	ListQuery,
-} from './contract';
+import type { AnalyticsQuery, CarrierQuery, ConversationQuery, ListQuery } from './contract';
 import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
 import { nodeCredential, readAccessToken } from './http/credential';
 import type { JsonObject } from './http/json';
@@ -22,16 +15,6 @@ import type { List, ListSource, Page, PageRequest, Paging } from './pagination/t
 import { fetchRecording, type SaveRecording } from './recording/recording';
 import { redactionOf } from './http/answer/redaction';
 import { Requests, type Asked } from './http/requests';
-
-/** The lists of a time range (contract 4.2): the key of their rows, and whether rows have an `id`. */
-const LISTS = {
-	// Bids have no ID (contract 2.5).
-	bids: { key: 'salesBids', identity: 'none' },
-	calls: { key: 'calls', identity: 'id' },
-	conversations: { key: 'conversations', identity: 'id' },
-} as const;
-
-export type ListName = keyof typeof LISTS;
 
 /** The service's endpoints (contract 4.2) as functions: typed requests in, parsed answers out. */
 export class ServiceClient {
@@ -55,7 +38,7 @@ export class ServiceClient {
 
 	/** One page of a list, for choosing one of its records in the editor. */
 	async readListPage(name: ListName, query: ListQuery, request: PageRequest): Promise<Page> {
-		return await this.page(name, LISTS[name].key, { ...query, ...request }, {});
+		return await this.page(name, keyOf(name), { ...query, ...request }, {});
 	}
 
 	/** The first call of the calls list that matches. Pages are read only as far as needed. */
@@ -92,36 +75,37 @@ export class ServiceClient {
 		return await fetchRecording(this.requests, url, maxBytes, save);
 	}
 
-	/** POST /api/v1/track-and-trace/trigger-check-call (contract 4.5, 4.7). Places a call, at most once. */
-	async triggerCheckCall(body: CheckCallRequest): Promise<JsonObject> {
-		const path = '/api/v1/track-and-trace/trigger-check-call';
-		return await this.requests.dial(path, { ...body }, `load ${body.loadNumber}`);
-	}
-
-	/** POST /api/v1/carrier-sales/trigger-call (contract 4.6, 4.7). Places a call, at most once. */
-	async triggerCarrierSalesCall(body: CarrierSalesCallRequest): Promise<JsonObject> {
-		const path = '/api/v1/carrier-sales/trigger-call';
-		return await this.requests.dial(path, { ...body }, `load ${body.loadId}`);
-	}
-
-	/** POST /api/v1/custom-use-cases/{agentId}/create-phone-call (contract 4.8). Places a call, at most once. */
-	async createAgentCall(agentId: string, body: AgentCallRequest): Promise<JsonObject> {
-		const agent = pathPart('Agent ID', agentId);
-		const path = `/api/v1/custom-use-cases/${agent}/create-phone-call`;
-		return await this.requests.dial(path, { ...body }, `agent ${agentId}`);
+	/**
+	 * A POST that places a call (contract 4.5, 4.6, 4.8), at most once.
+	 *
+	 * @param about which load or agent, for errors
+	 */
+	async placeCall(path: string, body: object, about?: string): Promise<JsonObject> {
+		return await this.requests.dial(path, { ...body }, about);
 	}
 
 	private list(name: ListName, query: ConversationQuery): ListSource {
-		const { key, identity } = LISTS[name];
+		const { idName }: RecordFields = RECORDS[name];
 		const about = query.loadId && `load ${query.loadId}`;
-		return listOfRange(query, identity, async (range, page, events) => {
-			return await this.page(name, key, { ...query, ...range, ...page }, { about, ...events });
+		return listOfRange(query, idName ? 'id' : 'none', async (range, page, events) => {
+			return await this.page(
+				name,
+				keyOf(name),
+				{ ...query, ...range, ...page },
+				{ about, ...events },
+			);
 		});
 	}
 
 	private async page(name: string, key: string, query: object, asked: Asked): Promise<Page> {
 		return await requestPage(this.requests, `/api/v1/${name}`, key, query, asked);
 	}
+}
+
+/** The key of a list's rows in its answer (contract 2.1). */
+function keyOf(name: ListName): string {
+	const { key = name }: RecordFields = RECORDS[name];
+	return key;
 }
 
 /**

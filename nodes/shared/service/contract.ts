@@ -48,31 +48,3 @@ export interface AnalyticsQuery {
 
 /** Key-value pairs that webhook events about the call contain (contract 2.8). */
 export type Metadata = Record<string, string | number>;
-
-/** The request body of a check call (contract 4.5). */
-export interface CheckCallRequest {
-	toPhone: string;
-	nextStopIndex: number;
-	loadNumber: string;
-	driverName?: string | undefined;
-	contactName?: string | undefined;
-	contactType?: 'driver' | 'dispatcher' | undefined;
-	waitingAtFacility?: boolean | undefined;
-	askForTrackingApp?: string | undefined;
-	metadata?: Metadata | undefined;
-}
-
-/** The request body of a carrier sales call (contract 4.6). */
-export interface CarrierSalesCallRequest {
-	dotNumber: number;
-	toPhone: string;
-	loadId: string;
-	contactName?: string | undefined;
-	metadata?: Metadata | undefined;
-}
-
-/** The request body of an agent call (contract 4.8). */
-export interface AgentCallRequest {
-	toPhone: string;
-	dynamicVariables?: Record<string, unknown> | undefined;
-}

@@ -17,5 +17,3 @@ export const agentCallRequestSchema = z
 export const agentCallResponseSchema = z
 	.object({ status: z.string(), call: placedCallSchema })
 	.meta({ id: 'AgentCallResponse' });
-
-export type AgentCallRequest = z.infer<typeof agentCallRequestSchema>;

@@ -21,5 +21,3 @@ export const carrierSalesCallResponseSchema = z
 		message: z.string().optional(),
 	})
 	.meta({ id: 'CarrierSalesCallResponse' });
-
-export type CarrierSalesCallRequest = z.infer<typeof carrierSalesCallRequestSchema>;

@@ -72,16 +72,6 @@ it('refers to services, files and folders that exist', () => {
 	}
 });
 
-it('uses the image of the n8n version that this package is tested with', () => {
-	const playground: unknown = JSON.parse(read('playground/package.json'));
-	const { dependencies } = z
-		.object({ dependencies: z.object({ n8n: z.string() }) })
-		.parse(playground);
-	const dockerfile = read('docker/Dockerfile');
-	expect(/^FROM n8nio\/n8n:(.+)$/m.exec(dockerfile)?.[1]).toBe(dependencies.n8n);
-	expect(read('docker/README.md')).toContain(dependencies.n8n);
-});
-
 it('puts the package where n8n looks for it, with the files that are published', () => {
 	const { name } = z.object({ name: z.string() }).parse(JSON.parse(read('package.json')));
 	const dockerfile = read('docker/Dockerfile');

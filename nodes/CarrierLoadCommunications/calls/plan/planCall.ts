@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Fields } from '../../../shared/fields/form';
 import type { Parameters } from '../../../shared/fields/parameters';
-import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';
@@ -13,24 +12,20 @@ import type { CallKeys } from '../memory/callKeys';
 import { withResumeUrl } from '../wait/waitByWebhook';
 import type { RulesReader } from '../rules/fields/readRules';
 import type { WaitSettings } from '../fields/wait';
-import type { CallDetails, CallKind, CallSubject, PlannedCall } from './plannedCall';
+import { nameSubject, type CallDetails, type CallSubject, type PlannedCall } from './plannedCall';
 
-/** What all call request bodies have besides their own fields (contract 4.5, 4.6, 4.8). */
-export interface PhoneRequest {
-	toPhone: string;
-	metadata?: Metadata | undefined;
-}
-
-/** How one of the three operations requests its calls. */
+/** How an operation requests its calls. */
 export interface CallRequests<Values extends object> {
-	kind: CallKind;
+	/** Such as `checkCall`; part of what identifies a call, so it never changes. */
+	kind: string;
 	/** Whether the endpoint accepts metadata; the one for agent calls doesn't (contract 4.8). */
 	takesMetadata: boolean;
 	/** The operation's own fields. */
 	form: Fields<Values>;
 	/** What the call is about, and the variables sent with it. */
 	about(values: Values): Pick<CallDetails, 'subject' | 'dynamicVariables'>;
-	send(client: ServiceClient, request: Values & PhoneRequest): Promise<JsonObject>;
+	/** The endpoint's path, with encoded segments, and the body besides number and metadata. */
+	request(values: Values): { path: string; body: object };
 	readAnswer(answer: JsonObject): CallAnswer;
 }
 
@@ -66,7 +61,10 @@ export function planCall<Values extends object>(
 		itemIndex,
 		key: keys.next(details),
 		skipWithinMs,
-		send: async (client) => await requests.send(client, { ...values, toPhone, metadata }),
+		async send(client) {
+			const { path, body } = requests.request(values);
+			return await client.placeCall(path, { ...body, toPhone, metadata }, nameSubject(about));
+		},
 		readAnswer: requests.readAnswer,
 	};
 }

@@ -4,20 +4,21 @@ import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';
 import type { CallingRules } from '../rules/callingRules';
 
-export type CallKind = 'checkCall' | 'carrierSalesCall' | 'agentCall';
-
-/** What a call is about, under the request's names. */
+/**
+ * What a call is about, under the request's names: a load or an agent, and whatever else makes it
+ * another call.
+ */
 export interface CallSubject {
 	loadNumber?: string;
 	loadId?: string;
-	dotNumber?: number;
 	agentId?: string;
-	nextStopIndex?: number;
+	dotNumber?: number;
+	[name: string]: string | number | undefined;
 }
 
 /** Whom to call about what, and what to send with it. */
 export interface CallDetails {
-	kind: CallKind;
+	kind: string;
 	/** In the contract's format (4.5): +13125550188;ext=204 */
 	toPhone: string;
 	subject: CallSubject;
@@ -42,25 +43,30 @@ export interface PlannedCall extends CallDetails {
 	readAnswer(answer: JsonObject): CallAnswer;
 }
 
-const KINDS: Record<CallKind, string> = {
-	checkCall: 'check call',
-	carrierSalesCall: 'carrier sales call',
-	agentCall: 'agent call',
-};
-
 /** The load a call is about; undefined for an agent call. */
 export function loadOf({ subject }: Pick<CallDetails, 'subject'>): string | undefined {
 	return subject.loadNumber ?? subject.loadId;
+}
+
+/** "load 48213" or "agent detention-follow-up" */
+export function nameSubject(call: Pick<CallDetails, 'subject'>): string {
+	const load = loadOf(call);
+	return load === undefined ? `agent ${call.subject.agentId}` : `load ${load}`;
 }
 
 /** "check call to +13125550188 about load 48213" */
 export function describeCall(call: CallDetails): string {
 	const load = loadOf(call);
 	const about = load === undefined ? '' : ` about load ${load}`;
-	return `${KINDS[call.kind]} to ${call.toPhone}${about}`;
+	return `${wordsOf(call.kind)} to ${call.toPhone}${about}`;
 }
 
 /** "The check call", as the subject of an error. */
-export function nameKind(kind: CallKind): string {
-	return `The ${KINDS[kind]}`;
+export function nameKind(kind: string): string {
+	return `The ${wordsOf(kind)}`;
+}
+
+/** "carrierSalesCall" -> "carrier sales call" */
+function wordsOf(kind: string): string {
+	return kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

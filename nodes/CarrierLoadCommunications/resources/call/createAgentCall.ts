@@ -1,9 +1,10 @@
 import { text } from '../../../shared/fields/text';
+import { pathPart } from '../../../shared/service/http/baseUrl';
 import { readAgentAnswer } from '../../calls/dial/callAnswer';
 import { dynamicVariables } from '../../calls/fields/dynamicVariables';
 import { callOperation } from '../../operations/callOperation';
 
-/** POST /api/v1/custom-use-cases/{agentId}/create-phone-call (contract 4.8). */
+/** Contract 4.8. */
 export const createAgentCall = callOperation({
 	name: 'Place Agent Call',
 	value: 'createAgentCall',
@@ -24,7 +25,9 @@ export const createAgentCall = callOperation({
 		subject: { agentId },
 		dynamicVariables: variables,
 	}),
-	send: async (client, { agentId, toPhone, dynamicVariables: variables }) =>
-		await client.createAgentCall(agentId, { toPhone, dynamicVariables: variables }),
+	request: ({ agentId, dynamicVariables: variables }) => ({
+		path: `/api/v1/custom-use-cases/${pathPart('Agent ID', agentId)}/create-phone-call`,
+		body: { dynamicVariables: variables },
+	}),
 	readAnswer: readAgentAnswer,
 });

@@ -4,7 +4,7 @@ import { text } from '../../../shared/fields/text';
 import { readTriggerAnswer } from '../../calls/dial/callAnswer';
 import { callOperation } from '../../operations/callOperation';
 
-/** POST /api/v1/carrier-sales/trigger-call (contract 4.6). */
+/** Contract 4.6. */
 export const triggerCarrierSalesCall = callOperation({
 	name: 'Place Carrier Sales Call',
 	value: 'triggerCarrierSalesCall',
@@ -37,6 +37,6 @@ export const triggerCarrierSalesCall = callOperation({
 		),
 	},
 	about: ({ loadId, dotNumber }) => ({ subject: { loadId, dotNumber } }),
-	send: async (client, request) => await client.triggerCarrierSalesCall(request),
+	request: (body) => ({ path: '/api/v1/carrier-sales/trigger-call', body }),
 	readAnswer: readTriggerAnswer,
 });

@@ -6,7 +6,7 @@ import { text } from '../../../shared/fields/text';
 import { readTriggerAnswer } from '../../calls/dial/callAnswer';
 import { callOperation } from '../../operations/callOperation';
 
-/** POST /api/v1/track-and-trace/trigger-check-call (contract 4.5). */
+/** Contract 4.5. */
 export const triggerCheckCall = callOperation({
 	name: 'Place Check Call',
 	value: 'triggerCheckCall',
@@ -76,6 +76,6 @@ export const triggerCheckCall = callOperation({
 		),
 	},
 	about: ({ loadNumber, nextStopIndex }) => ({ subject: { loadNumber, nextStopIndex } }),
-	send: async (client, request) => await client.triggerCheckCall(request),
+	request: (body) => ({ path: '/api/v1/track-and-trace/trigger-check-call', body }),
 	readAnswer: readTriggerAnswer,
 });

@@ -58,7 +58,7 @@ export class Requests {
 	}
 
 	/** A POST that places a call. Sent again only if the service can't have received it. */
-	async dial(path: string, body: IDataObject, about: string): Promise<JsonObject> {
+	async dial(path: string, body: IDataObject, about?: string): Promise<JsonObject> {
 		const rules = { mayRepeat: callMayRepeat, beforeRepeat: this.beforeRepeat };
 		return await this.send({ method: 'POST', path, body, about }, rules);
 	}

@@ -1,5 +1,6 @@
 import { createServer } from 'node:https';
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { dial } from '../../support/service/check-call.mts';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 import { inMemory } from '../../support/service/recording-hosts.mts';
 import { selfSigned } from '../../../support/self-signed.mts';
@@ -65,9 +66,7 @@ async function withBrokenRecords(use: (baseUrl: string, requests: string[]) => P
 it('a TLS record that breaks after the request may mean a placed call, and is not sent again', async () => {
 	await withBrokenRecords(async (baseUrl, requests) => {
 		const failure = failureOf(
-			await probe.run({ baseUrl, ignoreSslIssues: true }, async (client) =>
-				client.triggerCheckCall(checkCall),
-			),
+			await probe.run({ baseUrl, ignoreSslIssues: true }, async (client) => dial(client)),
 		);
 		expect(requests).toHaveLength(1);
 		expect(failure.details.kind).toBe('interrupted');
@@ -75,14 +74,10 @@ it('a TLS record that breaks after the request may mean a placed call, and is no
 	});
 });
 
-const checkCall = { toPhone: '+13125550188', loadNumber: '48213', nextStopIndex: 1 };
-
 describe('a service with an untrusted certificate', () => {
 	it('gets no call request, and the call is certainly not placed', async () => {
 		await withUntrusted(async (baseUrl, requests) => {
-			const failure = failureOf(
-				await probe.run({ baseUrl }, async (client) => client.triggerCheckCall(checkCall)),
-			);
+			const failure = failureOf(await probe.run({ baseUrl }, async (client) => dial(client)));
 			expect(failure.details).toMatchObject({ kind: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
 			expect(failure.message).toMatch(/^The certificate of 127\.0\.0\.1:\d+ was not accepted$/);
 			expect(failure.nothingHappened).toBe(true);
@@ -93,7 +88,7 @@ describe('a service with an untrusted certificate', () => {
 	it('gets the call request if the credential allows it', async () => {
 		await withUntrusted(async (baseUrl, requests) => {
 			const { result } = await probe.run({ baseUrl, ignoreSslIssues: true }, async (client) =>
-				client.triggerCheckCall(checkCall),
+				dial(client),
 			);
 			expect(result).toEqual({ success: true, call: { id: 1 } });
 			expect(requests).toHaveLength(1);

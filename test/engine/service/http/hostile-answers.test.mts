@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { answering, withServer } from '../../support/service/answering-server.mts';
+import { dial } from '../../support/service/check-call.mts';
 import { startProbe, type Probe } from '../../support/service/probe.mts';
 import { errorsBy, list, token } from '../../support/service/shown-error.mts';
 
@@ -111,9 +112,7 @@ describe('the access token', () => {
 	it('is removed from a response that echoes it', async () => {
 		const body = JSON.stringify({ success: false, call: null, message: `Not valid: ${token}` });
 		await withServer(answering(200, body), async (baseUrl) => {
-			const { result } = await probe.run({ baseUrl, token }, async (client) =>
-				client.triggerCarrierSalesCall({ dotNumber: 1, toPhone: '+13125550188', loadId: '1' }),
-			);
+			const { result } = await probe.run({ baseUrl, token }, async (client) => dial(client));
 			expect(result?.['message']).toBe('Not valid: [hidden]');
 		});
 	});

@@ -1,5 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { checkCall } from '../../support/service/check-call.mts';
+import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
+import { pathPart } from '../../../../nodes/shared/service/http/baseUrl.ts';
+import { checkCall, dialWith } from '../../support/service/check-call.mts';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 import { json, withServer } from '../../support/service/raw-server.mts';
 
@@ -44,6 +46,11 @@ describe('a request of another node with this credential', () => {
 	});
 });
 
+async function dialAgent(client: ServiceClient, agentId: string) {
+	const path = `/api/v1/custom-use-cases/${pathPart('Agent ID', agentId)}/create-phone-call`;
+	return await client.placeCall(path, { toPhone: '+13125550188' }, `agent ${agentId}`);
+}
+
 describe('what is sent', () => {
 	it('is exactly the body, with the token and the right headers', async () => {
 		await withServer(
@@ -52,8 +59,7 @@ describe('what is sent', () => {
 				const metadata = JSON.parse('{"__proto__":"x","constructor":1,"a b":"ü"}');
 				await probe.run(
 					{ baseUrl: `${baseUrl}/tms/api/v1/`, token: 'secret-token' },
-					async (client) =>
-						client.triggerCheckCall({ ...checkCall, driverName: undefined, metadata }),
+					async (client) => dialWith(client, { ...checkCall, driverName: undefined, metadata }),
 				);
 				const [head = '', body = ''] = (requests[0] ?? '').split('\r\n\r\n');
 				expect(head).toMatch(/^POST \/tms\/api\/v1\/track-and-trace\/trigger-check-call HTTP/);
@@ -80,9 +86,7 @@ describe('what is sent', () => {
 		await withServer(
 			(socket) => socket.end(json({ status: 'success', call: {} })),
 			async (baseUrl, requests) => {
-				await probe.run({ baseUrl }, async (client) =>
-					client.createAgentCall(agentId, { toPhone: '+13125550188' }),
-				);
+				await probe.run({ baseUrl }, async (client) => dialAgent(client, agentId));
 				expect(requests[0]).toMatch(/^POST /);
 				expect(requests[0]?.split(' ')[1]).toBe(
 					`/api/v1/custom-use-cases/${part}/create-phone-call`,
@@ -98,9 +102,7 @@ describe('what is sent', () => {
 				(socket) => socket.end(json({})),
 				async (baseUrl, requests) => {
 					const failure = failureOf(
-						await probe.run({ baseUrl }, async (client) =>
-							client.createAgentCall(agentId, { toPhone: '+13125550188' }),
-						),
+						await probe.run({ baseUrl }, async (client) => dialAgent(client, agentId)),
 					);
 					expect(failure.details.kind).toBe('configuration');
 					expect(failure.nothingHappened).toBe(true);

@@ -4,4 +4,8 @@ import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
 export const checkCall = { toPhone: '+13125550188', loadNumber: '48213', nextStopIndex: 1 };
 
 /** Places it. */
-export const dial = async (client: ServiceClient) => await client.triggerCheckCall(checkCall);
+export const dial = async (client: ServiceClient) => await dialWith(client, checkCall);
+
+/** Places a check call with another body. */
+export const dialWith = async (client: ServiceClient, body: object) =>
+	await client.placeCall('/api/v1/track-and-trace/trigger-check-call', body, 'load 48213');
