@@ -52,6 +52,24 @@ describe('an event that is delivered again after n8n was killed', () => {
 	});
 });
 
+describe('an event that n8n answers with 500 although it has stored the execution', () => {
+	it('starts when it is delivered again and at the next start of n8n; Remove Duplicates drops it', async () => {
+		const { id: recipe, url } = await environment.recipe();
+		const body = eventOf();
+		hook.failOnce();
+		expect(await send(url, signed(body))).toMatchObject({ status: 500 });
+		expect(await deliver(url, body)).toMatchObject({ status: 200 });
+		expect(await environment.executionCount(recipe, 'new')).toBe(1);
+		await environment.restart();
+		const ids = await environment.executionIds(recipe);
+		await waitUntil('the end of both', async () => await environment.haveEnded(ids));
+		const kept = await Promise.all(
+			ids.map(async (each) => (await environment.itemsOf(each, 'Remove Duplicates', 0)).length),
+		);
+		expect(kept.toSorted()).toEqual([0, 1]);
+	});
+});
+
 describe('many events at once, when n8n is killed as it is about to save what it remembers', () => {
 	it('start at most twice, and none is lost; those answered since the last save start again', async () => {
 		const before = await environment.executionCount(id);

@@ -9,11 +9,15 @@ export type Moment =
 	| 'before the memory is saved'
 	| 'before the response is sent';
 
-/** n8n loads this file before it listens. It kills n8n at the moment that a file names. */
+/** n8n stores the execution, and then its database fails once. */
+const FAIL = 'fail after the execution is stored';
+
+/** n8n loads this file before it listens. It kills n8n, or fails, at the moment that a file names. */
 const SOURCE = (folder: string, order: string) => `
-const { readFileSync } = require('node:fs');
+const { readFileSync, writeFileSync } = require('node:fs');
 const n8n = require('node:module').createRequire(${JSON.stringify(join(folder, 'node_modules', 'n8n', 'package.json'))});
 const { WorkflowRunner } = n8n('./dist/workflow-runner.js');
+const { ExecutionRepository } = n8n('@n8n/db');
 const { WorkflowStaticDataService } = n8n('./dist/workflows/workflow-static-data.service.js');
 const dieAt = (moment) => {
 	if (readFileSync(${JSON.stringify(order)}, 'utf8') === moment) process.kill(process.pid, 'SIGKILL');
@@ -22,6 +26,12 @@ const { run } = WorkflowRunner.prototype;
 WorkflowRunner.prototype.run = async function (...given) {
 	dieAt('before the execution is stored');
 	return await run.apply(this, given);
+};
+const { setRunning } = ExecutionRepository.prototype;
+ExecutionRepository.prototype.setRunning = async function (...given) {
+	if (readFileSync(${JSON.stringify(order)}, 'utf8') !== ${JSON.stringify(FAIL)}) return await setRunning.apply(this, given);
+	writeFileSync(${JSON.stringify(order)}, 'never');
+	throw new Error('SQLITE_BUSY: database is locked');
 };
 const { saveStaticDataById } = WorkflowStaticDataService.prototype;
 WorkflowStaticDataService.prototype.saveStaticDataById = async function (...given) {
@@ -32,7 +42,7 @@ WorkflowStaticDataService.prototype.saveStaticDataById = async function (...give
 module.exports = {};
 `;
 
-/** A hook file for n8n (EXTERNAL_HOOK_FILES) that can be told when to kill it. */
+/** A hook file for n8n (EXTERNAL_HOOK_FILES) that can be told when to kill it, or to fail once. */
 export function createKillHook() {
 	const folder = mkdtempSync(join(tmpdir(), 'kill-hook-'));
 	const file = join(folder, 'hook.js');
@@ -40,5 +50,6 @@ export function createKillHook() {
 	writeFileSync(file, SOURCE(n8nFolder(), order));
 	const killAt = (moment: Moment | 'never') => writeFileSync(order, moment);
 	killAt('never');
-	return { file, killAt, remove: () => rmSync(folder, { recursive: true, force: true }) };
+	const failOnce = () => writeFileSync(order, FAIL);
+	return { file, killAt, failOnce, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
