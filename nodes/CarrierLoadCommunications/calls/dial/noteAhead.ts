@@ -20,19 +20,21 @@ export function* noteAhead<Item extends { plan: Plan }>(
 	isStopped: () => boolean,
 ): Generator<{ item: Item; noted: Promise<void> }> {
 	const left = [...items];
+	// A dry run's item would find the slots taken that later calls of its run need.
+	const isCounted = !callsOf(items.map(({ plan }) => plan)).some(({ rules }) => rules.dryRun);
 	let size = firstBatch(speed);
-	let next = startNoting(run, left.splice(0, size));
+	let next = startNoting(run, left.splice(0, size), isCounted);
 	while (next.batch.length > 0) {
 		const { batch, noted, isNoted } = next;
 		if (!isNoted) size = batchOf(size * GROWTH, speed);
-		next = startNoting(run, isStopped() ? [] : left.splice(0, size));
+		next = startNoting(run, isStopped() ? [] : left.splice(0, size), isCounted);
 		for (const item of batch) yield { item, noted };
 	}
 }
 
-function startNoting<Item extends { plan: Plan }>(run: CallRun, batch: Item[]) {
+function startNoting<Item extends { plan: Plan }>(run: CallRun, batch: Item[], isCounted: boolean) {
 	const calls = callsOf(batch.map(({ plan }) => plan)).filter((call) => !call.rules.dryRun);
-	const started = { batch, noted: note(run, calls), isNoted: false };
+	const started = { batch, noted: note(run, calls, isCounted), isNoted: false };
 	const onEnd = () => {
 		started.isNoted = true;
 	};
@@ -40,8 +42,12 @@ function startNoting<Item extends { plan: Plan }>(run: CallRun, batch: Item[]) {
 	return started;
 }
 
-async function note({ registry, rules, early }: CallRun, calls: PlannedCall[]): Promise<void> {
-	const open = calls.filter((call) => registry.recall(call) === undefined);
+async function note(
+	{ registry, rules, early }: CallRun,
+	calls: PlannedCall[],
+	isCounted: boolean,
+): Promise<void> {
+	const open = isCounted ? calls.filter((call) => registry.recall(call) === undefined) : [];
 	const reserved = rules.reserve(open);
 	try {
 		await early.written();

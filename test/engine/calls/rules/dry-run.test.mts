@@ -128,6 +128,16 @@ describe('a dry run, after all other rules,', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
+	it('is not refused for calls that other items of its run have yet to place', async () => {
+		const items = drivers(4).map((one, index) => ({ ...one, dry: index === 0 }));
+		const rules = { maxCallsPerHour: 3, dryRun: '={{ $json.dry }}' };
+		const mixed = await run(rules, {}, { items, node: { id: 'mixed' } });
+		expect(mixed.items.map(({ placement }) => placement)).toEqual([
+			...['dryRun', 'placed', 'placed', 'placed'],
+		]);
+		expect(dispatch.dialed()).toHaveLength(3);
+	});
+
 	it('is neither noted nor counted, so the next calls are placed', async () => {
 		const rules = { maxCallsPerHour: 2, maxCallsPerDay: 2 };
 		const items = drivers(2);
@@ -191,6 +201,39 @@ describe('Test Number', () => {
 		const { items } = await execution.start([second, first]);
 		expect(items.map(({ testCallFor }) => testCallFor)).toEqual([second.e164, first.e164]);
 		expect(items[1]?.callId).toBe(earlier?.callId);
+	});
+
+	it('is called for each person about one load, and once for each', async () => {
+		const items = drivers(2).map((one) => ({ ...one, load: 'two drivers' }));
+		const rules = { testNumber: '(312) 555-0199' };
+		const guarded = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } };
+		const people = items.map(({ e164 }) => ({ testCallFor: e164 }));
+		const dry = await run({ ...rules, dryRun: true }, guarded, { items });
+		expect(dry.items).toMatchObject(people.map((one) => ({ ...one, placement: 'dryRun' })));
+		const first = await run(rules, guarded, { items });
+		expect(first.items).toMatchObject(people.map((one) => ({ ...one, placement: 'placed' })));
+		const again = await run(rules, guarded, { items });
+		expect(again.items).toMatchObject(
+			first.items.map(({ callId, testCallFor }) => ({
+				...{ callId, testCallFor, placement: 'skippedDuplicate' },
+			})),
+		);
+		expect(dispatch.dialed()).toHaveLength(2);
+	});
+
+	it('is not called if only the list shows an earlier call, which may be for another person', async () => {
+		const [first, second] = drivers(2).map((one) => ({ ...one, load: 'after a restart' }));
+		if (!first || !second) throw new Error('There are no drivers');
+		const rules = { testNumber: '(312) 555-0199' };
+		const guarded = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } };
+		const [placed] = (await run(rules, guarded, { items: [first] })).items;
+		dispatch.restartProcess();
+		const { error } = await run(rules, guarded, { items: [second] });
+		expect(error?.message).toMatch(/^No phone rang\./);
+		expect(error?.description).toMatch(
+			`(ID ${String(placed?.callId)}) and the list does not say for whom the test number was called`,
+		);
+		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('is not ignored when an expression returns nothing', async () => {
