@@ -4,6 +4,7 @@ import { CREDENTIAL_TYPE } from '../../../shared/service/http/request';
 import { loadKey } from '../output/listedCall';
 import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
 import { withoutExtension } from '../plan/extension';
+import { withoutOldPrefix } from '../plan/phoneNumber';
 import { digest } from './digest';
 import { nodeKeyOf, runKeyOf } from './execution';
 import type { KnownCall } from './knownCalls';
@@ -38,17 +39,19 @@ export class CallIdentity {
 
 	/**
 	 * An agent call is about no load, and its number alone proves nothing. It is the same call only if
-	 * the same node called with the same agent and variables.
+	 * the same node called with the same agent and variables. The test number is called for many people.
 	 */
 	private targetOf(call: PlannedCall): string {
-		const { toPhone, subject, dynamicVariables = {} } = call;
+		const { subject, dynamicVariables = {}, insteadOf = [] } = call;
+		const phone = withoutOldPrefix(call.toPhone);
 		const load = loadOf(call);
-		if (load !== undefined) return digest([this.account, toPhone, loadKey(load)]);
-		return digest([this.account, toPhone, this.node, subject.agentId, dynamicVariables]);
+		const about =
+			load === undefined ? [this.node, subject.agentId, dynamicVariables] : [loadKey(load)];
+		return digest([this.account, phone, ...about].concat(insteadOf));
 	}
 }
 
 /** The number, without its extension or account: two credentials may be of one account. */
 function lineOf({ toPhone }: PlannedCall): string {
-	return digest([withoutExtension(toPhone)]);
+	return digest([withoutOldPrefix(withoutExtension(toPhone))]);
 }

@@ -32,7 +32,12 @@ export class OtherCalls {
 	isKnown(listed: JsonObject): boolean {
 		return processCalls
 			.all()
-			.some(({ account, row }) => account === this.identity.account && hasCallOf(row, listed));
+			.some(
+				(known) =>
+					!isSkipped(known) &&
+					known.account === this.identity.account &&
+					hasCallOf(known.row, listed),
+			);
 	}
 
 	/** Whether one of them is unconfirmed, and this listed call could also be that one. */

@@ -4,8 +4,7 @@ import { callIdOf } from '../output/listedCall';
 
 /**
  * The listed calls of a range that match, each once, and whether the list was read to its end, so
- * that there are no others. The range must not end in the future, because a growing list has no
- * end.
+ * that there are no others.
  *
  * @param range Unix milliseconds
  * @throws ServiceFailure if the list can't be read

@@ -94,10 +94,12 @@ export class DuplicateGuard {
 			// The list may leave out the extension; for calls placed here it is known.
 			if (this.registry.others.canCompare(call, listed)) continue;
 			const match = matchCall(call.toPhone, range, listed);
-			if (match === 'same') return earlierRow(call, listed, skipWithinMs);
-			if (match === 'unclear' && !this.registry.others.isKnown(listed)) unclear ??= listed;
+			// The list doesn't say for whom the test number was called.
+			if (match === 'same' && call.insteadOf === undefined)
+				return earlierRow(call, listed, skipWithinMs);
+			if (match !== 'other' && !this.registry.others.isKnown(listed)) unclear ??= listed;
 		}
-		if (unclear) throw notPlaced(call, mayBeSame(unclear));
+		if (unclear) throw notPlaced(call, mayBeSame(call, unclear));
 		return undefined;
 	}
 
@@ -118,8 +120,12 @@ function earlierRow(call: PlannedCall, listed: JsonObject, withinMs: number): ID
 	return foundRow(call, listed, 'skippedDuplicate', placementReason);
 }
 
-function mayBeSame(listed: JsonObject): string {
-	return `The call list shows a call about this load (ID ${callIdOf(listed) ?? 'none'}) whose number, time or ID can't be read, so it may be the same call. Look it up in Call > Get Many. If it is another call, set Skip If Called Within to 0 and run this item again`;
+function mayBeSame({ insteadOf }: PlannedCall, listed: JsonObject): string {
+	const why =
+		insteadOf === undefined
+			? "whose number, time or ID can't be read"
+			: 'and the list does not say for whom the test number was called';
+	return `The call list shows a call about this load (ID ${callIdOf(listed) ?? 'none'}) ${why}, so it may be the same call. Look it up in Call > Get Many. If it is another call, set Skip If Called Within to 0 and run this item again`;
 }
 
 function notPlaced(call: PlannedCall, why: string): NotPlaced {

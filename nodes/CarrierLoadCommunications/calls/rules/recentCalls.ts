@@ -9,6 +9,9 @@ import { listCalls } from '../reconcile/listCalls';
 /** The list may show a call late: what was read before is read again as far back as this. */
 const LATE_MS = 5 * 60_000;
 
+/** How far the service's clock may be ahead: its newest calls are in the future here. */
+const AHEAD_MS = 5 * 60_000;
+
 /** Recent calls in the call list about the loads of a run; read once for all items. */
 export class RecentCalls {
 	/** By load key, then by ID. */
@@ -47,7 +50,7 @@ export class RecentCalls {
 		const until = Date.now();
 		const from = this.readUntil === undefined ? until - longest : this.readUntil - LATE_MS;
 		// Not by load: the service's filter may not find a load that is written differently.
-		await this.readRange({ from, until });
+		await this.readRange({ from, until: until + AHEAD_MS });
 		this.readUntil = until;
 	}
 

@@ -91,6 +91,15 @@ describe('Skip if Called Within', () => {
 		expect(items[1]?.callId).toBe(items[0]?.callId);
 	});
 
+	it('knows that the old and the new form of a Mexican number are one, also as typed', async () => {
+		const one = driver();
+		const forms = ['+525512345678', '+5215512345678'].map((phone) => ({ ...one, phone }));
+		const asTyped = { options: { sendPhoneAsIs: true }, rules: { allowedCountries: ['MX'] } };
+		const { items } = await call(forms, { ...guarded, ...asTyped });
+		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'skippedDuplicate']);
+		expect(dispatch.dialed()).toEqual(['+525512345678']);
+	});
+
 	it('tells two extensions of one number apart', async () => {
 		const one = driver();
 		const items = [204, 205].map((extension) => ({ ...one, phone: `${one.phone} x${extension}` }));

@@ -57,8 +57,10 @@ describe('on a busy account', () => {
 		return Object.assign(service, { addRow, placedId });
 	}
 
-	it('places all 3 calls while the list grows with each page', async () => {
-		const service = await openBusyService();
+	const orders = ['oldest first', 'newest first'] as const;
+
+	it.each(orders)('places all 3 calls while the list grows with each page, %s', async (order) => {
+		const service = await openBusyService(order);
 		const { credentials } = service;
 		const { items, error } = await dispatch.run(guarded, { items: drivers(3), credentials });
 		await service.close();
@@ -67,21 +69,18 @@ describe('on a busy account', () => {
 		expect(service.pages.length).toBeGreaterThan(2);
 	});
 
-	it.each(['oldest first', 'newest first'] as const)(
-		'finds the call whose response was lost, %s',
-		async (order) => {
-			const service = await openBusyService(order);
-			service.loses = 'response';
-			// More than a page of calls at the time of the request.
-			for (let age = 1200; age > 0; age--) service.addRow(Date.now() - age);
-			const { credentials } = service;
-			const { items, error } = await dispatch.run({}, { credentials });
-			await service.close();
-			expect(error).toBeUndefined();
-			expect(items).toMatchObject([{ placement: 'reconciled', callId: service.placedId }]);
-			expect(service.pages.length).toBeGreaterThan(2);
-		},
-	);
+	it.each(orders)('finds the call whose response was lost, %s', async (order) => {
+		const service = await openBusyService(order);
+		service.loses = 'response';
+		// More than a page of calls at the time of the request.
+		for (let age = 1200; age > 0; age--) service.addRow(Date.now() - age);
+		const { credentials } = service;
+		const { items, error } = await dispatch.run({}, { credentials });
+		await service.close();
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ placement: 'reconciled', callId: service.placedId }]);
+		expect(service.pages.length).toBeGreaterThan(2);
+	});
 
 	it('still finds the earlier call in the list', async () => {
 		const service = await openBusyService();
@@ -115,5 +114,21 @@ describe("without n8n's table of processed data", () => {
 		await until(() => dispatch.dialed().length === 1);
 		dispatch.processedData.broken = false;
 		expect((await running).hints).toHaveLength(1);
+	});
+
+	it('places the call if only the look at what was noted fails', async () => {
+		const { processedData } = dispatch;
+		const record = processedData.checkProcessedAndRecord.bind(processedData);
+		const table = jest.spyOn(processedData, 'checkProcessedAndRecord');
+		table.mockImplementation(async (...given) => {
+			// The node tries again at once.
+			const isSecond = [2, 3].includes(table.mock.calls.length);
+			if (isSecond) throw new Error('The database is locked');
+			return await record(...given);
+		});
+		const { items, hints } = await dispatch.run(guarded);
+		table.mockRestore();
+		expect(items).toMatchObject([{ placement: 'placed' }]);
+		expect(hints).toHaveLength(1);
 	});
 });

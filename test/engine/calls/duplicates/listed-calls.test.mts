@@ -103,6 +103,13 @@ it('Skip If Called Within does not rely on the service to find a load that is wr
 	expect(dispatch.dialed()).toEqual([]);
 });
 
+it('Skip If Called Within finds the call in the list of a service whose clock is four minutes ahead', async () => {
+	const one = driver();
+	show(listed(one, { createdAt: new Date(Date.now() + 4 * 60_000).toISOString() }));
+	expect((await guarded(one)).items).toMatchObject([{ placement: 'skippedDuplicate', callId: 77 }]);
+	expect(service.requested).toBe(0);
+});
+
 describe('Skip If Called Within places no call, and says why, when a call about the load has', () => {
 	it.each(unclear)('%s', async (_case, written) => {
 		const one = driver();

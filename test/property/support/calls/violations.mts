@@ -47,8 +47,11 @@ const tagsOf = (execution: StoredExecution) =>
 function calledWithinGuard(drawn: Case, { rings }: CallService): string[] {
 	// Agent calls have different variables in each execution, so none is another's duplicate.
 	if (drawn.operation === 'createAgentCall') return [];
+	// The test number is called for each person.
+	const personOf = ({ tag }: Ring) =>
+		drawn.testNumber === undefined ? undefined : tag.split('/')[3];
 	const sameTarget = (one: Ring, other: Ring) =>
-		one.toPhone === other.toPhone && one.load === other.load;
+		one.toPhone === other.toPhone && one.load === other.load && personOf(one) === personOf(other);
 	return rings.flatMap((ring, index) =>
 		rings
 			.slice(0, index)

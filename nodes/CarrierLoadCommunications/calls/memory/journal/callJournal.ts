@@ -70,7 +70,9 @@ export class CallJournal {
 			// Also after Stop, because only what is known to be this run's may be removed again.
 			await sleep(SETTLE_MS);
 			const kept = await this.entries.record(open.map(({ key }) => begunEntry(key)));
-			if (kept.size === open.length) return { begun, reserved };
+			// If it can't be read now, the notes would be taken for another execution's.
+			if (kept.size === open.length || this.entries.problem !== undefined)
+				return { begun, reserved };
 			for (const { key } of open) this.noted.set(key, [begunEntry(key)]);
 			throwIfStopped(signal);
 		}
