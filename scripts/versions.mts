@@ -1,85 +1,39 @@
 // Runs the package on several versions of n8n: npm run test:versions, or with versions of your choice,
 // npm run test:versions -- 2.0.0 2.41.1. Each is installed once (2.2 GB), next to the playground's n8n.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { build, isBuilt } from '../playground/setup/build.mts';
-import { knownDifference, leftOut } from './versions/differences.mts';
+import { leftOut } from './versions/differences.mts';
 import { installVersion, registryVersions, versionsOf } from './versions/install.mts';
-
-/** What runs with each n8n: Jest's project, and the variable that tells it where that n8n is. */
-const SUITES = [
-	{ name: 'main jobs', project: 'versions', variable: 'CARRIER_TEST_N8N', options: '' },
-	// Older versions of n8n-core require packages that are ES modules.
-	{
-		...{ name: 'engine tests', project: 'engine', variable: 'CARRIER_TEST_ENGINE' },
-		options: '--experimental-vm-modules',
-	},
-] as const;
-
-interface Result {
-	passed: number;
-	failed: number;
-	failures: string[];
-}
-
-const root = resolve(import.meta.dirname, '..');
-const results = mkdtempSync(join(tmpdir(), 'carrier-versions-'));
-
-function runSuite(project: string, without: string[], environment: Record<string, string>): Result {
-	const file = join(results, 'result.json');
-	rmSync(file, { force: true });
-	const jest = resolve(root, 'node_modules/jest/bin/jest.js');
-	spawnSync(
-		process.execPath,
-		// With an older n8n-core, Jest keeps running after some failures.
-		[
-			...[jest, '--selectProjects', project, '--forceExit', '--json', `--outputFile=${file}`],
-			...['/node_modules/', ...without].map((path) => `--testPathIgnorePatterns=${path}`),
-		],
-		{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...environment } },
-	);
-	const report = JSON.parse(readFileSync(file, 'utf8')) as {
-		numPassedTests: number;
-		numFailedTests: number;
-		numRuntimeErrorTestSuites: number;
-		testResults: { assertionResults: { status: string; fullName: string }[] }[];
-	};
-	return {
-		passed: report.numPassedTests,
-		failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
-		failures: report.testResults.flatMap(({ assertionResults }) =>
-			assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
-		),
-	};
-}
+import { runSuite, SUITES } from './versions/suites.mts';
 
 const asked = process.argv.slice(2);
+const wanted = asked.length > 0 ? asked.map((one) => [one]) : versionsOf(registryVersions());
 if (!isBuilt()) await build();
+const summary: string[] = [];
+const done = new Set<string>();
+const say = (line: string) => {
+	console.log(line);
+	summary.push(line);
+};
 let failed = 0;
-for (const candidates of asked.length > 0
-	? asked.map((one) => [one])
-	: versionsOf(registryVersions())) {
-	const installed = await installVersion(candidates);
-	if (installed === undefined) continue;
-	const { version, folder } = installed;
-	const omitted = leftOut(version);
-	for (const { file, why } of omitted) console.log(`n8n ${version}, left out: ${file} (${why})`);
-	const without = omitted.map(({ file }) => file);
-	for (const { name, project, variable, options } of SUITES) {
-		const result = runSuite(project, without, { [variable]: folder, NODE_OPTIONS: options });
-		const known = result.failures.filter((test) => knownDifference(version, test) !== undefined);
-		const unexpected = result.failed - known.length;
-		console.log(
-			`n8n ${version}, ${name}: ${result.passed} passed, ${known.length} differ as known, ${unexpected} failed`,
-		);
-		for (const failure of result.failures) {
-			const why = knownDifference(version, failure);
-			console.log(why === undefined ? `  failed: ${failure}` : `  differs: ${failure} (${why})`);
-		}
-		failed += unexpected;
+for (const candidates of wanted) {
+	const installed = await installVersion(candidates, say);
+	if (installed === undefined) {
+		failed++;
+		continue;
 	}
+	const { version } = installed;
+	if (done.has(version)) continue;
+	done.add(version);
+	for (const suite of SUITES) {
+		console.log(`\nn8n ${version}, ${suite.name}:`);
+		const { passed, known, unexpected, minutes } = runSuite(suite, installed);
+		for (const { test, why } of known) console.log(`  differs: ${test} (${why})`);
+		for (const { test, message } of unexpected) console.log(`  failed: ${test}\n${message}`);
+		const counts = `${passed} passed, ${known.length} differ as known, ${unexpected.length} failed`;
+		say(`n8n ${version}, ${suite.name}: ${counts} (${minutes} min)`);
+		failed += unexpected.length;
+	}
+	for (const { file, why } of leftOut(version)) say(`n8n ${version}, left out: ${file} (${why})`);
 }
-rmSync(results, { recursive: true, force: true });
+console.log(['', `With Node.js ${process.version}:`, ...summary].join('\n'));
 process.exitCode = failed > 0 ? 1 : 0;

@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isInstalled } from '../../playground/setup/install.mts';
 import { npmCommand, npmEnvironment } from '../../playground/setup/npm.mts';
-import { PLAYGROUND } from '../../playground/setup/paths.mts';
+import { n8nFolder, PLAYGROUND } from '../../playground/setup/paths.mts';
 
 /** How many versions are tried if one can't be installed because a package of it is missing. */
 const TRIES = 5;
@@ -25,11 +26,21 @@ export function registryVersions(): string[] {
 export function versionsOf(all: string[]): string[][] {
 	const ofMajor = (major: number) => all.filter((one) => one.startsWith(`${major}.`)).sort(compare);
 	const two = ofMajor(2);
+	const n8n = playgroundVersion();
+	const newer = two.filter((one) => compare(one, n8n) > 0).reverse();
+	return [
+		two.slice(0, TRIES),
+		[n8n],
+		// The newest that can be installed may be the playground's.
+		[...newer.slice(0, TRIES), n8n],
+		ofMajor(1).reverse().slice(0, TRIES),
+	];
+}
+
+function playgroundVersion(): string {
 	const manifest = JSON.parse(readFileSync(join(PLAYGROUND, 'package.json'), 'utf8'));
 	const { n8n } = manifest.dependencies as { n8n: string };
-	const newer = two.filter((one) => compare(one, n8n) > 0).reverse();
-	const lists = [two, [n8n], newer, ofMajor(1).reverse()];
-	return lists.filter((list) => list.length > 0).map((list) => list.slice(0, TRIES));
+	return n8n;
 }
 
 function compare(one: string, other: string): number {
@@ -37,19 +48,26 @@ function compare(one: string, other: string): number {
 }
 
 /** Installs the first of these versions that can be installed. Says why others can't. */
-export async function installVersion(candidates: string[]): Promise<Installed | undefined> {
+export async function installVersion(
+	candidates: string[],
+	say: (line: string) => void,
+): Promise<Installed | undefined> {
 	for (const version of candidates) {
+		if (version === playgroundVersion() && isInstalled(n8nFolder())) {
+			return { version, folder: n8nFolder() };
+		}
 		const folder = join(cacheFolder(), `n8n-${version}`);
 		if (existsSync(join(folder, 'complete'))) return { version, folder };
 		const problem = install(version, folder);
 		if (problem === undefined) return { version, folder };
-		console.log(`n8n ${version} can't be installed: ${problem}`);
+		say(`n8n ${version} can't be installed: ${problem}`);
 		rmSync(folder, { recursive: true, force: true });
 	}
 	return undefined;
 }
 
-function cacheFolder(): string {
+/** The folder with the other versions, and with the results. */
+export function cacheFolder(): string {
 	const cache = process.env['CARRIER_PLAYGROUND_CACHE'];
 	return join(cache || join(homedir(), '.cache', 'carrier-load-communications'), 'versions');
 }
