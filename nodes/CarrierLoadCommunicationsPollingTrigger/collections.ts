@@ -39,7 +39,7 @@ export interface Poll extends Reading {
 
 /**
  * Collects new records and remembers them. If that takes longer than the poll may wait, it returns
- * nothing; reading goes on, and a later poll delivers. So it does while another poll waits: n8n
+ * nothing; reading goes on, and a later poll delivers. It does the same while another poll waits: n8n
  * starts a poll while the last one still runs, on the same static data (n8n-core 2.41,
  * active-workflow-triggers.js: `void executePollTrigger()`).
  *

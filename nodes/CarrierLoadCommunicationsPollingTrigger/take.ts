@@ -43,7 +43,7 @@ export function take(window: Window, state: PollState, collecting: Collecting): 
 
 /**
  * The new rows among those with the same key. Rows from before polling started, and calls that
- * never get ready, count as delivered too.
+ * never become ready, count as delivered too.
  */
 export function takeGroup(
 	group: Group,

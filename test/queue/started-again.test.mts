@@ -34,7 +34,7 @@ const newRows = (count: number): Row[] =>
 const dialed = () => cluster.sandbox.ledger.dialed();
 const callsTo = ({ phone }: Row) => dialed().filter(({ toPhone }) => toPhone === phone);
 
-/** Calls the rows of a list, one after another, and goes on when a call fails. */
+/** Calls the rows of a list, one after another, and continues when a call fails. */
 async function rowsWorkflow(parameters: JsonObject) {
 	return await cluster.checkCallWorkflow(
 		{ toPhone: '={{ $json.phone }}', loadNumber: '={{ $json.load }}', ...parameters },

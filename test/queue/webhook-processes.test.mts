@@ -50,7 +50,7 @@ describe('two webhook processes', () => {
 		expect(await workflow.executions()).toBe(sumOf(started));
 	}, 600_000);
 
-	it('may each miss an event that the other gets at the same moment, but not both', async () => {
+	it('may each miss an event that the other gets at the same moment, but never both', async () => {
 		const workflow = await EventWorkflow.publish(cluster);
 		const again: number[] = [];
 		for (let nth = 1; nth <= 20; nth++) {
@@ -115,7 +115,7 @@ describe('two webhook processes', () => {
 		expect(await workflow.executions()).toBe(1);
 	}, 1_800_000);
 
-	it('run an event once or twice, and never not at all, if one is killed while it takes it', async () => {
+	it('run an event once or twice, and never miss it, if one is killed while it receives it', async () => {
 		const workflow = await EventWorkflow.publish(cluster);
 		const calls = Array.from({ length: 20 }, (_, nth) => `at the kill ${nth}`);
 		const first = calls.map(async (callId) => await workflow.deliver(other, eventOf(callId)));

@@ -125,7 +125,7 @@ it('does not call a driver again whom the last execution called', async () => {
 	expect(dialed()).toHaveLength(1);
 });
 
-it('counts the calls of earlier executions towards a cap per hour', async () => {
+it('counts the calls of earlier executions toward a cap per hour', async () => {
 	const workflow = await cluster.checkCallWorkflow({ rules: { maxCallsPerHour: 1 } });
 	for (const line of ['40', '41']) await post(workflow.url, driver(line));
 	expect(await haveEnded(workflow.id, 2)).toEqual(['error', 'success']);

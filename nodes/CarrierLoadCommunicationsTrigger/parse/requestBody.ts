@@ -27,7 +27,7 @@ const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
  * (N8N_PAYLOAD_SIZE_MAX).
  */
 export async function readRawBody(request: WebhookRequest): Promise<Buffer | Rejection> {
-	// n8n reads a form's parts itself. To wait for them again, unzipped, would never end.
+	// n8n reads a form's parts itself. Waiting for them again, unzipped, would never end.
 	if (!Buffer.isBuffer(request.rawBody) && !request.readable) return NOT_READ;
 	try {
 		// n8n 2.41 has read it if it is JSON, XML, a form or text (webhook-helpers.js, `parseRequestBody`).

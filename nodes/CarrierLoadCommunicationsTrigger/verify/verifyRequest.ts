@@ -17,7 +17,7 @@ export interface Unauthorized {
 
 /**
  * How long a credential is used without asking n8n again, which takes several milliseconds. A removed
- * secret counts so much longer, a new one at once: what is not accepted is checked again.
+ * secret works that much longer. A new one works at once: what is not accepted is checked again.
  */
 const KEEP_MS = 5000;
 const KEPT_CREDENTIALS = 500;

@@ -83,7 +83,7 @@ export function withUnknown(flatten: ShapeRow): ShapeRow {
 	};
 }
 
-/** Reads a record's column, or a field that is none; undefined if the record has neither. */
+/** Reads a record's column, or a field without one; undefined if the record has neither. */
 export function readColumn(name: string, idName?: string): (row: IDataObject) => unknown {
 	const sources = [...(SOURCES.get(name) ?? [name]), ...(name === idName ? ['id'] : [])];
 	const convert = CONVERSIONS.get(name);

@@ -1,4 +1,4 @@
-/** The fields of a record, as columns where they are one and else as the contract names them. */
+/** The fields of a record: by their column's name or, without a column, by the contract's. */
 export interface RecordFields {
 	/** What a dispatcher needs; returned by default. */
 	simplified: readonly string[];

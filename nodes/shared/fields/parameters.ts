@@ -12,10 +12,10 @@ import { runsAsTool } from './runsAsTool';
 
 type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
 
-/** n8n validates only properties with a `validateType`; to search all for one takes it long. */
+/** n8n validates only properties with a `validateType`; searching all of them takes long. */
 const UNVALIDATED = { skipValidation: true };
 
-/** Values of a run's parameters without expressions: n8n takes long to look them up for each item. */
+/** Values of a run's parameters without expressions: looking them up for each item is slow in n8n. */
 export class ConstantParameters {
 	private readonly values = new Map<string, unknown>();
 	/** Those with expressions that were read so far. */

@@ -75,7 +75,7 @@ describe('outcomes read from transcripts, in a real n8n with a scripted model', 
 		expect(model.read()).toContain('Near Gary');
 	});
 
-	it('drops what nobody said, what only the agent said, and what was said otherwise', async () => {
+	it('drops what nobody said, what only the agent said, and what was said in other words', async () => {
 		model.script([
 			answer({
 				...{ eta: '2026-11-20T21:00:00Z', arrivedAt: '3', delayReason: 'heavy snow' },
@@ -125,7 +125,7 @@ describe('outcomes read from transcripts, in a real n8n with a scripted model', 
 		]);
 	});
 
-	it('invents nothing for 24 calls in one delivery, and mixes up no two of them', async () => {
+	it('makes nothing up for 24 calls in one delivery, and mixes up no two of them', async () => {
 		const numbers = Array.from({ length: 24 }, (_, nth) => 300 + nth);
 		const rate = (callId: number) => 1000 + 7 * callId;
 		// Every other answer has the rate of another call, and an ETA that nobody said.

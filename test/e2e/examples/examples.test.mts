@@ -96,7 +96,7 @@ describe('the examples in a real n8n', () => {
 		]);
 		expect(await environment.rows('carrier_answers')).toMatchObject([
 			{ dotNumber: 2917710, madeBid: false, answer: expect.stringContaining('asked about') },
-			{ dotNumber: 2213756, madeBid: true, loadId: LOAD, phone: '+12145550173;ext=193' },
+			{ dotNumber: 2213756, madeBid: true, loadNumber: LOAD, phone: '+12145550173;ext=193' },
 		]);
 		expect(await environment.outputItems(execution, 'Carrier found')).toHaveLength(1);
 	});

@@ -59,7 +59,7 @@ describe.each(examples)('the example $file', ({ description, nodes, connections 
 		expect(ends.map(({ name }) => name)).toEqual([]);
 	});
 
-	it('goes on when a node for a service of somebody else fails', () => {
+	it("continues when a node for another company's service fails", () => {
 		const without = nodes.filter(
 			({ type, onError = 'stopWorkflow' }) => SERVICES.includes(type) && onError === 'stopWorkflow',
 		);

@@ -154,7 +154,7 @@ describe('the no-answer ladder in a real n8n that is killed in the middle', () =
 		}
 	});
 
-	it('calls no load more often than a day allows, and none whose call may still go on', async () => {
+	it('calls no load more often than a day allows, and none whose call may still be in progress', async () => {
 		const { session, sandbox } = environment;
 		const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
 		const odd: JsonObject[] = [

@@ -217,7 +217,7 @@ describe('TMS events in a real n8n', () => {
 		expect(environment.dialed('48305')).toEqual([]);
 	});
 
-	it('ring once when the service loses its answer', async () => {
+	it('ring once when the response of the service is lost', async () => {
 		environment.sandbox.faults.add({
 			endpoint: 'triggerCheckCall',
 			fault: { kind: 'reset', when: 'after' },
@@ -231,7 +231,7 @@ describe('TMS events in a real n8n', () => {
 		expect(await environment.rows('tms_events', '48306')).toMatchObject([{ state: 'reconciled' }]);
 	});
 
-	it('over the cap go to a person, also when they come at the same moment', async () => {
+	it('over the cap go to a person, even when they come at the same moment', async () => {
 		const to = url.replace(/[^/]+$/, 'capped');
 		await waitUntil('the webhook', async () => await environment.session.webhookIsRegistered(to));
 		const loads = ['48321', '48322', '48323', '48324'];
@@ -339,7 +339,7 @@ describe('TMS events in a real n8n', () => {
 		}
 	});
 
-	it('by e-mail of a stranger start nothing; without a readable export, they go to a person', async () => {
+	it('by e-mail from a stranger start nothing; without a readable export, they go to a person', async () => {
 		const before = mailbox.seen();
 		const stranger = 'exports@tms.example <somebody@elsewhere.example>';
 		mailbox.put({ from: stranger, subject: 'x', attachments: { 'a.csv': csvFile('48334') } });

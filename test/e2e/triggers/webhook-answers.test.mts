@@ -92,7 +92,7 @@ describe('the production URL', () => {
 
 	it('rejects and answers whatever strangers send', async () => {
 		const { id, url } = await environment.activeTrigger();
-		// Not XML: n8n 2.41 never ends parsing text/xml that is none, also for its own Webhook node.
+		// Not XML: n8n 2.41 never finishes parsing invalid text/xml, not even for its own Webhook node.
 		const kinds = ['application/json', 'multipart/form-data; boundary=x', 'x', ''];
 		const encodings = ['', 'gzip', 'deflate', 'br', 'nonsense'];
 		const bodies = ['{}', '{"__proto__":{"polluted":1}}', '[', '\u0000', '<a/>', 'a=b', ''];

@@ -35,7 +35,7 @@ const started = expect.objectContaining({ started: 1, duplicates: 0 });
 const duplicate = expect.objectContaining({ started: 0, duplicates: 1 });
 
 describe('two triggers in one workflow', () => {
-	it('each start with their own events, and each remember only those, over a restart as well', async () => {
+	it('each start with their own events, and each remember only those, even across a restart', async () => {
 		const names = ['Dispatch', 'Sales'];
 		const paths = names.map(() => randomUUID());
 		const nodes = names.map((name, nth) => ({

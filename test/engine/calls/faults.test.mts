@@ -89,7 +89,7 @@ describe('nothing is dialed, and the error is clear,', () => {
 		expect(dispatch.sandbox.ledger.requests()).toHaveLength(1);
 	});
 
-	it('when the token is wrong: the request is sent once, also on 401', async () => {
+	it('when the token is wrong: the request is sent once, even on 401', async () => {
 		const { engine, sandbox } = dispatch;
 		const { error } = await engine.runNode(
 			{

@@ -96,7 +96,7 @@ it('continues for the next item with the part that failed', async () => {
 	expect(output(0).map(({ json }) => json.callId)).toEqual([newest?.id]);
 });
 
-it('looks back as many days as Get Many, also over the end of daylight saving time', async () => {
+it('looks back as many days as Get Many, even across the end of daylight saving time', async () => {
 	stopClock();
 	setClock(Date.parse('2026-11-10T12:00:00Z'));
 	try {

@@ -54,7 +54,7 @@ describe('the calls to choose from', () => {
 		expect(runner.queries('listCalls').length).toBeLessThanOrEqual(6);
 	});
 
-	it('go on to the end of the 30 days when the user scrolls, each call once', async () => {
+	it('continue to the end of the 30 days when the user scrolls, each call once', async () => {
 		const ids: unknown[] = [];
 		let token: string | undefined;
 		let pages = 0;
@@ -137,7 +137,7 @@ it('the polling trigger offers the carriers of the list that it watches', async 
 	expect(runner.queries('listCalls')).toEqual([]);
 });
 
-describe('a list that can not be read', () => {
+describe('a list that cannot be read', () => {
 	it.each([
 		[401, 'rejected the access token.*paste|rejected the access token.*credential', undefined],
 		[429, 'enter the number instead', 60],

@@ -41,7 +41,7 @@ it('with only a batch interval, the pause comes after each 10 items', async () =
 	expect(runner.queries('searchCarriers')).toHaveLength(12);
 });
 
-it('Stop ends a pause at once and sends no further request, also with Continue on Fail', async () => {
+it('Stop ends a pause at once and sends no further request, even with Continue on Fail', async () => {
 	const stop = new AbortController();
 	const running = runner.run(
 		{ ...search, options: { batchSize: 1, batchInterval: 120_000 } },

@@ -28,7 +28,7 @@ describe.each([
 		expect(ids()).toEqual(inserted);
 	});
 
-	it('need one poll and four requests for 1,200 calls of one second, so that a slow list is no matter', async () => {
+	it('need one poll and four requests for 1,200 calls of one second, so a slow list does not matter', async () => {
 		const sandbox = await openSandbox();
 		const { poller, ids } = await publish({ event: 'newCall' }, { durable });
 		setClock(clock.now + MINUTE);

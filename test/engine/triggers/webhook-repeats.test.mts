@@ -58,7 +58,7 @@ describe('an event that is equal to an earlier one', () => {
 		expect(await startsAt(times, byId, { ...event, id: 'e1' })).toEqual([0, 72 * HOUR + 1]);
 	});
 
-	it('and has no ID is forgotten after an hour over a restart, too', async () => {
+	it('and has no ID is forgotten after an hour, even across a restart', async () => {
 		const { staticData } = await send(open, { body: event });
 		const stored = { 'node:Node under test': staticData };
 		setClock(start + HOUR - 1);

@@ -51,7 +51,7 @@ describe('an event', () => {
 		expect(await receive(newTrigger(), ['a', 'b'], structuredClone(staticData))).toEqual(['b']);
 	});
 
-	it('is new again after its time, also after a restart', async () => {
+	it('is new again after its time, even after a restart', async () => {
 		const trigger = newTrigger();
 		const staticData: IDataObject = {};
 		await receive(trigger, ['a'], staticData);

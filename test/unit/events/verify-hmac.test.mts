@@ -118,7 +118,7 @@ describe('timestamp and signature in one header', () => {
 	const given = (text: string, more: object = {}) =>
 		check({ 'x-hook': text }, { ...changes, ...more });
 
-	it('are accepted, also with several signatures', () => {
+	it('are accepted, even with several signatures', () => {
 		expect(given(`t=${seconds},v1=${sign('present-secret')}`)).toBeUndefined();
 		expect(
 			given(`t=${seconds}, v1=${sign('other')}, v0=abc, v1=${sign('present-secret')}`),

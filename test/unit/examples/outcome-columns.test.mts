@@ -40,7 +40,7 @@ describe('an outcome', () => {
 		expect(load({ metadata: { shipment: '1' } })).toBeNull();
 	});
 
-	it('has a key of its own if its event names no call', () => {
+	it('has its own key if its event names no call', () => {
 		const bids = { events: [{ event: 'bid_created' }, { event: 'bid_created', id: 'evt_1' }] };
 		const keys = outcomesOf(bids, EXAMPLE).map(({ callId }) => callId);
 		expect(new Set(keys).size).toBe(2);

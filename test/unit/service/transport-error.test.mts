@@ -20,7 +20,7 @@ describe("n8n 2.0's error without a cause", () => {
 		},
 	);
 
-	it('still tells that the user pressed Stop', () => {
+	it('still says that the user pressed Stop', () => {
 		expect(thrownBy20('ERR_CANCELED').details.kind).toBe('cancelled');
 	});
 

@@ -27,10 +27,10 @@ export function readTriggerAnswer(answer: JsonObject): CallAnswer {
 	if (isJsonObject(call)) {
 		if (success === true || success === undefined || success === null)
 			return readCall(call, answer);
-		return unclear('said that it failed, but sent a call', answer);
+		return unclear('reported a failure, but returned a call', answer);
 	}
 	if (success === false) return { refused: wordsOf(answer) };
-	return unclear('did not say whether there is a call', answer);
+	return unclear('did not say whether the call was placed', answer);
 }
 
 /**
@@ -41,16 +41,16 @@ export function readAgentAnswer(answer: JsonObject): CallAnswer {
 	const { status, call } = answer;
 	if (call === null) return { refused: wordsOf(answer) ?? statusWords(status) };
 	if (status !== 'success') return unclear(`answered with ${statusWords(status)}`, answer);
-	if (!isJsonObject(call)) return unclear('did not say whether there is a call', answer);
+	if (!isJsonObject(call)) return unclear('did not say whether the call was placed', answer);
 	return readCall(call, answer);
 }
 
 function readCall(call: JsonObject, answer: JsonObject): CallAnswer {
 	const { status } = call;
 	const id = callIdOf(call);
-	if (id === undefined) return unclear('sent a call without an ID', answer);
+	if (id === undefined) return unclear('returned a call without an ID', answer);
 	if (typeof status !== 'string' || !FAILED.test(status)) return { placed: call };
-	return unclear(`sent call ${id} with ${statusWords(status)}`, answer);
+	return unclear(`returned call ${id} with ${statusWords(status)}`, answer);
 }
 
 function statusWords(status: unknown): string {

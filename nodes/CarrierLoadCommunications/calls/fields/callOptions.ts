@@ -18,7 +18,7 @@ export const skipIfCalledWithin = fields({
 			max: WEEK_MINUTES,
 			default: 10,
 			about:
-				'Skip the call if this number was called about the same load this recently. The output is the earlier call. 0 means always place the call.',
+				'Skip the call if the same call was placed within this time: same number and load, or same number, agent and variables. The output is then the earlier call. 0 means always place the call.',
 		}),
 		(minutes) => (minutes === 0 ? undefined : minutes * 60_000),
 	),

@@ -28,7 +28,7 @@ export const metadataOptions = {
 		label: 'Send Other Metadata Values as Text',
 		default: false,
 		about:
-			'Whether to turn lists, objects, true, false and empty values into text. The service takes only text and numbers.',
+			'Whether to turn lists, objects, true, false and empty values into text. The service accepts only text and numbers.',
 	}),
 };
 

@@ -112,7 +112,7 @@ function asItIs(text: string, fieldExtension: string | undefined, label: string)
 	if (CONTRACT_FORM.test(whole)) return whole;
 	throw new InvalidParameter(
 		label,
-		'must be written like +13125550188 or +13125550188;ext=204 when it is sent as it is',
+		'must be written like +13125550188 or +13125550188;ext=204 when it is sent as typed',
 		text,
 	);
 }

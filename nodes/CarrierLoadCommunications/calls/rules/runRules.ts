@@ -39,7 +39,7 @@ export class RunRules {
 		return refusal && (await this.refuse(call, refusal));
 	}
 
-	/** Counts calls for the caps ahead of their turn, all at once: to count one takes half a second. */
+	/** Counts calls for the caps ahead of their turn, all at once: counting one takes half a second. */
 	async reserve(calls: readonly PlannedCall[]): Promise<void> {
 		try {
 			const claims = await this.caps.claim(calls.map(({ rules }) => rules.caps));

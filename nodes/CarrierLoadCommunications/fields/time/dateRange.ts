@@ -15,7 +15,8 @@ export const dateRange = group(
 			label: 'Time Range',
 			choices: presetChoices({ inDays: true }),
 			default: 'last7Days',
-			about: 'Which days to report, in the time zone of the workflow, including today',
+			about:
+				'Which days to report, in the time zone of the workflow. The last 7 or 30 days include today.',
 		}),
 		startDate: moment({
 			label: 'Start',

@@ -66,7 +66,7 @@ function gaveUp(failure: ServiceFailure, attempts: number): ServiceFailure {
 	return failure.with({
 		...(attempts > 1 && { attempts }),
 		...(retryAfterMs !== undefined && {
-			advice: `The service asks to wait ${seconds(retryAfterMs)}. Run it again after that, or raise Retry For Up To (Seconds) under Options`,
+			advice: `The service asks to wait ${seconds(retryAfterMs)}. Run it again after that, or raise Retry For Up To (Seconds) if Options has it`,
 		}),
 	});
 }

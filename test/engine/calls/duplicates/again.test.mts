@@ -76,7 +76,7 @@ describe.each([
 		expect(dispatch.dialed()).toHaveLength(3);
 	});
 
-	it('looks for the call whose answer was lost and does not dial it', async () => {
+	it('looks for the call whose response was lost and does not dial it', async () => {
 		dispatch.fail({ kind: 'reset', when: 'after' });
 		dispatch.sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 500 } });
 		const failed = await dispatch.run({ options: { lookForLostAnswers: 0 } }, older);
@@ -198,7 +198,7 @@ describe('a failed item', () => {
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
 
-	it('includes every item when the node cannot start, also with Continue on Fail', async () => {
+	it('includes every item when the node cannot start, even with Continue on Fail', async () => {
 		const { items } = await dispatch.run(
 			{ options: { callsInParallel: 0.5 } },
 			{ items: drivers(2), node: { onError: 'continueRegularOutput' } },

@@ -8,7 +8,7 @@ const guarded: INodeParameters = { skipIfCalledWithin: 10, options: { lookForLos
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const call = (items: Driver[], parameters = guarded) => dispatch.run(parameters, { items });
 
-describe('Skip if Called Within', () => {
+describe('Skip If Called Within', () => {
 	it('is off at 0: two items with one number and load are two calls', async () => {
 		const one = driver();
 		await dispatch.run({ skipIfCalledWithin: 0 }, { items: [one, one] });

@@ -41,7 +41,7 @@ export class Engine {
 		this.credentials = new StoredCredentials(types.credentials);
 	}
 
-	/** Runs one node behind a start node that hands on `items`. */
+	/** Runs one node behind a start node that outputs `items`. */
 	async runNode(parameters: INodeParameters, options: NodeOptions & RunOptions = {}) {
 		const { json } = this.around(names.action, parameters, options);
 		const workflow = await this.build(json, options);

@@ -79,7 +79,7 @@ const most = (times: number[], window: number) =>
 	);
 
 describe('the caps of a node', () => {
-	it('allow that many calls in any hour, and then again', async () => {
+	it('allow that many calls in any hour, and as many in the next', async () => {
 		const allowed = await claimAll(every(MINUTE, 600), { perHour: 7 });
 		expect(most(allowed, HOUR)).toBe(7);
 		expect(allowed.length).toBeGreaterThan(65);

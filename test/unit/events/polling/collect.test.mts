@@ -43,7 +43,7 @@ const callAt = (id: number, ms: number, summary: string | null = 'said') => ({
 });
 
 describe('a look for calls that have waited for hours', () => {
-	it('begins again after a quarter of an hour, not sooner', async () => {
+	it('is repeated after a quarter of an hour, not sooner', async () => {
 		const { state, poll } = pollsOf([callAt(1, start, null)]);
 		const end = start + 10 * HOUR;
 		state.waiting.set('1', start);

@@ -19,7 +19,7 @@ describe("a record's time", () => {
 		expect(timeOf(EVENTS.newCall, { createdAt })).toEqual({ ms, toleranceMs: hours * HOUR });
 	});
 
-	it('is uncertain if its year stands where a zone would', () => {
+	it('is uncertain if its year is where a zone would be', () => {
 		const time = timeOf(EVENTS.newCall, { createdAt: '03-02-2026' });
 		expect(time?.toleranceMs).toBe(38 * HOUR);
 	});

@@ -29,7 +29,8 @@ const KNOWN: Record<number, Pick<FailureDetails, 'what' | 'advice'>> = {
 	422: { what: 'The service rejected the values', advice: CHECK_VALUES },
 	429: {
 		what: 'The service received too many requests',
-		advice: 'Try again later, or lower Pages in Parallel and Items per Batch under Options',
+		advice:
+			'Try again later. To send requests more slowly, lower Pages in Parallel, Items per Batch or Calls per Minute under Options',
 	},
 };
 

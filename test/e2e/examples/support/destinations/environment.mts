@@ -88,7 +88,7 @@ async function setUp(
 	}
 }
 
-/** The trigger hands on a second delivery, too: what is tested is that the workflow makes one row. */
+/** The trigger lets a second delivery through, too: the workflow itself must make one row. */
 function changed(node: JsonObject, set: Record<string, JsonObject>): JsonObject {
 	const parameters = isRecord(node['parameters']) ? node['parameters'] : {};
 	const eventOptions = { ...Object(parameters['eventOptions']), ignoreRepeats: false };

@@ -92,7 +92,7 @@ interface Tool {
 
 /**
  * Calls its only tool with `toolArguments`, like an AI Agent node and its model. With a list of
- * them, it makes one call after another, also after an error, and returns the list of responses.
+ * them, it makes one call after another, even after an error, and returns the list of responses.
  */
 const agent: Execute = async function () {
 	const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
