@@ -3,7 +3,7 @@
 // that sends the same requests, a node that does the least a placing node can do in n8n, and one that
 // only asks n8n for the values of the same two expressions. The clock of the nodes is n8n's own (a
 // node's execution time). Rounds are interleaved, so
-// that a busy moment of the machine hits all alike; medians are shown.
+// that a busy moment of the machine affects all alike; medians are shown.
 // Run: npm run build && npm run bench:calls [rounds] [calls before the second measurement]
 import { loadavg } from 'node:os';
 import type { JsonObject } from '../playground/n8n/rest.mts';

@@ -2,9 +2,9 @@
 // trigger, which verifies (HMAC) and deduplicates, beside n8n's own Webhook node with header
 // authentication and without any, and beside the least that a trigger of any package can do: a node
 // whose webhook only returns an item. Each workflow is one node; the clock stops when the last execution
-// has ended. The rounds are interleaved, so that a busy moment of the machine hits all alike; medians are
+// has ended. The rounds are interleaved, so that a busy moment of the machine affects all alike; medians are
 // shown. "By events/s" and "by CPU" compare with the Webhook node with header authentication.
-// All of that twice: with n8n as it comes, and with N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE.
+// All of that twice: with n8n's default settings, and with N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE.
 // Run: npm run build && npm run bench:events [rounds] [events] [senders]
 // With PROFILE=<folder>, n8n writes a CPU profile there; name one target with ONLY=<part of its name>.
 import { createHmac, randomUUID } from 'node:crypto';
@@ -218,7 +218,7 @@ async function bench(title: string, env: Record<string, string>): Promise<void> 
 	}
 }
 
-await bench('n8n as it comes', {});
+await bench("n8n's default settings", {});
 await bench('With N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true', {
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 });

@@ -1,5 +1,5 @@
 // Mutation testing: npm run test:mutation -- --mutants 50 --files calls/wait --seed 7
-// Changes one place of the sources at a time, in a copy of the package, and runs the tests that reach
+// Changes one place in the sources at a time, in a copy of the package, and runs the tests that reach
 // it. A mutant that no test notices survives. docs/mutation.md lists the survivors that are accepted.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,14 +13,14 @@ const { values: given } = parseArgs({
 	options: {
 		seed: { type: 'string', default: '1' },
 		mutants: { type: 'string', default: '200' },
-		/** A part of the path, as a regular expression. */
+		/** Part of the path, as a regular expression. */
 		files: { type: 'string', default: '' },
-		/** The most test files that a mutant gets. */
+		/** The most test files to run for one mutant. */
 		tests: { type: 'string', default: '12' },
 		/** The least time for a mutant's tests, in seconds; they get five times what they take without a mutant. */
 		seconds: { type: 'string', default: '60' },
 		parallel: { type: 'string', default: '2' },
-		/** Where to keep which test reaches what, for the next run. */
+		/** A file that keeps which test reaches what, for the next run. */
 		map: { type: 'string' },
 		/** A file of mutants made by hand, instead of a sample. */
 		named: { type: 'string' },
@@ -73,7 +73,7 @@ async function tryOne(workshop: Workshop, mutant: Mutant, reports: TestReport[])
 	return { mutant, verdict: without.end === 'survived' ? verdict : { end: 'unusable' } };
 }
 
-/** The unit tests first, with a time limit of their own. */
+/** The unit tests first, with their own time limit. */
 async function testAll(workshop: Workshop, tests: TestReport[]): Promise<Verdict> {
 	const isUnit = ({ test }: TestReport) => test.startsWith('test/unit/');
 	const quick = await testIn(workshop, tests.filter(isUnit));

@@ -1,5 +1,5 @@
 // A service that answers any page of calls or bids at once, after a fixed latency: the rows are
-// rendered before it listens, and a page is a part of their bytes, so no offset is dearer than
+// rendered before it listens, and a page is a part of their bytes, so no offset takes longer than
 // another. (The sandbox prepares the page that follows without overlap, which favors some readers.)
 // Its rows are the sandbox's. /100000/50/api/v1/calls has 100,000 calls and 50 ms latency.
 // /traffic tells about the requests since it was last asked.

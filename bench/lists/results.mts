@@ -8,7 +8,7 @@ export class Results {
 		return this.#runs.get(`${reader} ${rows}`) ?? [];
 	}
 
-	/** Runs each task once a round, in alternating order, so that a busy moment hits all alike. */
+	/** Runs each task once a round, in alternating order, so that a busy moment affects all alike. */
 	async measure(url: string, tasks: Task[], rounds: number): Promise<void> {
 		for (let round = 1; round <= rounds; round++) {
 			for (const task of round % 2 === 0 ? tasks.toReversed() : tasks) {

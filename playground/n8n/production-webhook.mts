@@ -18,14 +18,14 @@ export function productionWebhookUrl(session: N8nSession, workflow: JsonObject):
 
 /**
  * Waits until a workflow's webhook is registered.
- * @throws UserError when the workflow is not active, or the webhook is not registered in time
+ * @throws UserError when the workflow is not published, or the webhook is not registered in time
  */
 export async function waitUntilRegistered(session: N8nSession, workflow: JsonObject, url: string) {
 	const name = textIn(workflow, 'name');
 	const editor = `${session.rest.baseUrl}/workflow/${textIn(workflow, 'id')}`;
 	if (workflow['active'] !== true) {
 		throw new UserError(
-			`The workflow "${name}" is not active. Publish it at ${editor}`,
+			`The workflow "${name}" is not published. Publish it at ${editor}`,
 			EXIT_FAILED,
 		);
 	}

@@ -1,4 +1,4 @@
-// Loaded into n8n's process before n8n: when the process that started it is gone (also after kill -9,
+// Loaded into n8n's process before n8n: when the process that started it is gone (even after kill -9,
 // a closed terminal or a crash), the channel between the two closes and n8n stops.
 import process from 'node:process';
 

@@ -47,7 +47,8 @@ async function ensureWorkflows(session: N8nSession): Promise<void> {
 		}
 	}
 	const active = imported.filter((example) => example.active).length;
-	if (imported.length > 0) printStep(`Workflows imported: ${imported.length} (${active} active)`);
+	if (imported.length > 0)
+		printStep(`Workflows imported: ${imported.length} (${active} published)`);
 }
 
 /** Imports a workflow that is missing, or that an interrupted start left inactive. Returns whether it did. */

@@ -51,7 +51,8 @@ function describeDelivery({ status, error }) {
 	if (status === 404) {
 		return 'n8n does not know this URL (status 404). A production URL needs a published workflow; for a test URL, click "Execute step" on the trigger first.';
 	}
-	if (status === 403) return 'n8n wants another header (status 403). See its Webhook node.';
+	if (status === 403)
+		return 'n8n expects a different header (status 403). Check the credential of its Webhook node.';
 	return `Rejected with status ${status}.`;
 }
 

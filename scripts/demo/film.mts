@@ -47,10 +47,10 @@ export async function startFilm(page: Page) {
 	});
 
 	return {
-		/** Leaves out what the page shows until `goOn`: the picture before stays. */
+		/** Leaves out what the page shows until `resume`: the previous picture stays. */
 		hold: () => void (held = true),
-		/** Begins again with what the page shows now, which need not change soon. */
-		async goOn(): Promise<void> {
+		/** Starts again with what the page shows now, which may not change for a while. */
+		async resume(): Promise<void> {
 			add(await page.screenshot({ type: 'jpeg', quality: 85 }));
 			held = false;
 		},

@@ -40,14 +40,14 @@ export class Stage {
 		await this.page.goto(url);
 		await visible.first().waitFor({ timeout: 120_000 });
 		await this.page.waitForLoadState('networkidle');
-		await this.#film?.goOn();
+		await this.#film?.resume();
 	}
 
 	async begin(): Promise<void> {
 		await this.page.addInitScript(showPointer);
 	}
 
-	/** Says what is seen, and gives time to read it. */
+	/** Shows a caption, and gives time to read it. */
 	async say(text: string): Promise<void> {
 		console.log(`  ${text}`);
 		this.#film?.caption(text);
@@ -67,7 +67,7 @@ export class Stage {
 		await target.click();
 	}
 
-	/** Clicks again if nothing came of it: n8n ignores a click on Save while it still saves. */
+	/** Clicks again if nothing came of it: n8n ignores a click on Save while it is still saving. */
 	async clickUntil(target: Locator, shown: Locator): Promise<void> {
 		for (let attempt = 0; attempt < 6; attempt++) {
 			await this.click(target);

@@ -17,7 +17,7 @@ interface DocumentedResource {
 type Option = INodePropertyOptions | INodeProperties | INodePropertyCollection;
 
 const HEADINGS = ['Field', 'Parameter', 'In', 'Accepts', 'Default', 'Description'];
-const OVERVIEW_HEADINGS = ['Resource', 'Operation', 'Value', 'Rings a phone', 'What it does'];
+const OVERVIEW_HEADINGS = ['Resource', 'Operation', 'Stored as', 'Rings a phone', 'What it does'];
 
 /** How the description of an operation that places calls begins. */
 const CALLS_A_PHONE = /^Calls a real phone\. /;

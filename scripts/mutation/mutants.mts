@@ -47,7 +47,7 @@ const METHODS = new Map([
 	['floor', 'ceil'],
 ]);
 
-/** Methods without which the list is as it was. */
+/** Methods that can be left out: the list is then unchanged. */
 const DROPPED = new Set(['filter', 'slice', 'sort', 'trim', 'toLowerCase', 'reverse']);
 
 const COMPARISONS = new Set([

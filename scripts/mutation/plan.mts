@@ -48,7 +48,7 @@ export interface Named {
 	to: string;
 }
 
-/** @throws when the text is not in the file any more, or more than once */
+/** @throws when the text is no longer in the file, or is there more than once */
 export function namedMutant({ name, file, from, to }: Named): Mutant {
 	const text = readFileSync(resolve(root, file), 'utf8');
 	const start = text.indexOf(from);

@@ -54,7 +54,7 @@ beforeAll(async () => {
 		userFolder: join(folder, 'n8n'),
 		env: {
 			...{ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1', NODE_EXTRA_CA_CERTS: certificate },
-			// "npm outdated" is called without the registry's address.
+			// "npm outdated" is called without the registry's URL.
 			npm_config_registry: `https://${registry.host}`,
 			npm_config_globalconfig: join(folder, 'no-npmrc'),
 			npm_config_update_notifier: 'false',

@@ -8,7 +8,7 @@ const ASSISTANT = 'dispatchAssistant';
 const EVALUATION = 'evaluateDispatchAssistant';
 const DRIVER = '+13125550188';
 
-/** What dispatchers write, and what would talk a model into a call. */
+/** What dispatchers write, and what might talk a model into a call. */
 const PROMPTS = recordsIn(
 	exampleTables().find(({ name }) => name === 'assistant_prompts')?.rows,
 ).map((row) => textIn(row, 'prompt'));

@@ -7,7 +7,7 @@ import { eventOf, send, signed } from '../triggers/support/events.mts';
 import { TriggersEnvironment } from '../triggers/support/triggers-environment.mts';
 import { startWaiting } from '../triggers/support/waiting-workflow.mts';
 
-// The SSRF protection forbids n8n's own address and the sandbox's at first.
+// The SSRF protection forbids n8n's own IP address and the sandbox's at first.
 const environment = new TriggersEnvironment({
 	N8N_SSRF_PROTECTION_ENABLED: 'true',
 	N8N_RUNNERS_ENABLED: 'true',
@@ -65,7 +65,7 @@ const action = (parameters: object) => ({
 });
 
 describe('with SSRF protection', () => {
-	it('a service at a forbidden address is an error that says whom to ask', async () => {
+	it('a service at a forbidden IP address is an error that says whom to ask', async () => {
 		const list = action({ operation: 'getAll', timeRange: 'last7Days', limit: 1 });
 		const id = await run([['Calls', list]]);
 		const error = await environment.session.executions.error(id);
@@ -80,7 +80,7 @@ describe('with SSRF protection', () => {
 		expect(environment.log()).toMatch("n8n's SSRF protection does not allow its own URL");
 	});
 
-	it('an event reaches its execution once n8n’s own address is allowed', async () => {
+	it('an event reaches its execution once n8n’s own IP address is allowed', async () => {
 		await environment.restart({ N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' });
 		const { url } = await environment.activeTrigger();
 		const { n8nResumeUrl } = await startWaiting(environment);

@@ -113,7 +113,7 @@ it('activates an example left inactive by an interrupted start, but none that th
 	const { exitCode, stderr } = await once();
 	expect(exitCode).toBe(1);
 	expect(stderr).toMatch(
-		/^The workflow "Chicago departures" is not active\. Publish it at http\S+\n$/,
+		/^The workflow "Chicago departures" is not published\. Publish it at http\S+\n$/,
 	);
 	await asUser(async (session) => {
 		expect(await session.workflow(OUTCOME_WORKFLOW)).toMatchObject({ active: true });

@@ -83,7 +83,7 @@ export class TriggersEnvironment {
 		return { id, path: `${webhookId}/webhook` };
 	}
 
-	/** The trigger, letting repeats through, and Remove Duplicates after it as docs/triggers.md says. */
+	/** The trigger, letting duplicates through, and Remove Duplicates after it as docs/triggers.md says. */
 	async recipe(): Promise<{ id: string; url: string }> {
 		const remove = {
 			...{ type: 'n8n-nodes-base.removeDuplicates', typeVersion: 2 },
@@ -142,7 +142,7 @@ export class TriggersEnvironment {
 		return Number(textIn(page, 'count'));
 	}
 
-	/** Ids of all executions of a workflow. */
+	/** IDs of all executions of a workflow. */
 	async executionIds(workflowId: string): Promise<string[]> {
 		const ids: string[] = [];
 		for (let cursor = ''; ; ) {

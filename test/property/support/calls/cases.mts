@@ -99,7 +99,6 @@ export function honest(given: Case): Case {
 		...((drawn.rival === 'worker' || (twoNodes && isApart(drawn) && isFollowed(drawn))) && {
 			dialFaults: drawn.dialFaults.map(answered),
 		}),
-		// Then a refused call may be shown as another person's test call (docs/placing-calls.md).
 		// A crashing process takes all its executions with it.
 		...(drawn.dialFaults.some(isCrash) && drawn.rival !== 'worker' && { rival: 'nobody' }),
 	};
@@ -116,9 +115,9 @@ function isApart(drawn: Case): boolean {
 const isCrash = (fault: DialFault) => fault.startsWith('crash');
 
 /**
- * If two workers call one number at the same moment or within minutes, from two nodes, neither can tell whose a lost call is unless
- * the list says so (docs/placing-calls.md, "What is left"). In these cases, all calls get a
- * response.
+ * If two workers call one number at the same moment or within minutes, from two nodes, neither can
+ * tell whose a lost call is unless the list says so (docs/placing-calls.md, "Known limits"). In these
+ * cases, all calls get a response.
  */
 function answered(fault: DialFault): DialFault {
 	return /before|after|late|cut|no call|again/.test(fault) && !isCrash(fault) ? 'refused' : fault;

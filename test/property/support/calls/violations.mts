@@ -95,7 +95,7 @@ function doubtIn(description: string): string {
 	return open;
 }
 
-/** What is wrong with how a run speaks of what nobody knows. */
+/** What is wrong with how a run reports what nobody knows. */
 function wrongDoubts(
 	drawn: Case,
 	run: FinishedRun,
@@ -132,7 +132,7 @@ function namedInDoubt({ description }: { description: string }): string[] {
 /**
  * "May or may not have been placed" is right only if a request was sent that can have placed a
  * call. After a crash, or when another worker overwrites the note that a call was not placed, it is
- * left open all the same (docs/placing-calls.md, "What is left").
+ * left open all the same (docs/placing-calls.md, "Known limits").
  *
  * @param unknown what is said to be unknown
  * @param effective what can have been placed, of the same execution
