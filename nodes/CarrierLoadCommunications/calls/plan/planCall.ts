@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Fields } from '../../../shared/fields/form';
 import type { Parameters } from '../../../shared/fields/parameters';
+import type { CallKind, CallSubject } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';
@@ -12,20 +13,19 @@ import type { CallKeys } from '../memory/callKeys';
 import { withResumeUrl } from '../wait/waitByWebhook';
 import type { RulesReader } from '../rules/fields/readRules';
 import type { WaitSettings } from '../fields/wait';
-import { nameSubject, type CallDetails, type CallSubject, type PlannedCall } from './plannedCall';
+import type { CallDetails, PlannedCall } from './plannedCall';
 
 /** How an operation requests its calls. */
 export interface CallRequests<Values extends object> {
-	/** Such as `checkCall`; part of what identifies a call, so it never changes. */
-	kind: string;
+	kind: CallKind;
 	/** Whether the endpoint accepts metadata; the one for agent calls doesn't (contract 4.8). */
 	takesMetadata: boolean;
 	/** The operation's own fields. */
 	form: Fields<Values>;
 	/** What the call is about, and the variables sent with it. */
 	about(values: Values): Pick<CallDetails, 'subject' | 'dynamicVariables'>;
-	/** The endpoint's path, with encoded segments, and the body besides number and metadata. */
-	request(values: Values): { path: string; body: object };
+	/** The request's body, besides number and metadata. */
+	body(values: Values): object;
 	readAnswer(answer: JsonObject): CallAnswer;
 }
 
@@ -61,10 +61,8 @@ export function planCall<Values extends object>(
 		itemIndex,
 		key: keys.next(details),
 		skipWithinMs,
-		async send(client) {
-			const { path, body } = requests.request(values);
-			return await client.placeCall(path, { ...body, toPhone, metadata }, nameSubject(about));
-		},
+		send: async (client) =>
+			await client.placeCall(details, { ...requests.body(values), toPhone, metadata }),
 		readAnswer: requests.readAnswer,
 	};
 }

@@ -1,24 +1,12 @@
-import type { ServiceClient } from '../../../shared/service/client';
+import type { CallKind, CallSubject, ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';
 import type { CallingRules } from '../rules/callingRules';
 
-/**
- * What a call is about, under the request's names: a load or an agent, and whatever else makes it
- * another call.
- */
-export interface CallSubject {
-	loadNumber?: string;
-	loadId?: string;
-	agentId?: string;
-	dotNumber?: number;
-	[name: string]: string | number | undefined;
-}
-
 /** Whom to call about what, and what to send with it. */
 export interface CallDetails {
-	kind: string;
+	kind: CallKind;
 	/** In the contract's format (4.5): +13125550188;ext=204 */
 	toPhone: string;
 	subject: CallSubject;
@@ -48,12 +36,6 @@ export function loadOf({ subject }: Pick<CallDetails, 'subject'>): string | unde
 	return subject.loadNumber ?? subject.loadId;
 }
 
-/** "load 48213" or "agent detention-follow-up" */
-export function nameSubject(call: Pick<CallDetails, 'subject'>): string {
-	const load = loadOf(call);
-	return load === undefined ? `agent ${call.subject.agentId}` : `load ${load}`;
-}
-
 /** "check call to +13125550188 about load 48213" */
 export function describeCall(call: CallDetails): string {
 	const load = loadOf(call);
@@ -62,11 +44,11 @@ export function describeCall(call: CallDetails): string {
 }
 
 /** "The check call", as the subject of an error. */
-export function nameKind(kind: string): string {
+export function nameKind(kind: CallKind): string {
 	return `The ${wordsOf(kind)}`;
 }
 
 /** "carrierSalesCall" -> "carrier sales call" */
-function wordsOf(kind: string): string {
+function wordsOf(kind: CallKind): string {
 	return kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

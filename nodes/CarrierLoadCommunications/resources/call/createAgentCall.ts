@@ -1,5 +1,4 @@
 import { text } from '../../../shared/fields/text';
-import { pathPart } from '../../../shared/service/http/baseUrl';
 import { readAgentAnswer } from '../../calls/dial/callAnswer';
 import { dynamicVariables } from '../../calls/fields/dynamicVariables';
 import { callOperation } from '../../operations/callOperation';
@@ -25,9 +24,6 @@ export const createAgentCall = callOperation({
 		subject: { agentId },
 		dynamicVariables: variables,
 	}),
-	request: ({ agentId, dynamicVariables: variables }) => ({
-		path: `/api/v1/custom-use-cases/${pathPart('Agent ID', agentId)}/create-phone-call`,
-		body: { dynamicVariables: variables },
-	}),
+	body: ({ dynamicVariables: variables }) => ({ dynamicVariables: variables }),
 	readAnswer: readAgentAnswer,
 });

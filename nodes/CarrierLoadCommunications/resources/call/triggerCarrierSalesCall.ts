@@ -37,6 +37,6 @@ export const triggerCarrierSalesCall = callOperation({
 		),
 	},
 	about: ({ loadId, dotNumber }) => ({ subject: { loadId, dotNumber } }),
-	request: (body) => ({ path: '/api/v1/carrier-sales/trigger-call', body }),
+	body: (values) => values,
 	readAnswer: readTriggerAnswer,
 });

@@ -76,6 +76,6 @@ export const triggerCheckCall = callOperation({
 		),
 	},
 	about: ({ loadNumber, nextStopIndex }) => ({ subject: { loadNumber, nextStopIndex } }),
-	request: (body) => ({ path: '/api/v1/track-and-trace/trigger-check-call', body }),
+	body: (values) => values,
 	readAnswer: readTriggerAnswer,
 });

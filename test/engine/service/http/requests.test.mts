@@ -1,6 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { ServiceClient } from '../../../../nodes/shared/service/client.ts';
-import { pathPart } from '../../../../nodes/shared/service/http/baseUrl.ts';
 import { checkCall, dialWith } from '../../support/service/check-call.mts';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
 import { json, withServer } from '../../support/service/raw-server.mts';
@@ -47,8 +46,8 @@ describe('a request of another node with this credential', () => {
 });
 
 async function dialAgent(client: ServiceClient, agentId: string) {
-	const path = `/api/v1/custom-use-cases/${pathPart('Agent ID', agentId)}/create-phone-call`;
-	return await client.placeCall(path, { toPhone: '+13125550188' }, `agent ${agentId}`);
+	const call = { kind: 'agentCall', subject: { agentId } } as const;
+	return await client.placeCall(call, { toPhone: '+13125550188' });
 }
 
 describe('what is sent', () => {

@@ -8,4 +8,4 @@ export const dial = async (client: ServiceClient) => await dialWith(client, chec
 
 /** Places a check call with another body. */
 export const dialWith = async (client: ServiceClient, body: object) =>
-	await client.placeCall('/api/v1/track-and-trace/trigger-check-call', body, 'load 48213');
+	await client.placeCall({ kind: 'checkCall', subject: { loadNumber: '48213' } }, body);
