@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 
-// Tests are .mts files (see tsconfig.dev.json) and become CommonJS on the way into Jest, so that
-// n8n-core, which is CommonJS, is loaded once and by Node's own rules.
+// Tests are .mts files (see tsconfig.dev.json) and become CommonJS on the way into Jest, as n8n-core is.
 // These start n8n and other programs, and n8n looks once a minute for what is due.
 const SLOW = ['e2e', 'queue', 'property', 'playground', 'versions', 'install'];
 
 const project = (name) => ({
 	displayName: name,
 	rootDir: '.',
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/jest/environment.js',
+	runtime: '<rootDir>/test/support/jest/packages.js',
 	setupFilesAfterEnv: SLOW.includes(name) ? ['<rootDir>/test/support/patience.mts'] : [],
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
 	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
@@ -23,7 +23,6 @@ const project = (name) => ({
 		],
 	},
 	transformIgnorePatterns: ['/node_modules/', '<rootDir>/dist/'],
-	resolver: '<rootDir>/test/engine/support/harness/resolver.js',
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '<rootDir>/playground/node_modules/'],
 });
 

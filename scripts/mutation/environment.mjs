@@ -1,7 +1,7 @@
-// Jest's Node environment. It ends the process at the first failed test, so that a mutant is killed
+// The tests' environment. It ends the process at the first failed test, so that a mutant is killed
 // within seconds, or notes which functions a test file has reached.
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { TestEnvironment } from 'jest-environment-node';
+import TestEnvironment from '../../test/support/jest/environment.js';
 
 const { MUTATION_REACHED, MUTATION_KILLED } = process.env;
 
@@ -13,7 +13,9 @@ export default class MutationEnvironment extends TestEnvironment {
 		this.failed = false;
 	}
 
-	handleTestEvent({ name, test, error }) {
+	handleTestEvent(event) {
+		super.handleTestEvent(event);
+		const { name, test, error } = event;
 		if (!['test_fn_failure', 'hook_failure', 'error'].includes(name)) return;
 		this.failed = true;
 		if (MUTATION_KILLED === undefined) return;
