@@ -1,4 +1,4 @@
-import { isRecord, type N8nRest, textIn } from './rest.mts';
+import { N8nApiError, type N8nRest, textIn } from './rest.mts';
 import { N8nSession } from './session.mts';
 
 export interface Owner {
@@ -13,19 +13,26 @@ export interface Owner {
  * @throws N8nApiError with status 401 when n8n has another owner or password
  */
 export async function logIn(rest: N8nRest, owner: Owner): Promise<N8nSession> {
-	if (await hasNoOwner(rest)) {
-		await rest.send('create the owner account', 'POST', '/rest/owner/setup', owner);
+	try {
+		await rest.send('log in', 'POST', '/rest/login', {
+			emailOrLdapLoginId: owner.email,
+			password: owner.password,
+		});
+	} catch (error) {
+		if (!(error instanceof N8nApiError) || error.status !== 401) throw error;
+		await createOwner(rest, owner, error);
 	}
-	await rest.send('log in', 'POST', '/rest/login', {
-		emailOrLdapLoginId: owner.email,
-		password: owner.password,
-	});
 	const project = await rest.send('find the personal project', 'GET', '/rest/projects/personal');
 	return new N8nSession(rest, textIn(project, 'id'));
 }
 
-async function hasNoOwner(rest: N8nRest): Promise<boolean> {
-	const settings = await rest.send('read the settings', 'GET', '/rest/settings');
-	const users = isRecord(settings) ? settings['userManagement'] : undefined;
-	return isRecord(users) && users['showSetupOnFirstLoad'] === true;
+/** Only n8n's settings say whether it has an owner, and without its editor n8n doesn't serve them. */
+async function createOwner(rest: N8nRest, owner: Owner, wrongLogin: N8nApiError): Promise<void> {
+	try {
+		await rest.send('create the owner account', 'POST', '/rest/owner/setup', owner);
+	} catch (error) {
+		// n8n 2.41: "Instance owner already setup".
+		if (error instanceof N8nApiError && /already/.test(error.message)) throw wrongLogin;
+		throw error;
+	}
 }

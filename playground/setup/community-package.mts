@@ -1,13 +1,16 @@
-import { execFile } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { isRecord, recordsIn, textIn } from '../n8n/rest.mts';
-import { npmCommand, npmEnvironment } from './npm.mts';
+import { isRecord, textIn } from '../n8n/rest.mts';
 import { EXIT_FAILED, UserError, errorMessage } from '../process/user-error.mts';
 import { makeFolder } from './folders.mts';
-
-const run = promisify(execFile);
 
 /**
  * Copies a built package to where n8n keeps installed community packages, with exactly the files that
@@ -15,10 +18,10 @@ const run = promisify(execFile);
  * (n8n-core: scanDirectoryForPackages) under the package's real name.
  * @param packageDir the folder with package.json and dist/
  * @param userFolder n8n's user folder, in which .n8n/nodes/node_modules is made
- * @throws UserError when npm can't list the package's files or they can't be copied
+ * @throws UserError when the package isn't built or can't be copied
  */
-export async function installPackage(packageDir: string, userFolder: string): Promise<void> {
-	const { name, files } = await filesToPublish(packageDir);
+export function installPackage(packageDir: string, userFolder: string): void {
+	const { name, files } = filesToPublish(packageDir);
 	const modules = modulesFolder(userFolder);
 	const target = join(modules, name);
 	// n8n only looks at n8n-nodes-*, so it never loads a half-copied folder with this name.
@@ -44,11 +47,8 @@ export async function installPackage(packageDir: string, userFolder: string): Pr
  * and reloads the package. Files that are gone stay until the next start.
  * @returns how many files changed
  */
-export async function updateInstalledPackage(
-	packageDir: string,
-	userFolder: string,
-): Promise<number> {
-	const { name, files } = await filesToPublish(packageDir);
+export function updateInstalledPackage(packageDir: string, userFolder: string): number {
+	const { name, files } = filesToPublish(packageDir);
 	const target = join(modulesFolder(userFolder), name);
 	const changed = files.filter(
 		(file) => !haveSameContent(join(packageDir, file), join(target, file)),
@@ -68,39 +68,41 @@ function haveSameContent(one: string, other: string): boolean {
 	return existsSync(other) && readFileSync(one).equals(readFileSync(other));
 }
 
-async function filesToPublish(packageDir: string): Promise<{ name: string; files: string[] }> {
-	const { command, args } = npmCommand(['pack', '--dry-run', '--json', '--ignore-scripts']);
-	const { stdout } = await run(command, args, {
-		cwd: packageDir,
-		env: npmEnvironment(),
-		maxBuffer: 16 * 1024 * 1024,
-	}).catch((error: unknown) => {
-		throw new UserError(`"npm pack" failed in ${packageDir}: ${errorMessage(error)}.`, EXIT_FAILED);
-	});
-	const packed = firstPackage(JSON.parse(stdout));
-	const name = textIn(packed, 'name');
-	const files = recordsIn(packed, 'files').map((file) => textIn(file, 'path'));
-	const missing = missingBuildOutput(packageDir, files);
+/** Listed here, because "npm pack" takes a quarter of the CPU time that n8n's start takes. */
+function filesToPublish(packageDir: string): { name: string; files: string[] } {
+	const manifest: unknown = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
+	const files = ['package.json', ...listedFiles(packageDir, manifest)];
+	const missing = missingBuildOutput(packageDir, manifest, files);
 	if (missing !== undefined) {
 		throw new UserError(
 			`${missing} is missing in ${packageDir}. Run "npm run build", then try again.`,
 		);
 	}
-	return { name, files };
+	return { name: textIn(manifest, 'name'), files };
 }
 
-/** npm 11 returns a list of packages, npm 12 an object keyed by name. */
-function firstPackage(packed: unknown): unknown {
-	return Array.isArray(packed)
-		? packed[0]
-		: isRecord(packed)
-			? Object.values(packed)[0]
-			: undefined;
+/** The files and folders of the manifest's "files", without patterns, which this package doesn't use. */
+function listedFiles(packageDir: string, manifest: unknown): string[] {
+	const listed = isRecord(manifest) && Array.isArray(manifest['files']) ? manifest['files'] : [];
+	return listed
+		.filter((path) => typeof path === 'string')
+		.filter((path) => existsSync(join(packageDir, path)))
+		.flatMap((path) => filesIn(packageDir, path));
+}
+
+function filesIn(packageDir: string, path: string): string[] {
+	if (!statSync(join(packageDir, path)).isDirectory()) return [path];
+	return readdirSync(join(packageDir, path)).flatMap((name) =>
+		filesIn(packageDir, `${path}/${name}`),
+	);
 }
 
 /** A node or credential that package.json lists but that would not be published. */
-function missingBuildOutput(packageDir: string, files: string[]): string | undefined {
-	const manifest: unknown = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
+function missingBuildOutput(
+	packageDir: string,
+	manifest: unknown,
+	files: string[],
+): string | undefined {
 	const n8n = isRecord(manifest) ? manifest['n8n'] : undefined;
 	if (!isRecord(n8n)) return 'the "n8n" section of package.json';
 	return ['nodes', 'credentials']

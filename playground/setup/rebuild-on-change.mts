@@ -35,7 +35,7 @@ async function rebuild(userFolder: string): Promise<void> {
 	try {
 		printStep('A source changed: building the package');
 		await build();
-		const changed = await updateInstalledPackage(ROOT, userFolder);
+		const changed = updateInstalledPackage(ROOT, userFolder);
 		printStep(changed === 0 ? 'The build is the same' : `n8n reloads ${changed} changed files`);
 	} catch (error) {
 		printError(errorMessage(error));

@@ -7,8 +7,6 @@ import {
 } from '../../playground/setup/community-package.mts';
 import { temporaryFolder } from './support/start-command.mts';
 
-// These tests start programs, which takes time on a busy machine.
-
 const NAME = 'n8n-nodes-sample';
 const NODE = 'dist/nodes/Sample/Sample.node.js';
 
@@ -38,37 +36,37 @@ afterEach(() => folder.remove());
 describe('installing the package in n8n', () => {
 	const installed = (file: string) => join(folder.path, 'user/.n8n/nodes/node_modules', NAME, file);
 
-	it('copies what would be published and nothing else', async () => {
-		await installPackage(source, join(folder.path, 'user'));
+	it('copies what would be published and nothing else', () => {
+		installPackage(source, join(folder.path, 'user'));
 		expect(readFileSync(installed(NODE), 'utf8')).toBe('// built');
 		expect(existsSync(installed('package.json'))).toBe(true);
 		expect(existsSync(installed('nodes/Sample/Sample.node.ts'))).toBe(false);
 	});
 
-	it('removes files that are no longer in the package', async () => {
+	it('removes files that are no longer in the package', () => {
 		write('dist/old.js');
-		await installPackage(source, join(folder.path, 'user'));
+		installPackage(source, join(folder.path, 'user'));
 		expect(existsSync(installed('dist/old.js'))).toBe(true);
 		rmSync(join(source, 'dist/old.js'));
-		await installPackage(source, join(folder.path, 'user'));
+		installPackage(source, join(folder.path, 'user'));
 		expect(existsSync(installed('dist/old.js'))).toBe(false);
 	});
 
-	it('updates only the files that changed, in place', async () => {
+	it('updates only the files that changed, in place', () => {
 		const user = join(folder.path, 'user');
-		await installPackage(source, user);
-		expect(await updateInstalledPackage(source, user)).toBe(0);
+		installPackage(source, user);
+		expect(updateInstalledPackage(source, user)).toBe(0);
 		write(NODE, '// built again');
 		write('dist/new.js');
-		expect(await updateInstalledPackage(source, user)).toBe(2);
+		expect(updateInstalledPackage(source, user)).toBe(2);
 		expect(readFileSync(installed(NODE), 'utf8')).toBe('// built again');
 		expect(existsSync(installed('dist/new.js'))).toBe(true);
 	});
 
-	it('rejects a package whose node was not built and keeps the installed one', async () => {
-		await installPackage(source, join(folder.path, 'user'));
+	it('rejects a package whose node was not built and keeps the installed one', () => {
+		installPackage(source, join(folder.path, 'user'));
 		rmSync(join(source, NODE));
-		await expect(installPackage(source, join(folder.path, 'user'))).rejects.toThrow(
+		expect(() => installPackage(source, join(folder.path, 'user'))).toThrow(
 			`${NODE} is missing in ${source}. Run "npm run build", then try again.`,
 		);
 		expect(existsSync(installed(NODE))).toBe(true);

@@ -20,7 +20,11 @@ afterAll(() => rmSync(probe.folder, { recursive: true, force: true }));
 async function inN8n(orders: Order[], env: Record<string, string>): Promise<number[]> {
 	const server = await startProbeServer(orders);
 	const userFolder = mkdtempSync(join(tmpdir(), 'polling-contract-'));
-	const options = { userFolder, env: { N8N_CUSTOM_EXTENSIONS: probe.folder, ...env } };
+	const options = {
+		userFolder,
+		editor: false,
+		env: { N8N_CUSTOM_EXTENSIONS: probe.folder, ...env },
+	};
 	let n8n = await startN8n(options);
 	try {
 		const session = await n8n.login();

@@ -93,12 +93,13 @@ export async function startExamplesEnvironment(
 ): Promise<ExamplesEnvironment> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'examples-e2e-'));
 	const sandbox = await startSandbox({ calls: 1000, callDelayMs: Infinity });
-	let n8n = await startN8n({ userFolder, packageDir: ROOT, env });
+	let n8n = await startN8n({ userFolder, packageDir: ROOT, editor: false, env });
 	const killAndRestart = async () => {
 		process.kill(n8n.pid, 'SIGKILL');
 		await n8n.exited;
 		await n8n.stop();
-		n8n = await startN8n({ userFolder, port: Number(new URL(n8n.baseUrl).port), env });
+		const port = Number(new URL(n8n.baseUrl).port);
+		n8n = await startN8n({ userFolder, port, editor: false, env });
 	};
 	const close = async () => {
 		await n8n.stop();

@@ -42,7 +42,7 @@ export async function startDestinations(
 		...{ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1,localhost' },
 		NODE_EXTRA_CA_CERTS: authority,
 	};
-	const n8n = await startN8n({ userFolder, packageDir: ROOT, env });
+	const n8n = await startN8n({ userFolder, packageDir: ROOT, editor: false, env });
 	const close = async () => {
 		await n8n.stop();
 		await proxy.close();
