@@ -16,7 +16,7 @@ import { explainDataError, explainLoginError } from './setup/data-errors.mts';
 import { assertDataReadable, loginFile, makeDataFolder, ownerLogin } from './setup/data.mts';
 import { TMS_KEY } from './setup/example-credentials.mts';
 import { importExamples } from './setup/import-examples.mts';
-import { install, isInstalled, prepareInstallation } from './setup/install.mts';
+import { install, isInstalled, prepareInstallation } from './setup/install/install.mts';
 import { dataFolder, n8nFolder, ROOT } from './setup/paths.mts';
 import { rebuildOnChange } from './setup/rebuild-on-change.mts';
 import { reset } from './setup/reset.mts';

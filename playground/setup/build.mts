@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isRecord } from '../n8n/rest.mts';
-import { npmCommand, npmEnvironment } from './npm.mts';
+import { npmCommand, npmEnvironment } from './install/npm.mts';
 import { ROOT } from './paths.mts';
 import { EXIT_FAILED, UserError, errorMessage } from '../process/user-error.mts';
 

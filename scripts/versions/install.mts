@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isInstalled } from '../../playground/setup/install.mts';
-import { npmCommand, npmEnvironment } from '../../playground/setup/npm.mts';
+import { isInstalled } from '../../playground/setup/install/install.mts';
+import { npmCommand, npmEnvironment } from '../../playground/setup/install/npm.mts';
 import { n8nFolder, PLAYGROUND } from '../../playground/setup/paths.mts';
 
 /** How many versions are tried if one can't be installed because a package of it is missing. */

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
-import { npmCommand, npmEnvironment } from '../../../playground/setup/npm.mts';
+import { npmCommand, npmEnvironment } from '../../../playground/setup/install/npm.mts';
 import { ROOT } from '../../../playground/setup/paths.mts';
 
 /** A version of the package, as npm publishes it. */

@@ -1,0 +1,118 @@
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockfileHash, PLAYGROUND } from '../paths.mts';
+import { errorCode, UserError, errorMessage } from '../../process/user-error.mts';
+import { acquireLock } from '../../process/lock-file.mts';
+import type { Shutdown } from '../../process/shutdown.mts';
+import { clearProgress, printProgress, printStep } from '../../cli/terminal.mts';
+import { makeFolder } from '../folders.mts';
+import { buildDriver } from './database-driver.mts';
+import {
+	type Lockfile,
+	lockfileText,
+	readLockfile,
+	registryOf,
+	withAddresses,
+} from './lockfile.mts';
+import { NpmError, runNpm } from './run-npm.mts';
+
+const COPIED_INTO_CACHE = ['package.json', 'package-lock.json', '.npmrc'];
+
+/** Whether n8n is completely installed from this lockfile: the installation writes the marker last. */
+export function isInstalled(folder: string): boolean {
+	const marker = completionMarker(folder);
+	return existsSync(marker) && readFileSync(marker, 'utf8').trim() === lockfileHash();
+}
+
+/**
+ * Installs n8n in a folder and shows the progress. First removes what an interrupted installation
+ * left, because npm takes a half-written package folder for a complete one.
+ * @throws UserError when npm or the compiler fails
+ */
+export async function install(folder: string, shutdown: Shutdown): Promise<void> {
+	const release = acquireLock(join(folder, '.installing'), 'is installing n8n');
+	shutdown.add(release);
+	const modules = join(folder, 'node_modules');
+	if (existsSync(modules)) {
+		printStep(`Removing ${modules}: it is incomplete or from another version`);
+		rmSync(modules, { recursive: true, force: true });
+	}
+	printStep(`Installing n8n in ${folder} (2.2 GB, takes several minutes, needed only once)`);
+	const packages = readLockfile(folder);
+	const stopProgress = showProgress(folder, packages);
+	try {
+		// n8n's other install scripts are skipped because they would download more.
+		const [placeDriver] = await Promise.all([
+			buildDriver(folder, packages, shutdown),
+			installPackages(folder, packages, shutdown),
+		]);
+		placeDriver();
+	} finally {
+		stopProgress();
+	}
+	writeFileSync(completionMarker(folder), lockfileHash());
+	release();
+	printStep('n8n is installed');
+}
+
+/**
+ * Creates the folder to install n8n in.
+ * @throws UserError when it can't be written
+ */
+export function prepareInstallation(folder: string): void {
+	try {
+		makeFolder(folder);
+		if (!statSync(folder).isDirectory()) throw new Error('it is a file');
+		if (folder === PLAYGROUND) return;
+		for (const file of COPIED_INTO_CACHE) copyFileSync(join(PLAYGROUND, file), join(folder, file));
+	} catch (error) {
+		throw new UserError(
+			`n8n cannot be installed in ${folder} (${errorCode(error) ?? errorMessage(error)}). Check who owns the folder, or choose another one.`,
+		);
+	}
+}
+
+async function installPackages(folder: string, packages: Lockfile, shutdown: Shutdown) {
+	// npm prefers this file to package-lock.json, which git may track here.
+	const addressed = join(folder, 'npm-shrinkwrap.json');
+	const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-save', '--no-audit', '--no-fund'];
+	const run = { folder, args: ['install', ...flags, '--loglevel=warn'], shutdown };
+	const registry = await registryOf(folder);
+	writeFileSync(addressed, lockfileText(withAddresses(packages, registry)));
+	try {
+		await runNpm(run);
+	} catch (error) {
+		if (!(error instanceof NpmError) || !error.isNotFound) throw error;
+		// A registry with another layout: npm asks it for the addresses.
+		rmSync(addressed);
+		await runNpm(run);
+	} finally {
+		rmSync(addressed, { force: true });
+	}
+}
+
+/** Shows how many packages there are, until the returned function is called. */
+function showProgress(folder: string, packages: Lockfile): () => void {
+	const paths = Object.keys(packages).filter(
+		(path) => path !== '' && packages[path]?.['optional'] !== true,
+	);
+	const startedAt = Date.now();
+	const show = () => {
+		const installed = paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;
+		const seconds = Math.round((Date.now() - startedAt) / 1000);
+		const what =
+			installed < paths.length
+				? `${installed} of ${paths.length} packages`
+				: 'compiling the database driver (sqlite3)';
+		printProgress(`${seconds} s: ${what}`);
+	};
+	const timer = setInterval(show, process.stdout.isTTY ? 1_000 : 15_000);
+	return () => {
+		clearInterval(timer);
+		clearProgress();
+	};
+}
+
+function completionMarker(folder: string): string {
+	return join(folder, 'node_modules', '.installed-to-the-end');
+}
