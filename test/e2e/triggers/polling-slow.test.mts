@@ -3,6 +3,7 @@ import { PACKAGE_NAME } from '../../../playground/setup/paths.mts';
 import { ListService } from '../../engine/support/triggers/list-service.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 import { DURABLE } from './support/durable-cursors.mts';
+import { EVERY_20_SECONDS } from './support/poll-times.mts';
 import { TriggersEnvironment } from './support/triggers-environment.mts';
 
 // n8n leaves such a poll five seconds: ten, less a margin.
@@ -26,7 +27,7 @@ it('calls of one second arrive once although their list takes longer than n8n gi
 	});
 	const id = await environment.create('Poll', {
 		...{ type: `${PACKAGE_NAME}.carrierLoadCommunicationsPollingTrigger`, typeVersion: 1 },
-		parameters: { event: 'newCall', pollTimes: { item: [{ mode: 'everyMinute' }] } },
+		parameters: { event: 'newCall', pollTimes: EVERY_20_SECONDS },
 		credentials: { carrierLoadCommunicationsApi: { id: null, name } },
 	});
 	await environment.session.activate(id);

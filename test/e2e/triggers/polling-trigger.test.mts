@@ -1,5 +1,6 @@
 import { PACKAGE_NAME } from '../../../playground/setup/paths.mts';
 import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
+import { EVERY_20_SECONDS } from './support/poll-times.mts';
 import { TriggersEnvironment } from './support/triggers-environment.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 
@@ -23,7 +24,7 @@ describe('the polling trigger', () => {
 			...{ type: `${PACKAGE_NAME}.carrierLoadCommunicationsPollingTrigger`, typeVersion: 1 },
 			parameters: {
 				event: 'newCall',
-				pollTimes: { item: [{ mode: 'everyMinute' }] },
+				pollTimes: EVERY_20_SECONDS,
 			},
 			credentials: { carrierLoadCommunicationsApi: { id: null, name } },
 		});
