@@ -45,8 +45,8 @@ export function onlyPackage(packages: Lockfile, name: string): Lockfile {
 	const keep = (path: string | undefined) => {
 		const entry = path === undefined ? undefined : packages[path];
 		if (path === undefined || entry === undefined || path in kept) return;
-		const { optionalDependencies, ...rest } = entry;
-		kept[path] = rest;
+		kept[path] = { ...entry };
+		delete kept[path]['optionalDependencies'];
 		const required = isRecord(entry['dependencies']) ? Object.keys(entry['dependencies']) : [];
 		for (const each of required) keep(foundFrom(path, each, packages));
 	};
