@@ -9,7 +9,7 @@ import { CallJournal } from './journal/callJournal';
 import { runKeyOf, startOf } from './execution';
 import { isSkipped, processCalls, ringOf, type KnownCall, type Ring } from './knownCalls';
 import { OtherCalls } from './otherCalls';
-import { RunNotes } from './runNotes';
+import { RunNotes, type Contest } from './runNotes';
 import { StoredCalls } from './storedCalls';
 
 /** How far back to look for a call if a crash lost the time at which it was dialed. */
@@ -102,8 +102,8 @@ export class CallRegistry {
 	}
 
 	/** Whether another execution is placing such a call, or did so minutes ago. */
-	isContested(call: PlannedCall): boolean {
-		return this.notes.isContested(call);
+	contestOf(call: PlannedCall): Contest | undefined {
+		return this.notes.contestOf(call);
 	}
 
 	/** Claims a listed call for this one; false if it belongs to another worker's call. */

@@ -4,11 +4,16 @@ import type { CallJournal } from './journal/callJournal';
 import { isSkipped, processCalls } from './knownCalls';
 import type { OtherCalls } from './otherCalls';
 
+/** When another execution has requested such a call: now, or at least minutes ago. */
+export type Contest = 'now' | 'before';
+
 /** The calls that a run of the node is about to dial, and those that others are placing already. */
 export class RunNotes {
 	private readonly keys = new Set<string>();
 	private readonly reserved = new Set<string>();
-	private readonly contested = new Set<string>();
+	/** Targets that were reserved before this period, and not in it. */
+	private readonly old = new Set<string>();
+	private readonly contested = new Map<string, Contest>();
 	private noting: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -27,25 +32,29 @@ export class RunNotes {
 		signal: AbortSignal | undefined,
 	): Promise<PlannedCall[]> {
 		for (const call of calls) {
-			if (this.isPlacedElsewhere(call)) this.contested.add(call.key);
+			const contest = this.contestFor(call);
+			if (contest) this.contested.set(call.key, contest);
 			this.keys.add(call.key);
 			processCalls.set(this.identity.describe(call));
 		}
-		const notes = calls.map((call) => ({ key: call.key, target: this.targetToReserve(call) }));
+		const notes = calls.map((call) => ({
+			...{ key: call.key, target: this.targetToReserve(call), withinMs: call.skipWithinMs },
+		}));
 		const written = this.journal.note(notes, signal);
 		this.noting = Promise.allSettled([this.noting, written]);
-		const { begun, reserved } = await written;
+		const { begun, reserved, old } = await written;
 		for (const { key, target } of notes) {
 			if (target === undefined) continue;
-			if (reserved.has(target)) this.contested.add(key);
-			else this.reserved.add(target);
+			if (!reserved.has(target)) this.reserved.add(target);
+			else if (!old.has(target)) this.contested.set(key, 'now');
+			else if (this.old.add(target) && !this.contested.has(key)) this.contested.set(key, 'before');
 		}
 		return calls.filter(({ key }) => begun.has(key));
 	}
 
 	/** Whether another execution is placing such a call, or did so minutes ago. */
-	isContested({ key }: PlannedCall): boolean {
-		return this.contested.has(key);
+	contestOf({ key }: PlannedCall): Contest | undefined {
+		return this.contested.get(key);
 	}
 
 	/** Ends the run: others may place what was not dialed. */
@@ -58,8 +67,13 @@ export class RunNotes {
 		await this.journal.close();
 	}
 
+	private contestFor(call: PlannedCall): Contest | undefined {
+		if (call.skipWithinMs === undefined) return undefined;
+		if (this.isPlacedElsewhere(call)) return 'now';
+		return this.old.has(this.identity.describe(call).target) ? 'before' : undefined;
+	}
+
 	private isPlacedElsewhere(call: PlannedCall): boolean {
-		if (call.skipWithinMs === undefined) return false;
 		const isUnderWay = (until: number) => until > Date.now();
 		return this.others
 			.similarTo(call)
@@ -70,6 +84,6 @@ export class RunNotes {
 	private targetToReserve(call: PlannedCall): string | undefined {
 		if (call.skipWithinMs === undefined) return undefined;
 		const { target } = this.identity.describe(call);
-		return this.reserved.has(target) ? undefined : target;
+		return this.reserved.has(target) || this.old.has(target) ? undefined : target;
 	}
 }

@@ -11,13 +11,23 @@ export const CLOCK_SKEW_MS = 10_000;
 /** Smaller Unix times are in seconds: as milliseconds they would be in 1973. */
 const SECONDS_BELOW = 1e11;
 
-/** When a listed call was placed, as Unix milliseconds; undefined if unknown. */
+/** When a listed call was placed, as Unix milliseconds; undefined if unknown. UTC if it names no zone. */
 export function createdAtOf({ createdAt }: IDataObject): number | undefined {
 	if (typeof createdAt !== 'number' && typeof createdAt !== 'string') return undefined;
 	const isNumber = typeof createdAt === 'number' || /^\s*\d+(\.\d+)?\s*$/.test(createdAt);
 	const unix = Number(createdAt) < SECONDS_BELOW ? Number(createdAt) * 1000 : Number(createdAt);
-	const time = isNumber ? unix : Date.parse(String(createdAt));
+	const text = String(createdAt).trim();
+	const time = isNumber ? unix : Date.parse(namesZone(text) ? text : `${text}Z`);
 	return Number.isFinite(time) && time > 0 ? time : undefined;
+}
+
+/** Then the time may be hours off; the service listed it for the range all the same. */
+function hasNoZone({ createdAt }: JsonObject): boolean {
+	return typeof createdAt === 'string' && /[-/:]/.test(createdAt) && !namesZone(createdAt.trim());
+}
+
+function namesZone(time: string): boolean {
+	return /(z|gmt|utc|[+-]\d\d:?\d\d)$/i.test(time) && time.includes(':');
 }
 
 /**
@@ -84,8 +94,9 @@ export function matchCall(
 	listed: JsonObject,
 ): Match {
 	const createdAt = createdAtOf(listed);
-	if (createdAt !== undefined && (createdAt < from || createdAt > until)) return 'other';
+	const isOutside = createdAt === undefined || createdAt < from || createdAt > until;
+	if (isOutside && createdAt !== undefined && !hasNoZone(listed)) return 'other';
 	const number = matchNumber(toPhone, listed.toPhone);
 	if (number !== 'same') return number;
-	return createdAt === undefined || callIdOf(listed) === undefined ? 'unclear' : 'same';
+	return isOutside || callIdOf(listed) === undefined ? 'unclear' : 'same';
 }

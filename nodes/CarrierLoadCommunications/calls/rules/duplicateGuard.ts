@@ -4,11 +4,12 @@ import { pause } from '../../../shared/service/http/cancellation';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { CallRegistry } from '../memory/callRegistry';
+import { reservedSince } from '../memory/journal/journalEntries';
 import type { KnownCall } from '../memory/knownCalls';
 import { NotPlaced } from '../output/callErrors';
-import { foundRow } from '../output/callRow';
-import { callIdOf, createdAtOf, matchCall } from '../output/listedCall';
+import { matchCall } from '../output/listedCall';
 import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
+import { earlierRow, mayBeSame, skipped } from './earlierCall';
 import { RecentCalls } from './recentCalls';
 
 /** The list is read once per run, and again when it is older than this. */
@@ -49,7 +50,7 @@ export class DuplicateGuard {
 	async findEarlier(call: PlannedCall): Promise<IDataObject | undefined> {
 		const deadline = Date.now() + this.patienceMs;
 		let earlier = await this.find(call);
-		while (earlier === undefined && this.registry.isContested(call)) {
+		while (earlier === undefined && this.isContested(call)) {
 			if (Date.now() >= deadline) {
 				throw notPlaced(
 					call,
@@ -103,45 +104,35 @@ export class DuplicateGuard {
 		return undefined;
 	}
 
+	private isContested(call: PlannedCall): boolean {
+		const contest = this.registry.contestOf(call);
+		return contest === 'now' || (contest === 'before' && !this.wasCalledBefore(call));
+	}
+
+	/** Whether there was such a call before the minutes: reservations last longer. */
+	private wasCalledBefore(call: PlannedCall): boolean {
+		const { skipWithinMs = 1 } = call;
+		const range = { from: reservedSince(skipWithinMs), until: Date.now() - skipWithinMs };
+		if (this.known(call, range).length > 0) return true;
+		const listed = this.recentCalls.known(loadOf(call) ?? '');
+		return listed.some((each) => matchCall(call.toPhone, range, each) === 'same');
+	}
+
 	/** The same calls placed by this n8n within the minutes. */
 	private recent(call: PlannedCall): KnownCall[] {
 		const { skipWithinMs } = call;
 		if (skipWithinMs === undefined) return [];
 		const since = Date.now() - skipWithinMs;
+		return this.known(call, { from: since, until: Number.POSITIVE_INFINITY });
+	}
+
+	private known(call: PlannedCall, { from, until }: { from: number; until: number }): KnownCall[] {
 		return this.registry.others
 			.similarTo(call)
-			.filter(({ state, from }) => state !== 'noted' && from >= since);
+			.filter((other) => other.state !== 'noted' && other.from >= from && other.from <= until);
 	}
-}
-
-function earlierRow(call: PlannedCall, listed: JsonObject, withinMs: number): IDataObject {
-	const placedAt = createdAtOf(listed) ?? Date.now();
-	const { placementReason } = skipped({ callId: listed.id }, placedAt, withinMs);
-	return foundRow(call, listed, 'skippedDuplicate', placementReason);
-}
-
-function mayBeSame({ insteadOf }: PlannedCall, listed: JsonObject): string {
-	const why =
-		insteadOf === undefined
-			? "whose number, time or ID can't be read"
-			: 'and the list does not say for whom the test number was called';
-	return `The call list shows a call about this load (ID ${callIdOf(listed) ?? 'none'}) ${why}, so it may be the same call. Look it up in Call > Get Many. If it is another call, set Skip If Called Within to 0 and run this item again`;
 }
 
 function notPlaced(call: PlannedCall, why: string): NotPlaced {
 	return new NotPlaced(`The ${describeCall(call)} was not placed`, why);
-}
-
-/** "Call 5012 to this number was placed 3 minutes ago (Skip If Called Within is 10 minutes)." */
-function skipped({ callId }: IDataObject, placedAt: number, withinMs: number) {
-	const age = minutes(Date.now() - placedAt);
-	const placementReason = `Call ${String(callId)} to this number was placed ${age} ago (Skip If Called Within is ${minutes(withinMs)}).`;
-	return { placement: 'skippedDuplicate', placementReason };
-}
-
-function minutes(ms: number): string {
-	const count = Math.round(ms / 60_000);
-	// Also if the service's clock is ahead.
-	if (count < 1) return 'less than a minute';
-	return count === 1 ? '1 minute' : `${count} minutes`;
 }

@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../../shared/service/client';
 import type { JsonObject } from '../../../shared/service/http/json';
+import { reservedSince } from '../memory/journal/journalEntries';
 import { NotPlaced } from '../output/callErrors';
 import { callIdOf, loadKey, loadsOf } from '../output/listedCall';
 import { loadOf, type PlannedCall } from '../plan/plannedCall';
@@ -33,6 +34,11 @@ export class RecentCalls {
 	 */
 	async about(load: string, maxAgeMs: number): Promise<JsonObject[]> {
 		await this.refresh(maxAgeMs);
+		return this.known(load);
+	}
+
+	/** The same, as last read; some are older than the minutes. */
+	known(load: string): JsonObject[] {
 		return [...(this.listed.get(loadKey(load))?.values() ?? [])];
 	}
 
@@ -46,9 +52,11 @@ export class RecentCalls {
 
 	private async read(): Promise<void> {
 		const guarded = this.calls.filter((call) => loadOf(call) !== undefined);
-		const longest = guarded.reduce((most, call) => Math.max(most, call.skipWithinMs ?? 0), 0);
 		const until = Date.now();
-		const from = this.readUntil === undefined ? until - longest : this.readUntil - LATE_MS;
+		const start = guarded.reduce((first, { skipWithinMs = 1 }) => {
+			return Math.min(first, until - skipWithinMs, reservedSince(skipWithinMs));
+		}, until);
+		const from = this.readUntil === undefined ? start : this.readUntil - LATE_MS;
 		// Not by load: the service's filter may not find a load that is written differently.
 		await this.readRange({ from, until: until + AHEAD_MS });
 		this.readUntil = until;

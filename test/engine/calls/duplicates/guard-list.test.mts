@@ -132,3 +132,46 @@ describe("without n8n's table of processed data", () => {
 		expect(hints).toHaveLength(1);
 	});
 });
+
+describe('when the time of Skip If Called Within is over', () => {
+	const MINUTE = 60_000;
+	afterEach(() => jest.restoreAllMocks());
+
+	/** Runs at this many minutes of the clock; n8n's table keeps a reservation for 10 to 20. */
+	async function at(minutes: number, how: { minutes: number; isListed: boolean }) {
+		const start = Math.ceil(Date.now() / (20 * MINUTE)) * 20 * MINUTE;
+		const service = await openListService(({ toPhone, loadNumber }, index) => ({
+			...{ id: 5_000_000 + index, createdAt: new Date(Date.now()).toISOString(), toPhone },
+			loadIds: how.isListed ? [loadNumber] : [],
+		}));
+		const clock = jest.spyOn(Date, 'now');
+		const items = [driver()];
+		const { credentials } = service;
+		const parameters = { ...guarded, skipIfCalledWithin: how.minutes };
+		clock.mockReturnValue(start + MINUTE);
+		await dispatch.run(parameters, { items, credentials });
+		dispatch.restartProcess();
+		clock.mockReturnValue(start + minutes * MINUTE);
+		const again = await dispatch.run(parameters, { items, credentials });
+		await service.close();
+		return again;
+	}
+
+	it.each([
+		[10, 12],
+		[10, 19],
+		[5, 7],
+		[30, 32],
+	])('of %i minutes, a call of minute 1 is placed again in minute %i', async (minutes, again) => {
+		const { items, error } = await at(again, { minutes, isListed: true });
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ placement: 'placed' }]);
+	});
+
+	it('is not yet certain, because the list does not name the call, no phone rings', async () => {
+		const { error } = await at(12, { minutes: 10, isListed: false });
+		expect(error?.description).toMatch(
+			'Another execution of this workflow requested the same call',
+		);
+	});
+});

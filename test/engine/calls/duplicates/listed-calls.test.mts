@@ -41,6 +41,8 @@ const listed = ({ e164, load }: Driver, more: object = {}) => ({
 
 type Written = (one: Driver) => object;
 
+const zoneless = (hours: number) =>
+	new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, -1);
 const national = (e164: string) => e164.slice(2);
 const spaced = (e164: string) => `(${e164.slice(2, 5)}) ${e164.slice(5, 8)}-${e164.slice(8)}`;
 
@@ -55,6 +57,7 @@ const same: Array<[string, Written]> = [
 	['has its time in milliseconds', () => ({ createdAt: Date.now() })],
 	['has its time in seconds', () => ({ createdAt: Math.floor(Date.now() / 1000) })],
 	['has its time in seconds, as text', () => ({ createdAt: String(Date.now() / 1000) })],
+	['has its time without a zone', () => ({ createdAt: zoneless(0) })],
 	['has its load as a text', ({ load }) => ({ loadIds: load })],
 	['has its loads as one text', ({ load }) => ({ loadIds: `other, ${load}` })],
 	[
@@ -69,6 +72,8 @@ const same: Array<[string, Written]> = [
 const unclear: Array<[string, Written]> = [
 	['no time', () => ({ createdAt: null })],
 	['a time that is none', () => ({ createdAt: 'just now' })],
+	['a time without a zone, six hours ago', () => ({ createdAt: zoneless(-6) })],
+	['a date without a time', () => ({ createdAt: zoneless(-24).slice(0, 10) })],
 	['no number', () => ({ toPhone: undefined })],
 	['a number that is hidden', () => ({ toPhone: '***' })],
 	['no ID', () => ({ id: undefined })],

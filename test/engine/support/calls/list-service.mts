@@ -54,7 +54,11 @@ export async function openListService(
 		const { startTime = '', endTime = '', offset, limit } = Object.fromEntries(url.searchParams);
 		const within = calls.filter(({ createdAt: at }) => {
 			const time = typeof at === 'string' ? Date.parse(at) : Number.NaN;
-			return Number.isNaN(time) || (String(at) > startTime && String(at) < endTime);
+			return (
+				Number.isNaN(time) ||
+				!String(at).endsWith('Z') ||
+				(String(at) > startTime && String(at) < endTime)
+			);
 		});
 		const page = within.slice(Number(offset ?? 0)).slice(0, Number(limit ?? 100));
 		pages.push(page.length);

@@ -15,6 +15,18 @@ export interface Note {
 	key: string;
 	/** What other executions must not call meanwhile; undefined if the guard is off. */
 	target: string | undefined;
+	/** The guard's time, in milliseconds. */
+	withinMs?: number | undefined;
+}
+
+/** What others had noted before. */
+interface Known {
+	/** Calls, by an earlier start of this execution, which crashed. */
+	begun: Set<string>;
+	/** Targets, by another execution. */
+	reserved: Set<string>;
+	/** Those of them that were reserved before this period, and not in it. */
+	old: Set<string>;
 }
 
 /**
@@ -45,40 +57,31 @@ export class CallJournal {
 	/**
 	 * Notes calls in one write before they are dialed.
 	 *
-	 * @returns the keys that were noted before (by an earlier start of this execution, which crashed),
-	 * and the targets that another execution has reserved
 	 * @throws ServiceFailure of kind `cancelled` if the user presses Stop and they are not noted yet
 	 */
-	async note(notes: readonly Note[], signal: AbortSignal | undefined) {
-		const begun = new Set<string>();
-		const reserved = new Set<string>();
+	async note(notes: readonly Note[], signal: AbortSignal | undefined): Promise<Known> {
+		const known: Known = { begun: new Set(), reserved: new Set(), old: new Set() };
 		let open = notes;
 		for (let attempt = 1; attempt <= ATTEMPTS && open.length > 0; attempt++) {
-			const marked = open.map((note) => ({ ...note, marks: reservedEntries(note.target) }));
-			const entries = marked.flatMap(({ key, marks }) => [begunEntry(key), ...marks]);
-			const known = await this.entries.record([...new Set(entries)]);
-			for (const { key, target, marks } of marked) {
-				if (attempt === 1 && known.has(begunEntry(key))) begun.add(key);
-				if (target && marks.some((mark) => known.has(mark))) reserved.add(target);
-				const own = begun.has(key) ? [] : [begunEntry(key)];
-				this.noted.set(key, own.concat(marks.filter((mark) => !known.has(mark))));
-			}
+			await this.begin(open, known, attempt === 1);
 			// A run may take longer than entries are kept.
 			keepEntries(this.entries.node, this.execution, []);
-			open = open.filter(({ key, target }) => !begun.has(key) && !reserved.has(target ?? ''));
-			if (this.entries.problem !== undefined || open.length === 0) return { begun, reserved };
+			open = open.filter(({ key, target = '' }) => {
+				return !known.begun.has(key) && (!known.reserved.has(target) || known.old.has(target));
+			});
+			if (this.entries.problem !== undefined || open.length === 0) return known;
 			// Also after Stop, because only what is known to be this run's may be removed again.
 			await sleep(SETTLE_MS);
 			const kept = await this.entries.record(open.map(({ key }) => begunEntry(key)));
 			// If it can't be read now, the notes would be taken for another execution's.
-			if (kept.size === open.length || this.entries.problem !== undefined)
-				return { begun, reserved };
+			if (kept.size === open.length || this.entries.problem !== undefined) return known;
 			for (const { key } of open) this.noted.set(key, [begunEntry(key)]);
 			throwIfStopped(signal);
 		}
 		// Other workers kept overwriting the notes: without a reservation, nothing may be dialed.
-		for (const { target } of open) if (target) reserved.add(target);
-		return { begun, reserved };
+		for (const { target } of open) if (target) known.reserved.add(target);
+		known.old.clear();
+		return known;
 	}
 
 	/** Removes the notes of calls that were certainly not dialed. */
@@ -140,6 +143,23 @@ export class CallJournal {
 		await this.write();
 		keepEntries(node, this.execution, [...this.noted.values()].flat());
 		await this.entries.remove(takeOldEntries(node));
+	}
+
+	private async begin(notes: readonly Note[], known: Known, isFirst: boolean): Promise<void> {
+		const marked = notes.map((note) => {
+			return { ...note, marks: reservedEntries(note.target, note.withinMs) };
+		});
+		const entries = marked.flatMap(({ key, marks }) => [begunEntry(key), ...marks]);
+		const before = await this.entries.record([...new Set(entries)]);
+		for (const { key, target, marks } of marked) {
+			if (isFirst && before.has(begunEntry(key))) known.begun.add(key);
+			const taken = marks.filter((mark) => before.has(mark));
+			if (target && taken.length > 0) known.reserved.add(target);
+			if (target && taken.length > 0 && !taken.includes(marks.at(-1) ?? '')) known.old.add(target);
+			else known.old.delete(target ?? '');
+			const own = known.begun.has(key) ? [] : [begunEntry(key)];
+			this.noted.set(key, own.concat(marks.filter((mark) => !before.has(mark))));
+		}
 	}
 
 	private async writeGathered(afterMs: number): Promise<void> {

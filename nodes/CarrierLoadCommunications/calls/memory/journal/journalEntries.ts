@@ -1,6 +1,6 @@
 import { digest } from '../digest';
 
-/** A reservation lasts this long, or up to twice as long. */
+/** A reservation lasts this long, or up to twice as long; less if the guard's time is shorter. */
 const RESERVED_MS = 10 * 60_000;
 
 /** This call is about to be dialed. */
@@ -27,9 +27,19 @@ export function askedEntry(callId: unknown, key: string): string {
 	return digest(['asked', String(callId).trim(), key]);
 }
 
-/** Entries have no time, so they contain the period; the period before counts, too. */
-export function reservedEntries(target: string | undefined): string[] {
+/** Since when reservations count (Unix milliseconds). @param withinMs the duplicate guard's time */
+export function reservedSince(withinMs: number): number {
+	const periodMs = periodOf(withinMs);
+	return (Math.floor(Date.now() / periodMs) - 1) * periodMs;
+}
+
+/** Entries have no time, so they contain the period: the one before, which counts too, and this one. */
+export function reservedEntries(target: string | undefined, withinMs = RESERVED_MS): string[] {
 	if (target === undefined) return [];
-	const period = Math.floor(Date.now() / RESERVED_MS);
+	const period = Math.floor(Date.now() / periodOf(withinMs));
 	return [period - 1, period].map((each) => digest(['reserved', target, each]));
+}
+
+function periodOf(withinMs: number): number {
+	return Math.min(RESERVED_MS, withinMs);
 }
