@@ -72,7 +72,11 @@ export function prepareInstallation(folder: string): void {
 	}
 }
 
-async function installPackages(folder: string, packages: Lockfile, shutdown: Shutdown) {
+/**
+ * Installs the packages of a folder's lockfile, without running their scripts.
+ * @throws NpmError when npm fails
+ */
+export async function installPackages(folder: string, packages: Lockfile, shutdown: Shutdown) {
 	// npm prefers this file to package-lock.json, which git may track here.
 	const addressed = join(folder, 'npm-shrinkwrap.json');
 	const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-save', '--no-audit', '--no-fund'];
@@ -82,7 +86,7 @@ async function installPackages(folder: string, packages: Lockfile, shutdown: Shu
 	try {
 		await runNpm(run);
 	} catch (error) {
-		if (!(error instanceof NpmError) || !error.isNotFound) throw error;
+		if (!(error instanceof NpmError) || !error.isRefused) throw error;
 		// A registry with another layout: npm asks it for the addresses.
 		rmSync(addressed);
 		await runNpm(run);

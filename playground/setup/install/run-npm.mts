@@ -32,18 +32,18 @@ export async function runNpm({ folder, args, shutdown, env }: NpmRun): Promise<v
 	if (exit === 'exit code 0') return;
 	throw new NpmError(
 		`"npm ${args[0]}" failed in ${folder} (${failureReason(child, exit)}). Fix that and try again. Log: ${logFile}`,
-		child.lastLines().some((line) => /^npm (error|ERR!) code E404\b/.test(line)),
+		child.lastLines().some((line) => /^npm (error|ERR!) code E4\d\d\b/.test(line)),
 	);
 }
 
 /** npm failed. */
 export class NpmError extends UserError {
-	/** Whether the registry doesn't have what npm asked it for. */
-	readonly isNotFound: boolean;
+	/** Whether the registry refused what npm asked it for: 404, or 403 from some. */
+	readonly isRefused: boolean;
 
-	constructor(message: string, isNotFound: boolean) {
+	constructor(message: string, isRefused: boolean) {
 		super(message, EXIT_FAILED);
-		this.isNotFound = isNotFound;
+		this.isRefused = isRefused;
 	}
 }
 
