@@ -40,10 +40,6 @@ const drifts: [string, string][] = [
 	["'loads_booked'", "'loads_lost'"],
 	['startDate: string', 'startDate: Date'],
 	['string | number', 'string | boolean'],
-	['nextStopIndex: number', 'nextStopIndex?: number'],
-	["'driver' | 'dispatcher'", "'driver' | 'carrier'"],
-	['dotNumber: number', 'dotNumber: string'],
-	['dynamicVariables?: Record<string, unknown>', 'dynamicVariables?: Record<string, string>'],
 ];
 
 describe('the published types', () => {
