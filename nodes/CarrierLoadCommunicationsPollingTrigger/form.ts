@@ -42,7 +42,7 @@ const form = fields({
 		...recordFilters,
 		...laneFilters({ '/event': eventsWith(({ list }) => list.hasLaneFilters) }),
 	}),
-	output: recordOutput('Everything the service sends'),
+	output: recordOutput(),
 	options: collection('Options', 'Add Option', {
 		catchUpHours: convert(
 			number({

@@ -1,4 +1,5 @@
-import { choice, choices } from '../../shared/fields/choice';
+import { recordOutput } from '../../shared/columns/recordOutput';
+import { choices } from '../../shared/fields/choice';
 import { group, type Field } from '../../shared/fields/field';
 import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import { inOrder, simplify, withUnknown, type ShapeRow } from '../../shared/columns/columns';
@@ -15,33 +16,22 @@ export interface Output {
 
 type Level = 'simplified' | 'all' | 'selected';
 
+const SELECTED = {
+	name: 'Selected Fields',
+	value: 'selected',
+	description: 'Only the fields you choose',
+} as const;
+
 /**
  * "Output" and, for Selected Fields, the list of fields. All Fields also returns fields unknown to
  * this package. Agents get the transcript only if Selected Fields names it.
  */
 export function output(
 	rowFields: RecordFields,
-	about: { simplified?: string; all?: string } = {},
+	about?: { simplified?: string; all?: string },
 ): Field<Output> {
 	const declared = {
-		output: choice({
-			label: 'Output',
-			choices: [
-				{
-					name: 'Simplified',
-					value: 'simplified',
-					description: about.simplified ?? 'The most useful fields, flat like a spreadsheet row',
-				},
-				{
-					name: 'All Fields',
-					value: 'all',
-					description: about.all ?? 'Everything the service sends',
-				},
-				{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
-			],
-			default: 'simplified',
-			about: 'How much of each record to return',
-		}),
+		output: recordOutput(about, 'simplified', [SELECTED]),
 		selectedFields: choices({
 			label: 'Fields',
 			choices: [...inOrder(rowFields.simplified), ...rowFields.more].map((value) => ({

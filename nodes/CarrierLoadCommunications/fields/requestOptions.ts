@@ -35,7 +35,8 @@ const retryFor = convert(
 	(seconds) => Math.round(seconds * 1000),
 );
 
-const DEFAULT_BATCH_SIZE = 10;
+export const DEFAULT_BATCH_SIZE = 10;
+export const DEFAULT_BATCH_INTERVAL_MS = 1000;
 
 /** Options of every operation that reads. */
 export const requestOptions = {
@@ -43,7 +44,7 @@ export const requestOptions = {
 		label: 'Batch Interval (Ms)',
 		min: 0,
 		max: 600_000,
-		prefill: 1000,
+		prefill: DEFAULT_BATCH_INTERVAL_MS,
 		about: 'Pause between two batches of input items, in milliseconds',
 	}),
 	batchSize: wholeNumber({
@@ -84,19 +85,3 @@ export const pageOptions = {
 			'How many pages to read at the same time. Reduced automatically when the service rate-limits.',
 	}),
 };
-
-/** A pause of so many milliseconds after every so many input items. */
-export interface Batching {
-	size: number;
-	pauseMs: number;
-}
-
-/** The batches of input items; undefined when there is no pause between items. */
-export function batching(options: {
-	batchSize: number | undefined;
-	batchInterval: number | undefined;
-}): Batching | undefined {
-	const { batchSize, batchInterval } = options;
-	if (batchSize === undefined && batchInterval === undefined) return undefined;
-	return { size: batchSize ?? DEFAULT_BATCH_SIZE, pauseMs: batchInterval ?? 1000 };
-}

@@ -2,14 +2,18 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { errorForAgent } from '../../shared/errors/errorForAgent';
 import { failedItem, itemError } from '../../shared/errors/itemError';
-import { collection, fieldsIn, refuseUnreadable } from '../../shared/fields/collection';
-import type { Declarations, ValuesOf } from '../../shared/fields/field';
+import { collection } from '../../shared/fields/collection';
+import type { Declarations, Field, ValuesOf } from '../../shared/fields/field';
 import type { Fields } from '../../shared/fields/form';
 import { Parameters } from '../../shared/fields/parameters';
 import { connect, type ServiceClient } from '../../shared/service/client';
 import { cancelSignal, pause, throwIfStopped } from '../../shared/service/http/cancellation';
 import { ServiceFailure } from '../../shared/service/http/failure';
-import { batching, requestOptions, type Batching } from '../fields/requestOptions';
+import {
+	DEFAULT_BATCH_INTERVAL_MS,
+	DEFAULT_BATCH_SIZE,
+	requestOptions,
+} from '../fields/requestOptions';
 import { Hints } from './hints';
 import type { Operation, OperationNames } from './operation';
 
@@ -21,6 +25,8 @@ export interface ItemRun {
 	hint(text: string | undefined): void;
 }
 
+type OptionsOf<Options extends Declarations> = ValuesOf<Options & typeof requestOptions>;
+
 export interface ItemOperation<Values, Options extends Declarations> extends OperationNames {
 	form: Fields<Values>;
 	/** Options besides those of every operation. */
@@ -31,7 +37,7 @@ export interface ItemOperation<Values, Options extends Declarations> extends Ope
 	 * @throws ServiceFailure, InvalidParameter
 	 */
 	executeItem(
-		values: Values & { options: ValuesOf<Options> },
+		values: Values & { options: OptionsOf<Options> },
 		run: ItemRun,
 	): Promise<INodeExecutionData[]>;
 }
@@ -45,17 +51,17 @@ export function itemOperation<Values, Options extends Declarations>(
 ): Operation {
 	const { name, value, action, description, form } = operation;
 	const allOptions = { ...operation.options, ...requestOptions };
-	const optionsForm = collection('Options', 'Add Option', allOptions);
+	const options = collection('Options', 'Add Option', allOptions);
 	return {
 		...{ name, value, action, description },
-		fields: [...form.properties, ...optionsForm.properties('options')],
+		fields: [...form.properties, ...options.properties('options')],
 		async execute(context, items) {
 			const hints = new Hints(context, items.length);
 			const output: INodeExecutionData[][] = [];
 			for (const itemIndex of items.keys()) {
 				try {
 					const parameters = new Parameters(context, itemIndex);
-					const rows = await executeItem(context, operation, parameters, hints);
+					const rows = await executeItem(context, operation, options, parameters, hints);
 					output.push(paired(rows, itemIndex), hints.itemsFor(parameters, rows.length));
 				} catch (error) {
 					const attempted = { itemIndex, action };
@@ -73,15 +79,14 @@ export function itemOperation<Values, Options extends Declarations>(
 async function executeItem<Values, Options extends Declarations>(
 	context: IExecuteFunctions,
 	operation: ItemOperation<Values, Options>,
+	optionsField: Field<OptionsOf<Options>>,
 	parameters: Parameters,
 	hints: Hints,
 ): Promise<INodeExecutionData[]> {
 	const { itemIndex } = parameters;
-	refuseUnreadable(parameters, 'options', 'Options', { ...operation.options, ...requestOptions });
-	const common = fieldsIn(parameters, 'options', requestOptions);
-	const { timeout: timeoutMs, retryFor: retryBudgetMs, ...batches } = common;
-	await pauseBefore(context, itemIndex, batching(batches));
-	const options = fieldsIn(parameters, 'options', operation.options);
+	const options = optionsField.read(parameters, 'options');
+	await pauseBefore(context, itemIndex, options);
+	const { timeout: timeoutMs, retryFor: retryBudgetMs } = options;
 	const values = { ...operation.form.read(parameters), options };
 	const client = await connect(context, { timeoutMs, retryBudgetMs });
 	const hint = (text: string | undefined) => hints.add(itemIndex, text);
@@ -93,12 +98,13 @@ async function executeItem<Values, Options extends Declarations>(
 async function pauseBefore(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	batches: Batching | undefined,
+	{ batchSize, batchInterval }: ValuesOf<typeof requestOptions>,
 ): Promise<void> {
 	const signal = cancelSignal(context);
 	throwIfStopped(signal);
-	if (batches && itemIndex > 0 && itemIndex % batches.size === 0) {
-		await pause(batches.pauseMs, signal);
+	if (itemIndex === 0 || (batchSize ?? batchInterval) === undefined) return;
+	if (itemIndex % (batchSize ?? DEFAULT_BATCH_SIZE) === 0) {
+		await pause(batchInterval ?? DEFAULT_BATCH_INTERVAL_MS, signal);
 	}
 }
 

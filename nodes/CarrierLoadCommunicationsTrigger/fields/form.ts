@@ -67,7 +67,7 @@ const form = fields({
 	filters: filterFields,
 	// The contract (6) shows no event, so nothing is left out unless the user asks for that.
 	output: recordOutput(
-		'Also the event as received, with metadata and extracted data as objects',
+		{ all: 'Also the event as received, with metadata and extracted data as objects' },
 		'all',
 	),
 	eventOptions,

@@ -1,12 +1,7 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 
-import { choice } from '../../../shared/fields/choice';
-import { group } from '../../../shared/fields/field';
 import type { TimeRange } from '../../../shared/service/contract';
-import { moment } from './moment';
-import { chosenRange, CUSTOM, presetChoices } from './rangePresets';
-
-const show = { timeRange: [CUSTOM] };
+import { rangeField } from './rangeField';
 
 /** How far the service's clock may be ahead. */
 const CLOCK_SKEW = { minutes: 5 };
@@ -16,37 +11,23 @@ const CLOCK_SKEW = { minutes: 5 };
  * in it even if the service's clock is ahead; where it ends exactly, the first page decides
  * (`frozenEnd`).
  */
-export const timeRange = group(
+export const timeRange = rangeField(
 	{
-		timeRange: choice({
-			label: 'Time Range',
-			choices: presetChoices({ inDays: false }),
-			default: 'last24Hours',
-			about: 'Which records to get, by creation time, in the time zone of the workflow',
-		}),
-		startTime: moment({
-			label: 'Start',
-			edge: 'start',
-			required: true,
-			show,
-			about: 'Start of the range, in the time zone of the workflow',
-		}),
-		endTime: moment({
-			label: 'End',
-			edge: 'end',
-			show,
+		inDays: false,
+		initially: 'last24Hours',
+		about: 'Which records to get, by creation time, in the time zone of the workflow',
+		start: { name: 'startTime', about: 'Start of the range, in the time zone of the workflow' },
+		end: {
+			name: 'endTime',
 			about: 'End of the range, in the time zone of the workflow. Leave empty for now.',
-		}),
+		},
 	},
-	(read, parameters): TimeRange => {
-		const now = DateTime.now().setZone(parameters.timezone);
-		const range = chosenRange(read('timeRange'), now, { inDays: false }, () => ({
-			start: read('startTime'),
-			end: read('endTime'),
-		}));
-		const isOpen = range.start <= now && range.end >= now;
-		const end = isOpen ? now.plus(CLOCK_SKEW) : range.end;
-		return { startTime: timestamp(range.start), endTime: timestamp(end) };
+	({ start, end }, now): TimeRange => {
+		const isOpen = start <= now && end >= now;
+		return {
+			startTime: timestamp(start),
+			endTime: timestamp(isOpen ? now.plus(CLOCK_SKEW) : end),
+		};
 	},
 );
 
