@@ -62,7 +62,7 @@ export async function placeCalls<Values extends object>(
 			outputOf(fields);
 			const call = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
-			const row = registry.recall(call) ? undefined : await rules.apply(call);
+			const row = registry.recall(call) ? undefined : rules.apply(call);
 			if (row) return { row };
 			early.add(call);
 			return { call };

@@ -41,6 +41,11 @@ const CALL_PATHS = {
 
 export type CallKind = keyof typeof CALL_PATHS;
 
+/** The path of a call's endpoint. @throws ServiceFailure if a value can't be part of it */
+export function callPath({ kind, subject }: { kind: CallKind; subject: CallSubject }): string {
+	return CALL_PATHS[kind](subject);
+}
+
 /** The service's endpoints (contract 4.2) as functions: typed requests in, parsed answers out. */
 export class ServiceClient {
 	constructor(private readonly requests: Requests) {}
@@ -107,7 +112,7 @@ export class ServiceClient {
 	): Promise<JsonObject> {
 		const load = subject.loadNumber ?? subject.loadId;
 		const about = load === undefined ? `agent ${subject.agentId}` : `load ${load}`;
-		return await this.requests.dial(CALL_PATHS[kind](subject), { ...body }, about);
+		return await this.requests.dial(callPath({ kind, subject }), { ...body }, about);
 	}
 
 	private list(name: ListName, query: ConversationQuery): ListSource {

@@ -77,7 +77,7 @@ async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	};
 	const from = Date.now();
 	registry.dialing(call, from, Number.MAX_SAFE_INTEGER);
-	const [sent] = await Promise.allSettled([call.send(client.checking(mayRepeat))]);
+	const [sent] = await Promise.allSettled([client.checking(mayRepeat).placeCall(call, call.body)]);
 	const lost = registry.dialing(call, from, Date.now() + LATE_MS);
 	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
 	const answer = sent.value;

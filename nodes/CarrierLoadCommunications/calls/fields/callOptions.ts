@@ -68,16 +68,12 @@ export function refuseUnreadableOptions(parameters: Parameters): void {
 	refuseUnreadable(parameters, 'options', 'Options', allOptions);
 }
 
-/** How a run places its calls; read once, from the first item. */
-export interface PlacingSettings {
-	parallel: number;
-	perMinute: number | undefined;
-	lookForMs: number;
-	timeoutMs: number;
-}
-
-/** @throws InvalidParameter for values out of bounds */
-export function readPlacingSettings(parameters: Parameters): PlacingSettings {
+/**
+ * How a run places its calls; read once, from the first item.
+ *
+ * @throws InvalidParameter for values out of bounds
+ */
+export function readPlacingSettings(parameters: Parameters) {
 	refuseUnreadableOptions(parameters);
 	const options = fieldsIn(parameters, 'options', placingOptions);
 	return {

@@ -29,24 +29,14 @@ export class UnknownOutcome extends Error {
 
 /** Certainly no call was placed for the item. */
 export class NotPlaced extends Error {
+	/** @param nextAllowedAt when a calling rule first allows the call (ISO 8601, UTC) */
 	constructor(
 		what: string,
 		readonly advice: string,
+		readonly nextAllowedAt?: string,
 	) {
 		super(what);
 		this.name = 'NotPlaced';
-	}
-}
-
-/** A calling rule prevents the call. */
-export class RefusedByRule extends NotPlaced {
-	/** @param nextAllowedAt when the rule first allows the call (ISO 8601, UTC) */
-	constructor(
-		what: string,
-		advice: string,
-		readonly nextAllowedAt: string | undefined,
-	) {
-		super(what, advice);
 	}
 }
 
@@ -118,7 +108,7 @@ function shownError(
 	}
 	if (error instanceof NotPlaced) {
 		const shown = words(error.message, error.advice);
-		if (error instanceof RefusedByRule && error.nextAllowedAt !== undefined) {
+		if (error.nextAllowedAt !== undefined) {
 			shown.context.nextAllowedAt = error.nextAllowedAt;
 		}
 		return shown;

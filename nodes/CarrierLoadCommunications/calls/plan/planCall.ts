@@ -61,8 +61,7 @@ export function planCall<Values extends object>(
 		itemIndex,
 		key: keys.next(details),
 		skipWithinMs,
-		send: async (client) =>
-			await client.placeCall(details, { ...requests.body(values), toPhone, metadata }),
+		body: { ...requests.body(values), toPhone, metadata },
 		readAnswer: requests.readAnswer,
 	};
 }

@@ -1,4 +1,4 @@
-import type { CallKind, CallSubject, ServiceClient } from '../../../shared/service/client';
+import type { CallKind, CallSubject } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';
@@ -26,8 +26,8 @@ export interface PlannedCall extends CallDetails {
 	rules: CallingRules;
 	/** Whether the number is sent as typed, without a check against the numbering plans. */
 	asIs: boolean;
-	/** Sends the request, once. */
-	send(client: ServiceClient): Promise<JsonObject>;
+	/** The body of the request that places it. */
+	body: object;
 	readAnswer(answer: JsonObject): CallAnswer;
 }
 

@@ -13,8 +13,6 @@ export interface CallingRules {
 	hours: CallingHours | undefined;
 	caps: Caps;
 	dryRun: boolean;
-	/** Most items of one run of the node. */
-	maxCalls: number;
 }
 
 /**

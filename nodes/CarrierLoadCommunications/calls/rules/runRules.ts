@@ -4,12 +4,12 @@ import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import { cancelSignal } from '../../../shared/service/http/cancellation';
 import type { CallRegistry } from '../memory/callRegistry';
 import { NodeEntries } from '../memory/journal/nodeEntries';
-import { NotPlaced, RefusedByRule } from '../output/callErrors';
+import { NotPlaced } from '../output/callErrors';
 import { describeCall, type PlannedCall } from '../plan/plannedCall';
 import { DRY_RUN, refuseCall } from './callingRules';
 import { NodeCaps } from './caps/nodeCaps';
 import type { Claim } from './caps/callCaps';
-import { skippedRow } from './dryRun/skippedRow';
+import { skippedRow } from './skippedRow';
 import type { Refusal } from './refusal';
 
 /** Applies the calling rules in a run of the node: when an item is planned, and before it is dialed. */
@@ -32,11 +32,11 @@ export class RunRules {
 	/**
 	 * The row of an item whose call must be skipped now; undefined if it may be placed.
 	 *
-	 * @throws RefusedByRule if a rule makes the item fail
+	 * @throws NotPlaced if a rule makes the item fail
 	 */
-	async apply(call: PlannedCall): Promise<IDataObject | undefined> {
+	apply(call: PlannedCall): IDataObject | undefined {
 		const refusal = refuseCall(call.rules, call, new Date());
-		return refusal && (await this.refuse(call, refusal));
+		return refusal && this.refuse(call, refusal);
 	}
 
 	/** Counts calls for the caps ahead of their turn, all at once: counting one takes half a second. */
@@ -54,12 +54,12 @@ export class RunRules {
 
 	/** The same as `apply` right before the call is dialed, when it must count for the caps. */
 	async admit(call: PlannedCall): Promise<IDataObject | undefined> {
-		const skipped = await this.apply(call);
+		const skipped = this.apply(call);
 		if (skipped) return skipped;
 		const refusal = await this.count(call);
-		if (refusal) return await this.refuse(call, refusal);
+		if (refusal) return this.refuse(call, refusal);
 		// Hours may close while a call is counted.
-		const late = this.claims.has(call) ? await this.apply(call) : undefined;
+		const late = this.claims.has(call) ? this.apply(call) : undefined;
 		if (late === undefined) this.admitted.add(call);
 		return late;
 	}
@@ -96,10 +96,10 @@ export class RunRules {
 	/**
 	 * The row of a dry run's call, which is neither noted nor counted.
 	 *
-	 * @throws RefusedByRule if a rule makes the item fail
+	 * @throws NotPlaced if a rule makes the item fail
 	 */
 	async rehearse(call: PlannedCall): Promise<IDataObject> {
-		const skipped = await this.apply(call);
+		const skipped = this.apply(call);
 		if (skipped) return skipped;
 		const target = this.registry.targetOf(call);
 		const earlier = this.rehearsed.get(target);
@@ -107,27 +107,24 @@ export class RunRules {
 			const placementReason = 'An earlier item of this dry run is the same call.';
 			return { ...earlier, placement: 'skippedDuplicate', placementReason };
 		}
-		const row = await this.refuse(call, (await this.caps.rehearse(call.rules.caps)) ?? DRY_RUN);
+		const row = this.refuse(call, (await this.caps.rehearse(call.rules.caps)) ?? DRY_RUN);
 		const kept = { ...row };
 		delete kept.request;
 		this.rehearsed.set(target, kept);
 		return row;
 	}
 
-	private async refuse(call: PlannedCall, refusal: Refusal): Promise<IDataObject> {
+	private refuse(call: PlannedCall, refusal: Refusal): IDataObject {
 		const { reason, advice, nextAllowedAt, skippedAs } = refusal;
 		const told = runsAsTool(this.context)
 			? `Do not request this call again: a rule of this workflow decides, not the request. For the workflow's owner: ${advice}`
 			: advice;
 		if (skippedAs !== undefined) {
-			return await skippedRow(this.context, call, skippedAs, {
+			return skippedRow(call, skippedAs, {
 				...{ placementReason: `${reason}. ${told}`, nextAllowedAt, waits: this.waits },
 			});
 		}
-		throw new RefusedByRule(
-			`The ${describeCall(call)} was not placed: ${reason}`,
-			told,
-			nextAllowedAt,
-		);
+		const what = `The ${describeCall(call)} was not placed: ${reason}`;
+		throw new NotPlaced(what, told, nextAllowedAt);
 	}
 }

@@ -65,7 +65,6 @@ export class RulesReader {
 			hours: readHours(rules),
 			caps: { perHour: rules.maxCallsPerHour, perDay: rules.maxCallsPerDay },
 			dryRun: rules.dryRun ?? false,
-			maxCalls: rules.maxCalls,
 		};
 	}
 }

@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { withoutResumeUrl } from '../../../../shared/events/resumeUrl';
-import { sentWith, type Placement } from '../../output/callRow';
-import type { PlannedCall } from '../../plan/plannedCall';
-import { requestOf } from './unsentRequest';
+import { withoutResumeUrl } from '../../../shared/events/resumeUrl';
+import { callPath } from '../../../shared/service/client';
+import { sentWith, type Placement } from '../output/callRow';
+import type { PlannedCall } from '../plan/plannedCall';
 
 const NO_OUTCOME = 'Dry run: no call was placed';
 
@@ -18,12 +18,11 @@ interface Skipped {
  * The row of an item whose call a rule skips. It has the fields of a placed call, so the rest of
  * the workflow can be tested with a dry run. What only a real call has is null.
  */
-export async function skippedRow(
-	context: IExecuteFunctions,
+export function skippedRow(
 	call: PlannedCall,
 	placement: Extract<Placement, 'dryRun' | 'outsideHours' | 'doNotCall'>,
 	{ placementReason, nextAllowedAt, waits }: Skipped,
-): Promise<IDataObject> {
+): IDataObject {
 	const isDryRun = placement === 'dryRun';
 	const now = isDryRun ? new Date().toISOString() : null;
 	return {
@@ -40,7 +39,7 @@ export async function skippedRow(
 		...sentWith(call),
 		...(nextAllowedAt !== undefined && { nextAllowedAt }),
 		...(isDryRun && waits && outcome()),
-		...(isDryRun && { request: await unsentRequest(context, call) }),
+		...(isDryRun && { request: unsentRequest(call) }),
 	};
 }
 
@@ -51,6 +50,8 @@ function outcome(): IDataObject {
 	};
 }
 
-async function unsentRequest(context: IExecuteFunctions, call: PlannedCall): Promise<IDataObject> {
-	return withoutResumeUrl({ ...(await requestOf(context, call.send)) });
+/** The request that would place the call. */
+function unsentRequest(call: PlannedCall): IDataObject {
+	const body = JSON.parse(JSON.stringify(call.body));
+	return withoutResumeUrl({ method: 'POST', path: callPath(call), body });
 }
