@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation, Resource } from './operations/operation';
 
@@ -51,12 +51,18 @@ function operationProperty(resource: Resource): INodeProperties {
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource.value] } },
-		options: resource.operations.map(({ name, value, action, description }) => ({
-			...{ name, value, action, description },
-		})),
-		// It only reads, so that a new node doesn't place calls by default.
-		default: resource.operations[0]?.value ?? '',
+		options: resource.operations.map(operationOption),
+		default: firstValue(resource),
 	};
+}
+
+/** A resource's first operation only reads, so that a new node doesn't place calls by default. */
+function firstValue(resource: Resource): string {
+	return resource.operations[0]?.value ?? '';
+}
+
+function operationOption({ name, value, action, description }: Operation): INodePropertyOptions {
+	return { name, value, action, description };
 }
 
 function showFor(
