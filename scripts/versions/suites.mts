@@ -9,12 +9,8 @@ const ROOT = resolve(import.meta.dirname, '..', '..');
 
 /** What runs with each n8n: Jest's project, and the variable that tells it where that n8n is. */
 export const SUITES = [
-	{ name: 'main jobs', project: 'versions', variable: 'CARRIER_TEST_N8N', options: '' },
-	// Older versions of n8n-core require packages that are ES modules.
-	{
-		...{ name: 'engine tests', project: 'engine', variable: 'CARRIER_TEST_ENGINE' },
-		options: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
-	},
+	{ name: 'main jobs', project: 'versions', variable: 'CARRIER_TEST_N8N' },
+	{ name: 'engine tests', project: 'engine', variable: 'CARRIER_TEST_ENGINE' },
 ];
 
 export interface SuiteResult {
@@ -29,7 +25,7 @@ export interface SuiteResult {
  * cache as versions/<version>-<project>.jsonl, with the messages of what failed.
  */
 export function runSuite(
-	{ project, variable, options }: (typeof SUITES)[number],
+	{ project, variable }: (typeof SUITES)[number],
 	{ version, folder }: Installed,
 ): SuiteResult {
 	const file = join(cacheFolder(), `${version}-${project}.jsonl`);
@@ -49,7 +45,7 @@ export function runSuite(
 			...{ cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] },
 			env: {
 				...process.env,
-				...{ [variable]: folder, NODE_OPTIONS: options, CARRIER_TEST_RESULTS: file },
+				...{ [variable]: folder, CARRIER_TEST_RESULTS: file },
 				// As n8n 2 does by itself: n8n 1 keeps files in memory.
 				N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 			},
