@@ -46,10 +46,13 @@ describe('a listed call that another worker writes beside', () => {
 	};
 
 	it.each<[string, (journal: CallJournal) => Promise<unknown>]>([
-		['asked about it', async (journal) => await journal.ownAmong(['call 1'], 'a refused call')],
+		[
+			'asked about it',
+			async (journal) => await journal.listed.ownAmong(['call 1'], 'a refused call'),
+		],
 		[
 			'claimed it in vain',
-			async (journal) => await journal.claim('call 1', 'a refused call', undefined),
+			async (journal) => await journal.listed.claim('call 1', 'a refused call', undefined),
 		],
 	])('is not taken for the call of an item that only %s', async (_how, ask) => {
 		for (let round = 0; round < ROUNDS; round++) {
@@ -61,8 +64,8 @@ describe('a listed call that another worker writes beside', () => {
 			owner.placed('the placed call', 'call 1');
 			await whenDone(owner.close());
 			await whenDone(Promise.all([ask(asking), busy(other)]));
-			expect(await whenDone(later.ownAmong(['call 1'], 'a refused call'))).toEqual([]);
-			expect(await whenDone(later.ownAmong(['call 1'], 'a refused call'))).toEqual([]);
+			expect(await whenDone(later.listed.ownAmong(['call 1'], 'a refused call'))).toEqual([]);
+			expect(await whenDone(later.listed.ownAmong(['call 1'], 'a refused call'))).toEqual([]);
 		}
 	});
 
@@ -76,10 +79,12 @@ describe('a listed call that another worker writes beside', () => {
 			owner.placed('the placed call', 'call 1');
 			await whenDone(owner.close());
 			for (let time = 0; time < 3; time++) {
-				expect(await whenDone(later.ownAmong(['call 1'], 'the placed call'))).toEqual(['call 1']);
+				expect(await whenDone(later.listed.ownAmong(['call 1'], 'the placed call'))).toEqual([
+					'call 1',
+				]);
 			}
-			expect(await whenDone(later.claim('call 1', 'the placed call', undefined))).toBe(true);
-			expect(await whenDone(later.claim('call 1', 'another call', undefined))).toBe(false);
+			expect(await whenDone(later.listed.claim('call 1', 'the placed call', undefined))).toBe(true);
+			expect(await whenDone(later.listed.claim('call 1', 'another call', undefined))).toBe(false);
 		}
 	});
 });

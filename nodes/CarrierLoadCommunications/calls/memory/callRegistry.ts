@@ -108,13 +108,13 @@ export class CallRegistry {
 
 	/** Claims a listed call for this one; false if it belongs to another worker's call. */
 	async claim({ key }: PlannedCall, { id }: JsonObject): Promise<boolean> {
-		return await this.journal.claim(id, key, cancelSignal(this.context));
+		return await this.journal.listed.claim(id, key, cancelSignal(this.context));
 	}
 
 	/** Which of these listed calls were noted as this one's. */
 	async ownAmong({ key }: PlannedCall, listed: readonly JsonObject[]): Promise<JsonObject[]> {
 		const known = listed.filter((call) => callIdOf(call) !== undefined);
-		const own = await this.journal.ownAmong(known.map(callIdOf), key);
+		const own = await this.journal.listed.ownAmong(known.map(callIdOf), key);
 		return known.filter((call) => own.includes(callIdOf(call)));
 	}
 

@@ -134,7 +134,7 @@ it('no ID of 100 placed calls from five workers is lost, with 0 to 20 ms of data
 	for (let index = 0; index < 5; index++) {
 		for (let call = 0; call < 20; call++) {
 			const callId = 100 * index + call;
-			const own = after?.journal.ownAmong([callId], `${index}/${call}`);
+			const own = after?.journal.listed.ownAmong([callId], `${index}/${call}`);
 			expect(await onFakeClock(own ?? Promise.resolve([]))).toEqual([callId]);
 		}
 	}
@@ -166,7 +166,7 @@ it('a target is free again when its call was not placed, and after twenty minute
 it('a listed call belongs to the worker that claims it first', async () => {
 	const [one, two] = workers(new ProcessedData(), 2);
 	const claim = async (by: Worker | undefined, key: string) =>
-		await onFakeClock(by?.journal.claim(7, key, undefined) ?? Promise.resolve(false));
+		await onFakeClock(by?.journal.listed.claim(7, key, undefined) ?? Promise.resolve(false));
 	expect(await claim(one, 'item 0')).toBe(true);
 	expect(await claim(two, 'item 0 of another execution')).toBe(false);
 	expect(await claim(one, 'item 0')).toBe(true);
@@ -178,7 +178,7 @@ it('one of two workers gets a listed call that both claim at the same moment', a
 	table.rows.set('saved:n:call', ['older']);
 	table.delayMs = 20;
 	const claims = workers(table, 2).map(({ journal }, index) =>
-		journal.claim(7, `call ${index}`, undefined),
+		journal.listed.claim(7, `call ${index}`, undefined),
 	);
 	expect((await onFakeClock(Promise.all(claims))).filter(Boolean)).toHaveLength(1);
 });
@@ -198,7 +198,7 @@ describe('what an execution has noted, while others of the same node place thous
 	const isNoted = async (table: ProcessedData, execution: string, key: string) => {
 		const { journal } = worker(table, `restarted ${execution}`, execution);
 		const { begun } = await journal.note([{ key, target: undefined }], undefined);
-		return begun.has(key) && (await journal.ownAmong([`id of ${key}`], key)).length === 1;
+		return begun.has(key) && (await journal.listed.ownAmong([`id of ${key}`], key)).length === 1;
 	};
 
 	it('stays: it may crash and be started again', async () => {

@@ -13,7 +13,7 @@ afterAll(() => probe.close());
 describe('a call that cannot have reached the service', () => {
 	it('is certainly not placed when the connection is refused, and is tried again', async () => {
 		const baseUrl = `http://127.0.0.1:${await freePort()}`;
-		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 2000 }, dial));
+		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 6000 }, dial));
 		expect(failure.details).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
 		expect(failure.nothingHappened).toBe(true);
 		expect(failure.details.attempts).toBeGreaterThan(1);

@@ -1,8 +1,9 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
-import { pause, throwIfStopped } from '../../../../shared/service/http/cancellation';
+import { throwIfStopped } from '../../../../shared/service/http/cancellation';
 import { lineageOf } from '../execution';
-import { askedEntry, begunEntry, ownEntry, reservedEntries, takenEntry } from './journalEntries';
+import { begunEntry, ownEntry, reservedEntries, takenEntry } from './journalEntries';
+import { ListedClaims } from './listedClaims';
 import { ATTEMPTS, NodeEntries, SETTLE_MS } from './nodeEntries';
 import { keepEntries, takeOldEntries } from './oldEntries';
 
@@ -37,6 +38,8 @@ interface Known {
  * Remove Duplicates node and is not used.
  */
 export class CallJournal {
+	/** Listed calls that belong to this run's. */
+	readonly listed: ListedClaims;
 	private readonly entries: NodeEntries;
 	private readonly execution: string;
 	/** By call, what this run wrote before dialing it. */
@@ -47,6 +50,7 @@ export class CallJournal {
 	constructor(context: IExecuteFunctions) {
 		this.entries = new NodeEntries(context);
 		this.execution = lineageOf(context);
+		this.listed = new ListedClaims(this.entries, this.execution);
 	}
 
 	/** Why the table can't be used; undefined if it can. */
@@ -97,44 +101,6 @@ export class CallJournal {
 	placed(key: string, callId: unknown): void {
 		this.gathered.push(takenEntry(callId), ownEntry(callId, key));
 		this.writing ??= this.writeGathered(GATHER_MS);
-	}
-
-	/** Claims a listed call for this one; false if it belongs to another, or may. */
-	async claim(callId: unknown, key: string, signal: AbortSignal | undefined): Promise<boolean> {
-		const taken = takenEntry(callId);
-		const own = ownEntry(callId, key);
-		const asked = askedEntry(callId, key);
-		const known = await this.entries.record([taken, own, asked]);
-		if ((known.has(own) && !known.has(asked)) || this.entries.problem !== undefined) {
-			await this.entries.remove([asked]);
-			return true;
-		}
-		if (known.has(taken)) {
-			await this.entries.remove(known.has(asked) ? [] : [own, asked]);
-			return false;
-		}
-		keepEntries(this.entries.node, this.execution, [taken, own]);
-		await pause(SETTLE_MS, signal);
-		// If two workers claim it at the same moment, the later write wins.
-		const isKept = (await this.entries.record([own, asked])).has(own);
-		await this.entries.remove(isKept ? [asked] : [own, asked]);
-		return isKept;
-	}
-
-	/** Which of these listed calls were noted as this one's. */
-	async ownAmong(callIds: readonly unknown[], key: string): Promise<unknown[]> {
-		const pairs = callIds.map((callId) => ({
-			callId,
-			own: ownEntry(callId, key),
-			asked: askedEntry(callId, key),
-		}));
-		const known = await this.entries.record(pairs.flatMap(({ own, asked }) => [own, asked]));
-		// n8n's table can't be read without writing to it.
-		const fresh = pairs.filter(({ asked }) => !known.has(asked));
-		await this.entries.remove(
-			fresh.flatMap(({ own, asked }) => (known.has(own) ? [asked] : [own, asked])),
-		);
-		return fresh.filter(({ own }) => known.has(own)).map(({ callId }) => callId);
 	}
 
 	/** Ends a run: writes the collected entries, and removes those that no execution needs anymore. */
