@@ -11,7 +11,7 @@ const drivers = (count: number) =>
 describe.each(['regular', 'queue'] as const)('Max Calls per Hour, in n8n in %s mode', (mode) => {
 	const cluster = new Cluster();
 	beforeAll(async () => await cluster.open(mode), 600_000);
-	afterAll(async () => await cluster.close(), 120_000);
+	afterAll(async () => await cluster.close());
 	beforeEach(() => cluster.sandbox.ledger.clear());
 
 	/** Posts these at once and waits for their executions; resolves to how many failed. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 	await cluster.open('queue', { ...quick, QUEUE_WORKER_STALLED_INTERVAL: '5000' });
 	cluster.sandbox.setWebhook({ url: (await cluster.eventWorkflow()).url });
 }, 1_800_000);
-afterAll(async () => await cluster.close(), 120_000);
+afterAll(async () => await cluster.close());
 beforeEach(() => {
 	cluster.sandbox.faults.clear();
 	cluster.sandbox.ledger.clear();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => {
 	await cluster.close();
 	await tms.close();
-}, 120_000);
+});
 beforeEach(() => {
 	cluster.sandbox.faults.clear();
 	cluster.sandbox.ledger.clear();

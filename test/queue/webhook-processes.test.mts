@@ -16,7 +16,7 @@ beforeAll(async () => {
 	one = await cluster.startWebhookProcess('webhook1', port);
 	other = await cluster.startWebhookProcess('webhook2');
 }, 1_800_000);
-afterAll(async () => await cluster.close(), 120_000);
+afterAll(async () => await cluster.close());
 
 const eventOf = (callId: string) => ({ event: 'call_ended', callId, summary: 'On time' });
 const sumOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);

@@ -9,7 +9,7 @@ let environment: AgentEnvironment;
 
 beforeAll(async () => {
 	environment = await startAgentEnvironment();
-}, 240_000);
+});
 afterAll(() => environment?.close());
 beforeEach(() => environment.sandbox.ledger.clear());
 
@@ -37,8 +37,6 @@ async function askAgent(parameters: JsonObject, ...turns: ToolCall[][]): Promise
 }
 
 describe("an AI agent's model that tries to set the rules", () => {
-	jest.setTimeout(120_000);
-
 	it.each<[string, JsonObject]>([
 		['a dry run', { rules: { dryRun: fromAI('Rule', 'boolean') } }],
 		['the countries', { rules: { allowedCountries: [fromAI('Rule')] } }],

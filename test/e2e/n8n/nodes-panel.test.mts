@@ -38,7 +38,7 @@ beforeAll(async () => {
 	});
 	await page.goto(`${n8n.baseUrl}/workflow/new`);
 	await page.locator(testId('canvas-plus-button')).click({ timeout: 300_000 });
-}, 600_000);
+});
 afterAll(async () => {
 	await browser?.close();
 	await n8n?.stop();

@@ -61,12 +61,12 @@ async function start(): Promise<void> {
 	}
 }
 
-beforeAll(start, 600_000);
+beforeAll(start);
 afterAll(async () => {
 	await n8n?.stop();
 	rmSync(userFolder, { recursive: true, force: true });
 	rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 const inN8n: Perform = async (node, steps) => {
 	const response = await fetch(`${n8n.baseUrl}${urls.get(node)}`, {
@@ -129,14 +129,10 @@ const scenarios: Array<[string, Node, Steps, Outcome[][]]> = [
 ];
 
 describe("the model of n8n's table of processed data", () => {
-	it.each(scenarios)(
-		'%s, as n8n does',
-		async (_name, node, steps, expected) => {
-			expect(await inN8n(node, steps)).toEqual(expected);
-			expect(await inModel(node, steps)).toEqual(expected);
-		},
-		300_000,
-	);
+	it.each(scenarios)('%s, as n8n does', async (_name, node, steps, expected) => {
+		expect(await inN8n(node, steps)).toEqual(expected);
+		expect(await inModel(node, steps)).toEqual(expected);
+	});
 
 	it.each([
 		['n8n', inN8n],
@@ -157,29 +153,25 @@ describe("the model of n8n's table of processed data", () => {
 	it.each([
 		['n8n', inN8n],
 		['the model', inModel],
-	])(
-		'loses what one of two writes at the same moment did, in %s',
-		async (name, perform) => {
-			const seen = new Set<string>();
-			// Which one is lost is up to the database.
-			for (let round = 0; round < 20; round++) {
-				const [p, q, r] = ['p', 'q', 'r'].map((entry) => `${entry} of ${round} in ${name}`);
-				const written = await perform('first', [
-					[{ record: [`${p}`] }, { record: [`${q}`] }],
-					[{ record: [`${p}`, `${q}`] }],
-				]);
-				seen.add(`${written[1]?.[0]?.length} of 2 written`);
-				const removed = await perform('first', [
-					[{ remove: [`${p}`] }, { record: [`${r}`] }],
-					[{ record: [`${p}`, `${r}`] }],
-				]);
-				seen.add(`${removed[1]?.[0]?.length} of 2 after a removal`);
-			}
-			expect(seen).toContain('1 of 2 written');
-			expect([...seen].some((each) => /^[02] of 2 after/.test(each))).toBe(true);
-		},
-		300_000,
-	);
+	])('loses what one of two writes at the same moment did, in %s', async (name, perform) => {
+		const seen = new Set<string>();
+		// Which one is lost is up to the database.
+		for (let round = 0; round < 20; round++) {
+			const [p, q, r] = ['p', 'q', 'r'].map((entry) => `${entry} of ${round} in ${name}`);
+			const written = await perform('first', [
+				[{ record: [`${p}`] }, { record: [`${q}`] }],
+				[{ record: [`${p}`, `${q}`] }],
+			]);
+			seen.add(`${written[1]?.[0]?.length} of 2 written`);
+			const removed = await perform('first', [
+				[{ remove: [`${p}`] }, { record: [`${r}`] }],
+				[{ record: [`${p}`, `${r}`] }],
+			]);
+			seen.add(`${removed[1]?.[0]?.length} of 2 after a removal`);
+		}
+		expect(seen).toContain('1 of 2 written');
+		expect([...seen].some((each) => /^[02] of 2 after/.test(each))).toBe(true);
+	});
 
 	it('keeps everything when n8n is started again, as n8n does', async () => {
 		await n8n.stop();
