@@ -36,7 +36,8 @@ export function listOperation(operation: ListOperation): Operation {
 			const pageSize = DEFAULT_PAGE_SIZE;
 			const paging = { ...options, pageSize, limit: isCapped ? AGENT_LIMIT : max };
 			const read = await client.readList(list, { ...range, ...chosen }, paging);
-			return isCapped && read.rows.length === AGENT_LIMIT ? { ...read, hint: CAPPED } : read;
+			if (!isCapped || read.rows.length < AGENT_LIMIT) return read;
+			return { ...read, hint: read.hint === undefined ? CAPPED : `${read.hint} ${CAPPED}` };
 		},
 	});
 }

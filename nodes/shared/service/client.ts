@@ -8,7 +8,7 @@ import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from '
 import { nodeCredential, readAccessToken } from './http/credential';
 import type { JsonObject } from './http/json';
 import { findRow, type Found } from './pagination/find';
-import { readList } from './pagination/list';
+import { readList, withoutEmpty } from './pagination/list';
 import { listOfRange } from './pagination/listOfRange';
 import { count, requestPage } from './pagination/pages/page';
 import type { List, ListSource, Page, PageRequest, Paging } from './pagination/types';
@@ -80,19 +80,20 @@ export class ServiceClient {
 	async searchCarriers(query: CarrierQuery): Promise<List> {
 		const about = `${query.origin} to ${query.destination}`;
 		const { rows, total = 0 } = await this.page('carriers', 'carriers', query, { about });
-		if (total <= rows.length) return { rows };
-		return {
+		if (total <= rows.length) return withoutEmpty({ rows });
+		return withoutEmpty({
 			rows,
 			hint: `The service reports ${count(total)} carriers on this lane but returned only ${count(rows.length)}. Try a smaller radius or fewer equipment types.`,
-		};
+		});
 	}
 
 	/** GET /api/v1/analytics (contract 4.4), in shorter ranges if one does not return everything. */
 	async getAnalytics(query: AnalyticsQuery): Promise<List> {
-		return await readAnalytics(query, async (range) => {
+		const read = await readAnalytics(query, async (range) => {
 			const about = `${range.startDate} to ${range.endDate}`;
 			return await this.page('analytics', 'data', range, { about });
 		});
+		return withoutEmpty(read);
 	}
 
 	/**

@@ -3,11 +3,17 @@ import { DateTime } from 'luxon';
 import type { AnalyticsQuery } from '../contract';
 import { passingFailure } from '../http/failure';
 import type { JsonObject } from '../http/json';
+import { isEmpty } from './list';
 import { count } from './pages/page';
 import type { List, Page } from './types';
 
 /** Enough for a range of three years if the service returns single days. */
 const MAX_REQUESTS = 5000;
+
+interface Days extends Page {
+	/** Whether the service left out days that it returns for a shorter range. */
+	isCut?: boolean;
+}
 
 type ReadRange = (query: AnalyticsQuery) => Promise<Page>;
 
@@ -44,21 +50,27 @@ class AnalyticsReader {
 	 * The entries of a range, as far as the service returns them. It is unknown whether it includes
 	 * the ends (contract 4.9), so a missing first or last day is requested again in a wider range.
 	 */
-	async range(query: AnalyticsQuery): Promise<Page> {
+	async range(query: AnalyticsQuery): Promise<Days> {
 		const page = await this.read(query);
 		const { startDate, endDate } = query;
-		const days = page.rows.map(dayOf);
+		const days = page.rows.filter((row) => !isEmpty(row)).map(dayOf);
 		// Entries of other days: the service defines days differently, and is believed.
 		const isAsAsked = days.every((each) => each >= startDate && each <= endDate);
 		if (isShort(page) || !isAsAsked) return page;
 		const missing = new Set([startDate, endDate].filter((each) => !days.includes(each)));
 		const rows = [...page.rows];
-		for (const each of missing) rows.push(...(await this.around(each, query)));
+		let isCut = false;
+		for (const each of missing) {
+			const near = await this.around(each, query);
+			rows.push(...near.filter((row) => dayOf(row) === each));
+			isCut ||= near.map(dayOf).some((day) => isBetween(day, query) && !days.includes(day));
+		}
+		if (isCut) return { rows: inOrderOfDate(rows), total: undefined, isCut };
 		return { ...page, rows: rows.length === page.rows.length ? rows : inOrderOfDate(rows) };
 	}
 
 	/** All entries of a range. `whole` is the response for the whole range. */
-	async all(query: AnalyticsQuery, whole: Page): Promise<JsonObject[]> {
+	async all(query: AnalyticsQuery, whole: Days): Promise<JsonObject[]> {
 		if (!isShort(whole)) return whole.rows;
 		const { rows, total } = whole;
 		const ranges = this.requests < MAX_REQUESTS ? halve(query) : undefined;
@@ -72,14 +84,13 @@ class AnalyticsReader {
 		return joined(await this.all(ranges[0], earlier), await this.all(ranges[1], later));
 	}
 
-	/** The entries of a day, requested with its neighbors. */
+	/** The entries of a day and its neighbors. */
 	private async around(date: string, query: AnalyticsQuery): Promise<JsonObject[]> {
 		const middle = DateTime.fromISO(date, { zone: 'utc' });
 		if (!middle.isValid) return [];
 		const [startDate, endDate] = [day(middle.minus({ days: 1 })), day(middle.plus({ days: 1 }))];
 		try {
-			const { rows } = await this.read({ ...query, startDate, endDate });
-			return rows.filter((row) => dayOf(row) === date);
+			return (await this.read({ ...query, startDate, endDate })).rows;
 		} catch (error) {
 			// It may reject days in the future.
 			this.unread.add(
@@ -95,8 +106,13 @@ class AnalyticsReader {
 	}
 }
 
-function isShort({ rows, total }: Page): boolean {
-	return total !== undefined && total > rows.length;
+function isShort({ rows, total, isCut = false }: Days): boolean {
+	return isCut || (total !== undefined && total > rows.length);
+}
+
+/** Whether a day is inside of a range, not at its ends. */
+function isBetween(date: string, { startDate, endDate }: AnalyticsQuery): boolean {
+	return date > startDate && date < endDate;
 }
 
 function isIn({ total }: Page, whole: number | undefined): boolean {

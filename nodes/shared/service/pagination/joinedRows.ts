@@ -60,11 +60,10 @@ export class JoinedRows {
 		return this.append(offset, page, inPage + 1);
 	}
 
-	/** Whether a page has exactly the same rows, all with IDs. */
-	hasSameIds(page: JsonObject[]): boolean {
-		const ids = page.map((row) => this.idOf(row));
-		if (page.length !== this.rows.length) return false;
-		return ids.every((id, index) => id !== undefined && id === this.idOf(this.rows[index]));
+	/** Whether two pages have the same rows. */
+	areSame(one: JsonObject[], other: JsonObject[]): boolean {
+		if (one.length !== other.length) return false;
+		return one.every((row, index) => this.isSame(row, other[index]));
 	}
 
 	private append(offset: number, page: JsonObject[], from = 0): Joined {

@@ -35,10 +35,8 @@ export async function readList(paging: Paging, source: ListSource): Promise<List
 }
 
 function withHints(reader: ListReader, { rows, empty, repeated }: Returned, limit: number): List {
-	const hints: Array<string | undefined> = [];
-	if (empty > 0) hints.push(emptyRecords(empty));
-	hints.push(incompleteness(reader, Math.min(rows.length, limit), repeated, limit));
-	return listOf(rows.slice(0, limit), hints);
+	const doubts = incompleteness(reader, Math.min(rows.length, limit), repeated, limit);
+	return listOf(rows.slice(0, limit), [aboutEmpty(empty), doubts]);
 }
 
 function incompleteness(
@@ -71,7 +69,7 @@ function returnedRows({ joined }: ListReader, { identity, isExtra }: ListSource)
 		const id = identity === 'id' ? idOf(row) : undefined;
 		if (id !== undefined) {
 			if (seen.size === seen.add(id).size) return !(repeated = true);
-		} else if (Object.keys(row).length === 0) {
+		} else if (isEmpty(row)) {
 			empty++;
 			return false;
 		}
@@ -87,17 +85,34 @@ function afterFailure(
 	{ limit, onPageFailure }: Paging,
 	source: ListSource,
 ): List {
-	const { rows } = returnedRows(reader, source);
+	const { rows, empty } = returnedRows(reader, source);
 	const isPassing = error instanceof ServiceFailure && error.details.kind !== 'cancelled';
 	if (!isPassing || (rows.length === 0 && !reader.reachedTotal)) throw error;
-	if (reader.reachedTotal) return listOf(rows.slice(0, limit), [unprovedEnd(rows.length, error)]);
-	if (onPageFailure === 'partial') {
-		return listOf(rows.slice(0, limit), [partialList(rows.length, reader.total, error)]);
+	if (reader.reachedTotal || onPageFailure === 'partial') {
+		const hint = reader.reachedTotal
+			? unprovedEnd(rows.length, error)
+			: partialList(rows.length, reader.total, error);
+		return listOf(rows.slice(0, limit), [aboutEmpty(empty), hint]);
 	}
 	const { advice } = error.details;
 	throw error.with({
 		advice: `${advice === undefined ? '' : `${advice}. `}${count(rows.length)} records were read before it. To keep them, set On Page Failure to Return What Was Read under Options`,
 	});
+}
+
+/** A list without pages, without its empty rows. */
+export function withoutEmpty({ rows, hint }: List): List {
+	const kept = rows.filter((row) => !isEmpty(row));
+	return listOf(kept, [aboutEmpty(rows.length - kept.length), hint]);
+}
+
+/** Whether the service sent something else than a record, or one without fields. */
+export function isEmpty(row: JsonObject): boolean {
+	return Object.keys(row).length === 0;
+}
+
+function aboutEmpty(number: number): string | undefined {
+	return number > 0 ? emptyRecords(number) : undefined;
 }
 
 function listOf(rows: JsonObject[], hints: Array<string | undefined>): List {

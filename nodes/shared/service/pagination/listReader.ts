@@ -1,4 +1,5 @@
 import { Gate } from './pages/gate';
+import type { JsonObject } from '../http/json';
 import { JoinedRows, type Joined } from './joinedRows';
 import { isEmptyByChoice, PageSizes } from './pages/pageSizes';
 import { PlaceSearch } from './placeSearch';
@@ -34,6 +35,7 @@ export class ListReader {
 	private next: number | undefined = 0;
 	private pages = 0;
 	private unchangedPages = 0;
+	private lastRows: JsonObject[] = [];
 	private endRechecked = false;
 	/** Whether the last page was full, so that more are likely. */
 	private isFollowed = false;
@@ -47,9 +49,9 @@ export class ListReader {
 		this.sizes = new PageSizes(settings.pageSize);
 	}
 
-	/** Whether all rows that the service reports were read. */
+	/** Whether exactly the rows that the service reports were read. With more, its total is wrong. */
 	get reachedTotal(): boolean {
-		return this.total !== undefined && this.pages > 0 && this.joined.end >= this.total;
+		return this.pages > 0 && this.joined.end === this.total;
 	}
 
 	get ended(): boolean {
@@ -89,7 +91,10 @@ export class ListReader {
 		this.search.found();
 		if (step === 'circular') return this.giveUp();
 		if (this.isEnd(request, page, step)) return undefined;
-		this.unchangedPages = step === 'unchanged' ? this.unchangedPages + 1 : 0;
+		// Identical records connect to themselves: a service without pages would never end.
+		const isUnchanged = step === 'unchanged' || joined.areSame(page.rows, this.lastRows);
+		this.unchangedPages = isUnchanged ? this.unchangedPages + 1 : 0;
+		this.lastRows = page.rows;
 		if (this.unchangedPages > MAX_UNCHANGED_PAGES) return this.giveUp();
 		return joined.end - this.overlap;
 	}
@@ -112,7 +117,7 @@ export class ListReader {
 
 	/** Whether a page is the whole list again, because the service has no pages. */
 	private isRepeatedList({ offset }: PageRequest, { rows, appliedLimit = 0 }: Page): boolean {
-		const isAll = this.total === rows.length && this.joined.hasSameIds(rows);
+		const isAll = this.total === rows.length && this.joined.areSame(rows, this.joined.rows);
 		return isAll && offset > 0 && appliedLimit < 1;
 	}
 
