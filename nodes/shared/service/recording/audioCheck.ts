@@ -3,11 +3,15 @@ import { ServiceFailure } from '../http/failure';
 /** How error pages of file stores start: HTML, XML (S3, Azure) or JSON. */
 const MESSAGE_START = /^\uFEFF?\s*(<[!?a-z]|[{[]\s*["{\]}])/i;
 
+const START_LENGTH = 100;
+
 const MESSAGE_TYPE = /^text\/|[/+](json|xml)$/;
 
 /** Checks a recording while it downloads: it must be audio and not too large. */
 export class AudioCheck {
 	private size = 0;
+	/** The first bytes, which may come in several chunks. */
+	private start = '';
 
 	/** @throws ServiceFailure for a media type that isn't audio */
 	constructor(
@@ -30,8 +34,9 @@ export class AudioCheck {
 	 */
 	passed(chunk: unknown): Uint8Array {
 		const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
-		if (this.size === 0 && MESSAGE_START.test(Buffer.from(bytes.subarray(0, 100)).toString())) {
-			throw unreadable('a message');
+		if (this.start.length < START_LENGTH) {
+			this.start += Buffer.from(bytes.subarray(0, START_LENGTH)).toString();
+			if (MESSAGE_START.test(this.start)) throw unreadable('a message');
 		}
 		this.size += bytes.length;
 		if (this.size > this.maxBytes) throw this.tooLarge();

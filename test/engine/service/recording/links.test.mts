@@ -1,3 +1,4 @@
+import { AudioCheck } from '../../../../nodes/shared/service/recording/audioCheck.ts';
 import {
 	readLink,
 	redirectTarget,
@@ -134,6 +135,12 @@ describe('a response that is not a recording', () => {
 				);
 			},
 		);
+	});
+
+	it('is rejected also when its first character comes alone', () => {
+		const check = new AudioCheck('application/octet-stream', 1000);
+		check.passed(Buffer.from('<'));
+		expect(() => check.passed(Buffer.from('html>Sign in</html>'))).toThrow('a message instead');
 	});
 
 	it.each([
