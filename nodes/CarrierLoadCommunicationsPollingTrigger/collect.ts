@@ -63,7 +63,7 @@ async function recheckWaiting(found: Found[], state: PollState, collecting: Coll
 	const { waiting } = state;
 	const oldest = Math.min(...waiting.values());
 	const end = state.from;
-	if (oldest >= end || nowMs - state.recheckedAt < RECHECK_MS) return;
+	if (oldest >= end || Math.abs(nowMs - state.recheckedAt) < RECHECK_MS) return;
 	for await (const window of walkWindows(collecting, oldest, end + EDGE_MS)) {
 		const rows = groupRows(collecting.event, window.rows).filter(({ key }) => waiting.has(key));
 		for (const group of rows) {

@@ -46,6 +46,13 @@ function afterPause(
 	nowMs: number,
 	warn: (message: string) => void,
 ): PollState {
+	if (state.floor > nowMs) {
+		const now = isoTime(nowMs);
+		warn(
+			`The clock was ahead when the list was last polled. It is now ${now}; records from before that are skipped.`,
+		);
+		return { ...state, floor: nowMs };
+	}
 	if (nowMs - state.polledAt <= settings.catchUpMs) return state;
 	const floor = Math.max(state.floor, nowMs - settings.catchUpMs);
 	// Calls that were still waiting when the pause began are checked once more, as far as that goes.

@@ -73,7 +73,7 @@ export function readState({ state }: IDataObject, event: string): PollState | un
 		floor: numberIn(state.floor) ?? from,
 		quietUntil: numberIn(state.quietUntil),
 		seen: new Map(entries(state.seen).map(([key, value]) => [key, seenIn(value)])),
-		waiting: new Map(entries(state.waiting).map(([key, value]) => [key, Number(value)])),
+		waiting: new Map(entries(state.waiting).map(([key, value]) => [key, numberIn(value) ?? from])),
 		recheckedAt: numberIn(state.recheckedAt) ?? 0,
 	};
 }

@@ -52,7 +52,7 @@ export async function* walkWindows(
 	windowMs = toMs - fromMs,
 ): AsyncGenerator<Window> {
 	let start = fromMs;
-	let lengthMs = windowMs;
+	let lengthMs = Math.max(SHORTEST_MS, windowMs);
 	while (start < toMs) {
 		const end = Math.min(toMs, start + lengthMs);
 		const isShort = end - start <= SHORTEST_MS;

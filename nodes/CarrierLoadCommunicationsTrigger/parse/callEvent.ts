@@ -10,7 +10,7 @@ import {
 	ownField,
 	reportParts,
 } from '../../shared/events/eventParts';
-import { isJsonObject, parseJson, type JsonObject } from '../../shared/service/http/json';
+import { isJsonObject, parseExactJson, type JsonObject } from '../../shared/service/http/json';
 import { valueAt } from './valueAt';
 
 /** A call event as the trigger returns it. Missing fields are left out. */
@@ -113,5 +113,6 @@ function findMetadata(source: unknown, parts: readonly JsonObject[], path: strin
 
 /** Metadata may be JSON text. */
 function asObject(value: unknown): unknown {
-	return typeof value === 'string' && value.trimStart().startsWith('{') ? parseJson(value) : value;
+	const isText = typeof value === 'string' && value.trimStart().startsWith('{');
+	return isText ? parseExactJson(value) : value;
 }

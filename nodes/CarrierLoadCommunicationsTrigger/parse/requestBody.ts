@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { parseJson } from '../../shared/service/http/json';
+import { parseExactJson } from '../../shared/service/http/json';
 
 export type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
@@ -41,11 +41,11 @@ export async function readRawBody(request: WebhookRequest): Promise<Buffer | Rej
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
 }
 
-/** The body as JSON, whatever its content type. */
+/** The body as JSON, whatever its content type. Integers above 2^53 become text. */
 export function parseBody(rawBody: Buffer): { body: object } | Rejection {
 	const tooMuch = checkLimits(rawBody);
 	if (tooMuch) return tooMuch;
-	const body = parseJson(rawBody.toString('utf8').replace(/^\uFEFF/, ''));
+	const body = parseExactJson(rawBody.toString('utf8').replace(/^\uFEFF/, ''));
 	return typeof body === 'object' && body !== null
 		? { body }
 		: { status: 400, message: 'The body must be a JSON object or an array' };

@@ -44,6 +44,11 @@ describe('a body', () => {
 		}
 	});
 
+	it('that has a number with a million digits is accepted', async () => {
+		const rawBody = `{"callId":1,"number":${'1'.repeat(1_000_000)}}`;
+		expect(await send(open, { rawBody })).toMatchObject({ status: 200, started: true });
+	});
+
 	it('that is an empty list starts nothing', async () => {
 		expect(await send(open, { body: [] })).toMatchObject({ status: 200, started: false });
 	});
@@ -87,6 +92,26 @@ describe('a duplicate', () => {
 		});
 		const wanted = { ...open, eventOptions: { ignoreRepeats: false } };
 		expect(await send(wanted, { body: first, node })).toMatchObject({ started: true });
+	});
+
+	it('is not an event whose ID differs in the 16th digit only, and the workflow gets all digits', async () => {
+		const ids = ['9007199254740992', '9007199254740993'];
+		for (const [eventIdField, name] of [
+			['id', 'id'],
+			['', 'callId'],
+		] as const) {
+			const node = { id: randomUUID() };
+			for (const id of ids) {
+				const rawBody = `{"event":"call_ended","${name}":${id},"metadata":"{\\"loadId\\":${id}}"}`;
+				const parameters = { ...open, eventOptions: { eventIdField }, filters: { loadNumber: id } };
+				const answer = await send(parameters, { rawBody, node });
+				expect(answer).toMatchObject({ status: 200, started: true });
+				expect(answer.workflowData?.[0]?.[0]?.json).toMatchObject({
+					payload: { [name]: id },
+					metadata: { loadId: id },
+				});
+			}
+		}
 	});
 
 	it('starts the workflow if n8n failed to store the first one', async () => {

@@ -21,11 +21,21 @@ export function parseJson(text: string): unknown {
 	}
 }
 
+/**
+ * The parsed text, with integers above 2^53 as text with all digits; undefined if it isn't JSON.
+ */
+export function parseExactJson(text: string): unknown {
+	const parsed = parseJson(text);
+	const isExact = parsed === undefined || !/\d{16}/.test(text);
+	return isExact ? parsed : parseJson(quoteLongIntegers(text));
+}
+
 export function isWebPage(text: string): boolean {
 	return /^\s*<(!doctype|html)/i.test(text.slice(0, 1000));
 }
 
-const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+// Without a maximum, a million digits would overflow the stack.
+const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
 
 /**
  * Turns integers above 2^53 into text with all digits; as numbers they would be rounded to another
