@@ -103,7 +103,7 @@ function identitiesOf(
 	return new Map(
 		events.map((event, index) => [
 			event,
-			identityOf(event.source, index, headers, settings, verifier),
+			identityOf(event.source, index, headers, settings, verifier, event.item.payload),
 		]),
 	);
 }

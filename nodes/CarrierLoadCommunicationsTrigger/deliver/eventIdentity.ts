@@ -29,7 +29,9 @@ export interface IdentitySettings {
  * a signed request, anyone who recorded it can change an ID in an unsigned header, so the content
  * counts too.
  *
- * @param index the event's position in its request, because a header applies to the whole request
+ * @param index the event's position in its request, because a header or an ID beside the list
+ * applies to the whole request
+ * @param envelope what is around the event's list
  */
 export function identityOf(
 	event: unknown,
@@ -37,9 +39,13 @@ export function identityOf(
 	headers: Headers,
 	{ eventIdField, eventIdHeader }: IdentitySettings,
 	verifier: Verifier | undefined,
+	envelope: unknown = event,
 ): IdentityKey[] {
-	const idInEvent = eventIdField === '' ? undefined : valueAt(event, eventIdField);
+	const idAt = (value: unknown) => (eventIdField === '' ? undefined : valueAt(value, eventIdField));
+	const idInEvent = idAt(event);
 	if (isScalar(idInEvent)) return [idKey(`field:${idInEvent}`)];
+	const idAround = idAt(envelope);
+	if (isScalar(idAround)) return [idKey(`around:${index}:${idAround}`)];
 	const signedId = verifier?.signature?.eventId(headers);
 	if (signedId !== undefined) return [idKey(`signed:${index}:${signedId}`)];
 

@@ -114,6 +114,17 @@ describe('a duplicate', () => {
 		}
 	});
 
+	it('is recognized by an ID that stands beside the list of events', async () => {
+		const node = { id: randomUUID() };
+		const byId = { ...open, eventOptions: { eventIdField: 'id' } };
+		const answers = [];
+		for (const id of ['e1', 'e2', 'e1']) {
+			const body = { id, data: [{ callId: 7 }, { callId: 8 }] };
+			answers.push((await send(byId, { body, node })).body);
+		}
+		expect(answers).toMatchObject([{ started: 2 }, { started: 2 }, { duplicates: 2 }]);
+	});
+
 	it('starts the workflow if n8n failed to store the first one', async () => {
 		const node = { id: randomUUID() };
 		const store = async () => await Promise.reject(new Error('The database is locked'));
