@@ -6,7 +6,8 @@ import { isScalar } from '../../shared/events/eventParts';
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Headers that may carry credentials never reach the workflow. */
-const CONFIDENTIAL = /auth|cookie|secret|signature|token|api-?key|password|credential/i;
+const CONFIDENTIAL =
+	/auth|cookie|secret|signature|token|(api|access|webhook)-?key|password|credential/i;
 
 /** A header's trimmed text; undefined if it is missing. */
 export function headerText(headers: Headers, name: string): string | undefined {
