@@ -2,6 +2,9 @@ import type { PollSettings } from './form';
 import { isoTime } from './records';
 import { firstState, type PollState } from './state';
 
+/** A service's clock may be ahead by less, and the floor rises with its records. */
+const CLOCKS_DIFFER_MS = 60 * 60_000;
+
 /** Up to when this process has read, per node. n8n's own copy may be older. */
 const lookedTo = new Map<string, number>();
 
@@ -46,7 +49,7 @@ function afterPause(
 	nowMs: number,
 	warn: (message: string) => void,
 ): PollState {
-	if (state.floor > nowMs) {
+	if (state.floor > nowMs + CLOCKS_DIFFER_MS) {
 		const now = isoTime(nowMs);
 		warn(
 			`The clock was ahead when the list was last polled. It is now ${now}; records from before that are skipped.`,
