@@ -46,7 +46,7 @@ export function runSuite(
 			env: {
 				...process.env,
 				...{ [variable]: folder, CARRIER_TEST_RESULTS: file },
-				// As n8n 2 does by itself: n8n 1 keeps files in memory.
+				// The default of n8n 2; n8n 1 keeps files in memory.
 				N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 			},
 		},
