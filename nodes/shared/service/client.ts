@@ -1,7 +1,8 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
 import { RECORDS, type ListName, type RecordFields } from '../columns/records';
-import { normalizeBaseUrl, pathPart } from './http/baseUrl';
+import { callPath, loadOf, type CallTarget } from './callEndpoints';
+import { normalizeBaseUrl } from './http/baseUrl';
 import { readAnalytics } from './pagination/analytics';
 import type { AnalyticsQuery, CarrierQuery, ConversationQuery, ListQuery } from './contract';
 import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
@@ -15,36 +16,6 @@ import type { List, ListSource, Page, PageRequest, Paging } from './pagination/t
 import { fetchRecording, type SaveRecording } from './recording/recording';
 import { redactionOf } from './http/answer/redaction';
 import { Requests, type Asked } from './http/requests';
-
-/**
- * What a call is about, under the request's names: a load or an agent, and whatever else makes it
- * another call.
- */
-export interface CallSubject {
-	loadNumber?: string;
-	loadId?: string;
-	agentId?: string;
-	dotNumber?: number;
-	[name: string]: string | number | undefined;
-}
-
-/**
- * The endpoints that place calls (contract 4.5, 4.6, 4.8), by kind of call. The kind is part of what
- * identifies a call, so it never changes.
- */
-const CALL_PATHS = {
-	checkCall: () => '/api/v1/track-and-trace/trigger-check-call',
-	carrierSalesCall: () => '/api/v1/carrier-sales/trigger-call',
-	agentCall: ({ agentId = '' }: CallSubject) =>
-		`/api/v1/custom-use-cases/${pathPart('Agent ID', agentId)}/create-phone-call`,
-};
-
-export type CallKind = keyof typeof CALL_PATHS;
-
-/** The path of a call's endpoint. @throws ServiceFailure if a value can't be part of it */
-export function callPath({ kind, subject }: { kind: CallKind; subject: CallSubject }): string {
-	return CALL_PATHS[kind](subject);
-}
 
 /** The service's endpoints (contract 4.2) as functions: typed requests in, parsed answers out. */
 export class ServiceClient {
@@ -107,13 +78,10 @@ export class ServiceClient {
 	}
 
 	/** Places a call (contract 4.7, 4.8), at most once. */
-	async placeCall(
-		{ kind, subject }: { kind: CallKind; subject: CallSubject },
-		body: object,
-	): Promise<JsonObject> {
-		const load = subject.loadNumber ?? subject.loadId;
-		const about = load === undefined ? `agent ${subject.agentId}` : `load ${load}`;
-		return await this.requests.dial(callPath({ kind, subject }), { ...body }, about);
+	async placeCall(call: CallTarget, body: object): Promise<JsonObject> {
+		const load = loadOf(call);
+		const about = load === undefined ? `agent ${call.subject.agentId}` : `load ${load}`;
+		return await this.requests.dial(callPath(call), { ...body }, about);
 	}
 
 	private list(name: ListName, query: ConversationQuery): ListSource {

@@ -1,8 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { loadOf } from '../../../shared/service/callEndpoints';
 import { CREDENTIAL_TYPE } from '../../../shared/service/http/request';
 import { loadKey } from '../output/listedCall';
-import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
+import { describeCall, type PlannedCall } from '../plan/plannedCall';
 import { withoutExtension } from '../plan/extension';
 import { withoutOldPrefix } from '../plan/phoneNumber';
 import { digest } from './digest';

@@ -1,10 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { loadOf } from '../../../shared/service/callEndpoints';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import { loadKey } from '../output/listedCall';
 import { withoutExtension } from '../plan/extension';
-import { loadOf, type CallDetails } from '../plan/plannedCall';
+import type { CallDetails } from '../plan/plannedCall';
 import { digest } from './digest';
 import { lineageOf, runIndexOf } from './execution';
 

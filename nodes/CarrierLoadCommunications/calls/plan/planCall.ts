@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Fields } from '../../../shared/fields/form';
 import type { Parameters } from '../../../shared/fields/parameters';
-import type { CallKind, CallSubject } from '../../../shared/service/client';
+import type { CallKind, CallSubject } from '../../../shared/service/callEndpoints';
 import type { Metadata } from '../../../shared/service/contract';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';

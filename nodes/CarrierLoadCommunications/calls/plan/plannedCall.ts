@@ -1,15 +1,13 @@
-import type { CallKind, CallSubject } from '../../../shared/service/client';
+import { loadOf, type CallKind, type CallTarget } from '../../../shared/service/callEndpoints';
 import type { Metadata } from '../../../shared/service/contract';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';
 import type { CallingRules } from '../rules/callingRules';
 
 /** Whom to call about what, and what to send with it. */
-export interface CallDetails {
-	kind: CallKind;
+export interface CallDetails extends CallTarget {
 	/** In the contract's format (4.5): +13125550188;ext=204 */
 	toPhone: string;
-	subject: CallSubject;
 	/** The item's own number, if the test number is called instead (Calling Rules). */
 	insteadOf?: string | undefined;
 	metadata?: Metadata | undefined;
@@ -29,11 +27,6 @@ export interface PlannedCall extends CallDetails {
 	/** The body of the request that places it. */
 	body: object;
 	readAnswer(answer: JsonObject): CallAnswer;
-}
-
-/** The load a call is about; undefined for an agent call. */
-export function loadOf({ subject }: Pick<CallDetails, 'subject'>): string | undefined {
-	return subject.loadNumber ?? subject.loadId;
 }
 
 /** "check call to +13125550188 about load 48213" */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { loadOf } from '../../../shared/service/callEndpoints';
 import { pause } from '../../../shared/service/http/cancellation';
 import { passingFailure } from '../../../shared/service/http/failure';
 import type { JsonObject } from '../../../shared/service/http/json';
@@ -8,7 +9,7 @@ import type { KnownCall } from '../memory/knownCalls';
 import { UnknownOutcome } from '../output/callErrors';
 import { foundRow } from '../output/callRow';
 import { callIdOf, CLOCK_SKEW_MS, isAbout, matchCall, mayConcern } from '../output/listedCall';
-import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
+import { describeCall, type PlannedCall } from '../plan/plannedCall';
 import { matchNumber, type Match } from '../plan/sameNumber';
 import { listCalls } from './listCalls';
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { loadOf } from '../../../shared/service/callEndpoints';
 import { pause } from '../../../shared/service/http/cancellation';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { ServiceClient } from '../../../shared/service/client';
@@ -8,7 +9,7 @@ import { reservedSince } from '../memory/journal/journalEntries';
 import type { KnownCall } from '../memory/knownCalls';
 import { NotPlaced } from '../output/callErrors';
 import { matchCall } from '../output/listedCall';
-import { describeCall, loadOf, type PlannedCall } from '../plan/plannedCall';
+import { describeCall, type PlannedCall } from '../plan/plannedCall';
 import { earlierRow, mayBeSame, skipped } from './earlierCall';
 import { RecentCalls } from './recentCalls';
 

@@ -1,9 +1,10 @@
+import { loadOf } from '../../../shared/service/callEndpoints';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { reservedSince } from '../memory/journal/journalEntries';
 import { NotPlaced } from '../output/callErrors';
 import { callIdOf, loadKey, loadsOf } from '../output/listedCall';
-import { loadOf, type PlannedCall } from '../plan/plannedCall';
+import type { PlannedCall } from '../plan/plannedCall';
 import { lastDigits } from '../plan/sameNumber';
 import { listCalls } from '../reconcile/listCalls';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { withoutResumeUrl } from '../../../shared/events/resumeUrl';
-import { callPath } from '../../../shared/service/client';
+import { callPath } from '../../../shared/service/callEndpoints';
 import { sentWith, type Placement } from '../output/callRow';
 import type { PlannedCall } from '../plan/plannedCall';
 
