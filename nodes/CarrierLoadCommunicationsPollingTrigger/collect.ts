@@ -1,4 +1,5 @@
 import type { JsonObject } from '../shared/service/http/json';
+import { takeBack } from './account';
 import { groupRows } from './records';
 import type { PollState } from './state';
 import { take, takeGroup, type Collecting, type Found } from './take';
@@ -41,7 +42,7 @@ async function collectNew(found: Found[], state: PollState, collecting: Collecti
 	const start = Math.max(Math.min(state.from, latest), state.floor);
 	state.passStartedAt = Math.min(state.passStartedAt ?? nowMs, nowMs);
 	state.from = start;
-	for await (const window of walkWindows(collecting, start, nowMs, state.windowMs)) {
+	for await (const window of newWindows(collecting, state)) {
 		found.push(...take(window, state, collecting));
 		state.from = window.toMs;
 		state.windowMs = GROWTH * (window.toMs - window.fromMs);
@@ -57,6 +58,14 @@ async function collectNew(found: Found[], state: PollState, collecting: Collecti
 	return true;
 }
 
+/** A window ends where old records do: a record without a time zone is only as old as its window. */
+async function* newWindows(collecting: Collecting, { from, quietUntil, windowMs }: PollState) {
+	const { nowMs } = collecting;
+	const firstNew = Math.min(Math.max(quietUntil ?? from, from), nowMs);
+	yield* walkWindows(collecting, from, firstNew, windowMs);
+	yield* walkWindows(collecting, firstNew, nowMs, windowMs);
+}
+
 /** Checks waiting calls that are older than the range every poll reads. */
 async function recheckWaiting(found: Found[], state: PollState, collecting: Collecting) {
 	const { nowMs, giveUpMs } = collecting;
@@ -65,8 +74,9 @@ async function recheckWaiting(found: Found[], state: PollState, collecting: Coll
 	const end = state.from;
 	if (oldest >= end || Math.abs(nowMs - state.recheckedAt) < RECHECK_MS) return;
 	for await (const window of walkWindows(collecting, oldest, end + EDGE_MS)) {
-		const rows = groupRows(collecting.event, window.rows).filter(({ key }) => waiting.has(key));
-		for (const group of rows) {
+		const groups = groupRows(collecting.event, window.rows);
+		takeBack(collecting.event, groups, state);
+		for (const group of groups.filter(({ key }) => waiting.has(key))) {
 			const time = waiting.get(group.key) ?? window.toMs;
 			const made = { earliest: time, latest: window.toMs, own: time };
 			found.push(...takeGroup(group, made, state, collecting));

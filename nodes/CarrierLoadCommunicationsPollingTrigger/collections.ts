@@ -4,7 +4,7 @@ import type { JsonObject } from '../shared/service/http/json';
 import { withDeadline } from '../shared/service/http/stream';
 import { collect } from './collect';
 import type { PollSettings } from './form';
-import { noteLookedTo, resumeState } from './resume';
+import { noteState, resumeState } from './resume';
 import { readState, writeState, type PollState } from './state';
 import type { Reading } from './windows';
 
@@ -59,7 +59,7 @@ export async function pollOnce(poll: Poll): Promise<JsonObject[]> {
 		const late = () => void (isLate = true);
 		const { records, state } = await withDeadline(waitMs, collection.result, late);
 		for (const forgotten of writeState(staticData, state)) warn(forgotten);
-		noteLookedTo(nodeKey, state);
+		noteState(nodeKey, state);
 		return records;
 	} catch (error) {
 		return isLate ? nothingYet(collection) : await Promise.reject(error);

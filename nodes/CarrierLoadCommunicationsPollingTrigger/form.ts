@@ -89,6 +89,8 @@ export const pollingProperties = form.properties;
 /** The polling trigger's settings. Times are in milliseconds. */
 export interface PollSettings {
 	event: EventName;
+	/** The account that is polled. */
+	account: string;
 	filters: Partial<Record<'loadId' | 'mcNumber' | 'origin' | 'destination', string>>;
 	overlapMs: number;
 	/** The age at which a call without an outcome is given up. */
@@ -102,7 +104,7 @@ export interface PollSettings {
 /** @throws InvalidParameter for the first invalid field */
 export function readPollSettings(
 	context: IPollFunctions,
-): PollSettings & { output: 'simplified' | 'all' } {
+): Omit<PollSettings, 'account'> & { output: 'simplified' | 'all' } {
 	const { event, filters, output, options } = form.read(new Parameters(context));
 	const { list, readiness }: PollEvent = EVENTS[event];
 	const { loadId, mcNumber, origin, destination } = filters;

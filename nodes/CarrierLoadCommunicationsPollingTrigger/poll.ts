@@ -10,6 +10,7 @@ import {
 	DEFAULT_RETRY_BUDGET_MS,
 } from '../shared/service/http/defaults';
 import type { JsonObject } from '../shared/service/http/json';
+import { accountOf } from './account';
 import { pollOnce } from './collections';
 import { EVENTS, type PollEvent } from './events';
 import { isoTime } from './records';
@@ -29,7 +30,8 @@ const DEFAULT_BUDGET_MS = 5 * 60 * 1000;
  * @throws the error of reading the service's list; the state is then unchanged
  */
 export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
-	const settings = readPollSettings(context);
+	const given = readPollSettings(context);
+	const settings = { ...given, account: await accountOf(context) };
 	const event = EVENTS[settings.event];
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : DEFAULT_BUDGET_MS;
 	const read = await rangeReader(context, event, settings, budgetMs);

@@ -1,3 +1,4 @@
+import { setAside } from './account';
 import type { PollSettings } from './form';
 import { isoTime } from './records';
 import { firstState, type PollState } from './state';
@@ -5,17 +6,17 @@ import { firstState, type PollState } from './state';
 /** A service's clock may be ahead by less, and the floor rises with its records. */
 const CLOCKS_DIFFER_MS = 60 * 60_000;
 
-/** Up to when this process has read, per node. n8n's own copy may be older. */
-const lookedTo = new Map<string, number>();
+/** The last state in this process, per node. n8n's own copy may be older. */
+const latest = new Map<string, PollState>();
 
-/** Records how far a node has read, for when its filters change. */
-export function noteLookedTo(nodeKey: string, state: PollState): void {
-	lookedTo.set(nodeKey, state.lookedTo);
+/** Keeps the state after a poll, for when the node's filters or account change. */
+export function noteState(nodeKey: string, state: PollState): void {
+	latest.set(nodeKey, state);
 }
 
 /**
  * Where this poll starts: a new state at the first poll, otherwise the stored one. After a pause or
- * a change of the filters, older records are skipped.
+ * a change of the filters or the account, older records are skipped.
  *
  * @param nodeKey identifies the node within this n8n
  */
@@ -24,19 +25,39 @@ export function resumeState(
 	settings: PollSettings,
 	{ nodeKey, nowMs, warn }: { nodeKey: string; nowMs: number; warn: (message: string) => void },
 ): PollState {
-	const looked = Math.min(lookedTo.get(nodeKey) ?? nowMs, nowMs);
+	const last = latest.get(nodeKey);
+	const looked = Math.min(last?.lookedTo ?? nowMs, nowMs);
 	// With durable cursors n8n 2.41 does not store what the poll of a publish remembers, unless that
 	// starts an execution (poll-trigger-executor.js): then polling still begins at the publish.
 	if (stored === undefined) {
 		return firstState(settings, Math.max(looked, nowMs - settings.catchUpMs));
 	}
-	const state = afterPause(stored, settings, nowMs, warn);
+	const isNewer = last?.event === stored.event && last.polledAt > stored.polledAt;
+	const base = isNewer && !isFor(stored, settings) ? structuredClone(last) : stored;
+	const state = afterPause(base, settings, nowMs, warn);
+	if (!isFor(state, settings)) return afterChange(state, settings, looked);
+	return { ...state, account: settings.account };
+}
+
+/** Whether nothing was changed since. What an older version stored names no account. */
+function isFor(state: PollState, { account, filters }: PollSettings): boolean {
+	const isSameAccount = state.account === undefined || state.account === account;
+	return isSameAccount && state.filters === JSON.stringify(filters);
+}
+
+/**
+ * Other filters, and another account, show older records that were never delivered: only what is new
+ * counts. How far was looked before is known only in this process; n8n may have stored less.
+ */
+function afterChange(state: PollState, settings: PollSettings, looked: number): PollState {
+	const { account, overlapMs } = settings;
 	const filters = JSON.stringify(settings.filters);
-	if (state.filters === filters) return state;
-	// Other filters show older records that were never delivered: only what is new counts. How far
-	// the old filters looked is known only in this process; n8n may have stored less.
-	const from = Math.max(looked - settings.overlapMs, state.floor);
-	return { ...state, filters, from, passStartedAt: undefined, quietUntil: looked };
+	const from = Math.max(looked - overlapMs, state.floor);
+	const fresh = { ...state, account, filters, from, passStartedAt: undefined, quietUntil: looked };
+	if (state.account === undefined || state.account === account) return fresh;
+	// A delivered record that is listed again would show that no record is too old.
+	const isOnlyAccount = state.filters === filters && state.quietUntil === undefined;
+	return setAside(isOnlyAccount ? fresh : { ...fresh, seen: new Map() });
 }
 
 /**

@@ -22,6 +22,8 @@ export interface Seen {
 /** What the trigger remembers between polls. All times are in milliseconds. */
 export interface PollState {
 	event: string;
+	/** The account that was polled, see `accountOf`; undefined if an older version wrote the state. */
+	account: string | undefined;
 	/** The filters as one text, to detect a change. */
 	filters: string;
 	/** Where the next poll starts reading. */
@@ -47,11 +49,11 @@ export interface PollState {
 
 /** A state that starts polling at a given time, or as far before it as the user wants. */
 export function firstState(settings: PollSettings, startMs: number): PollState {
-	const { event, filters, historyMs, overlapMs } = settings;
+	const { event, account, filters, historyMs, overlapMs } = settings;
 	const floor = startMs - (historyMs || overlapMs);
 	return {
-		...{ event, filters: JSON.stringify(filters), from: floor, passStartedAt: undefined },
-		windowMs: undefined,
+		...{ event, account, filters: JSON.stringify(filters), from: floor },
+		...{ passStartedAt: undefined, windowMs: undefined },
 		...{ lookedTo: historyMs === 0 ? startMs : floor, floor },
 		...{ quietUntil: historyMs === 0 ? startMs : undefined, polledAt: startMs },
 		...{ seen: new Map<string, Seen>(), waiting: new Map<string, number>() },
@@ -67,6 +69,7 @@ export function readState({ state }: IDataObject, event: string): PollState | un
 	if (from === undefined || polledAt === undefined) return undefined;
 	return {
 		...{ event, filters: String(state.filters), from, polledAt },
+		account: typeof state.account === 'string' ? state.account : undefined,
 		passStartedAt: numberIn(state.passStartedAt),
 		windowMs: numberIn(state.windowMs),
 		lookedTo: numberIn(state.lookedTo) ?? from,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../shared/service/http/json';
+import { takeBack } from './account';
 import { contentOf, groupRows, isoTime, MAX_ZONE_MS, timeOf, type Group } from './records';
 import type { PollState } from './state';
 import { EDGE_MS, type Reading, type Window } from './windows';
@@ -35,7 +36,9 @@ export function take(window: Window, state: PollState, collecting: Collecting): 
 			`The service returned ${window.rows.length} records, none of them from the requested time range: ${isoTime(window.fromMs)} to ${isoTime(window.toMs)}. Check the times of the records.`,
 		);
 	}
-	return groupRows(event, inRange).flatMap((group) => {
+	const groups = groupRows(event, inRange);
+	takeBack(event, groups, state);
+	return groups.flatMap((group) => {
 		const made = madeIn(window, group.rows[0] ?? {}, state, collecting);
 		return made ? takeGroup(group, made, state, collecting) : [];
 	});
@@ -56,13 +59,14 @@ export function takeGroup(
 	const known = seen.get(key);
 	if (hasId && known) return [];
 	const { event, nowMs, giveUpMs } = collecting;
-	const age = nowMs - (waiting.get(key) ?? made.earliest);
+	const waitingSince = waiting.get(key);
+	const age = nowMs - (waitingSince ?? made.earliest);
 	const judged = group.rows.map((row) => ({
 		row,
 		readiness: event.readiness?.(row, age, giveUpMs) ?? 'ready',
 	}));
 	const decided = judged.filter(({ readiness }) => readiness !== 'waiting');
-	if (decided.length < judged.length) waiting.set(key, waiting.get(key) ?? made.earliest);
+	if (decided.length < judged.length) waiting.set(key, waitingSince ?? made.earliest);
 	else waiting.delete(key);
 	if (decided.length === 0) return [];
 
@@ -71,8 +75,8 @@ export function takeGroup(
 	if (known === undefined || fresh.length > 0 || contents.length === known.contents.length) {
 		seen.set(key, { time: Math.max(made.latest, known?.time ?? 0), contents });
 	}
-	const isQuiet = quietUntil !== undefined && made.earliest <= quietUntil;
-	if (isQuiet) return [];
+	const isOld = quietUntil !== undefined && made.latest <= quietUntil;
+	if (isOld && waitingSince === undefined) return [];
 	const ready = fresh.filter(({ readiness }) => readiness === 'ready');
 	return ready.map(({ row }) => ({ row, time: made.own, key }));
 }

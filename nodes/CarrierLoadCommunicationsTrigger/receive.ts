@@ -13,7 +13,7 @@ import { readEvents, type ReceivedEvent } from './parse/readEvents';
 import { parseBody, type Rejection } from './parse/requestBody';
 import { safeHeaders } from './verify/headers';
 import type { Verifier } from './verify/methods/method';
-import { verifyRequest } from './verify/verifyRequest';
+import { verifyRequest, WEBHOOK_CREDENTIAL } from './verify/verifyRequest';
 
 /** How long a duplicate waits for n8n to store the first delivery: senders give up after 10 s. */
 const CLAIM_TIMEOUT_MS = 8000;
@@ -100,10 +100,12 @@ function identitiesOf(
 ): Map<ReceivedEvent, IdentityKey[]> {
 	if (!settings.ignoreDuplicates || context.getMode() === 'manual') return new Map();
 	const { headers } = context.getRequestObject();
+	const sender = context.getNode().credentials?.[WEBHOOK_CREDENTIAL]?.id ?? undefined;
+	const identity = { ...settings, sender };
 	return new Map(
 		events.map((event, index) => [
 			event,
-			identityOf(event.source, index, headers, settings, verifier, event.item.payload),
+			identityOf(event.source, index, headers, identity, verifier, event.item.payload),
 		]),
 	);
 }

@@ -22,6 +22,8 @@ export interface IdentitySettings {
 	eventIdField: string;
 	/** Header with the event ID; empty if there is none. */
 	eventIdHeader: string;
+	/** The webhook credential's ID: another service has other events under the same IDs. */
+	sender?: string | undefined;
 }
 
 /**
@@ -37,10 +39,13 @@ export function identityOf(
 	event: unknown,
 	index: number,
 	headers: Headers,
-	{ eventIdField, eventIdHeader }: IdentitySettings,
+	{ eventIdField, eventIdHeader, sender }: IdentitySettings,
 	verifier: Verifier | undefined,
 	envelope: unknown = event,
 ): IdentityKey[] {
+	const idKey = (text: string) => ({
+		...{ key: shortHash(JSON.stringify([sender, text])), rememberMs: REMEMBER_ID_MS },
+	});
 	const idAt = (value: unknown) => (eventIdField === '' ? undefined : valueAt(value, eventIdField));
 	const idInEvent = idAt(event);
 	if (isScalar(idInEvent)) return [idKey(`field:${idInEvent}`)];
@@ -58,10 +63,6 @@ export function identityOf(
 	if (idInHeader === undefined) return [content];
 	const byHeader = idKey(`header:${index}:${idInHeader}`);
 	return verifier?.signature ? [byHeader, content] : [byHeader];
-}
-
-function idKey(text: string): IdentityKey {
-	return { key: shortHash(text), rememberMs: REMEMBER_ID_MS };
 }
 
 /** 96 bits: two of a billion events collide with a chance of about one in a hundred billion. */

@@ -6,7 +6,7 @@ import { readIpAllowlist } from './ipAllowlist';
 import type { Verifier } from './methods/method';
 import { readVerifier } from './methods';
 
-const WEBHOOK_CREDENTIAL = 'carrierLoadCommunicationsWebhookApi';
+export const WEBHOOK_CREDENTIAL = 'carrierLoadCommunicationsWebhookApi';
 
 /** A rejected sender, with the reason for the log. Never contains a secret. */
 export interface Unauthorized {

@@ -81,3 +81,36 @@ describe('a credential that is changed while the node places calls', () => {
 		expect(error?.error).toMatch(/^No phone rang\. .*could not read the credential/);
 	});
 });
+
+/** A service whose next call is 5012, and which lists another call under that ID. */
+const withOther: RequestListener = (request, response) => {
+	request.resume();
+	const createdAt = new Date().toISOString();
+	const call = { id: 5012, status: 'IN_PROGRESS', createdAt };
+	const listed = { ...call, toPhone: '+17135559999', loadIds: ['L9'], summary: 'Of another load.' };
+	const pagination = { limit: 500, offset: 0, total: 1 };
+	const placed = { success: true, call };
+	const answer = request.method === 'POST' ? placed : { calls: [listed], pagination };
+	response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
+};
+
+describe('a call that was placed before the base URL was edited', () => {
+	it('does not get the outcome of a call that has the same ID at the other service', async () => {
+		const items = drivers(1);
+		const guarded = { skipIfCalledWithin: 10 };
+		const wait = { waitForOutcome: 'polling', waitLimit: 0.003, pollInterval: 0.05 };
+		await withServer(withOther, async (first) => {
+			const data = { baseUrl: first, accessToken: OLD };
+			const [placed] = (await dispatch.run(guarded, { items, credentials: { [type]: data } }))
+				.items;
+			expect(placed).toMatchObject({ placement: 'placed', callId: 5012 });
+			await withServer(withOther, async (baseUrl) => {
+				await replace(data, { baseUrl });
+				const credentials = { [type]: { ...data, baseUrl } };
+				const [again] = (await dispatch.run({ ...guarded, ...wait }, { items, credentials })).items;
+				expect(again).toMatchObject({ placement: 'skippedDuplicate', timedOut: true });
+				expect(again).not.toHaveProperty('summary');
+			});
+		});
+	});
+});

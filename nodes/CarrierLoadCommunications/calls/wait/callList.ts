@@ -7,6 +7,7 @@ import { passingFailure } from '../../../shared/service/http/failure';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { outcomeOf } from '../output/callRow';
 import { createdAtOf } from '../output/listedCall';
+import { lastDigits } from '../plan/sameNumber';
 
 /**
  * The service's clock may differ from ours by minutes, and its bounds may be exclusive (contract
@@ -43,19 +44,29 @@ export async function lookUpCalls(
 	rows: readonly IDataObject[],
 	listed: ListedCalls,
 ): Promise<string | undefined> {
-	const unseen = new Set(rows.map(({ callId }) => String(callId)));
+	const unseen = new Map(rows.map((row) => [String(row.callId), row]));
 	try {
 		await client.findCall(queryFor(rows, listed), (call) => {
 			const id = String(call.id);
-			if (unseen.delete(id)) listed.set(id, call);
+			if (isOfRow(call, unseen.get(id)) && unseen.delete(id)) listed.set(id, call);
 			return unseen.size === 0;
 		});
 	} catch (error) {
 		return passingFailure(error).message;
 	}
 	// It may be listed at another time now, so the next search covers the whole range again.
-	for (const id of unseen) listed.delete(id);
+	for (const id of unseen.keys()) listed.delete(id);
 	return undefined;
+}
+
+/**
+ * Whether a listed call with a row's ID is the row's. If the credential's base URL or token was
+ * changed since the call was placed, it may be another account's, to another number.
+ */
+function isOfRow(call: JsonObject, row: IDataObject | undefined): boolean {
+	if (row === undefined) return false;
+	const [listed, own] = [lastDigits(call.toPhone), lastDigits(row.toPhone)];
+	return listed === undefined || own === undefined || listed === own;
 }
 
 function queryFor(rows: readonly IDataObject[], listed: ListedCalls): ListQuery {

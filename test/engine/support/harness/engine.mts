@@ -144,17 +144,19 @@ export class Engine {
 	poller(parameters: INodeParameters, options: NodeOptions & ActivePollerOptions = {}) {
 		const node = { id: randomUUID(), ...options.node };
 		const workflowId = options.workflowId ?? randomUUID();
-		const build = (given: INodeParameters) => async (staticData: IDataObject) =>
-			await this.single(
-				names.polling,
-				{ output: 'all', ...given },
-				{ ...options, node, workflowId, staticData },
-			);
+		const build =
+			(given: INodeParameters, more: NodeOptions = {}) =>
+			async (staticData: IDataObject) =>
+				await this.single(
+					names.polling,
+					{ output: 'all', ...given },
+					{ ...options, ...more, node, workflowId, staticData },
+				);
 		const poller = new ActivePoller(build(parameters), this.credentials, options);
-		/** Publishes it again with other parameters. */
-		const change = async (given: INodeParameters) => {
+		/** Publishes it again with other parameters, or another credential. */
+		const change = async (given: INodeParameters, more?: NodeOptions) => {
 			poller.unpublish();
-			await poller.publish('update', build(given));
+			await poller.publish('update', build(given, more));
 		};
 		return { poller, change };
 	}

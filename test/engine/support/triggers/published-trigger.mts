@@ -1,8 +1,11 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/index.mts';
 import type { ActivePollerOptions } from '../harness/polling/active-poller.mts';
 import { startEngine, type Engine } from '../harness/index.mts';
 import { ListService } from './list-service.mts';
 import { clock, setClock, start, stopClock } from './simulated-clock.mts';
+
+const credentialType = 'carrierLoadCommunicationsApi';
 
 /**
  * Starts an engine that polls published workflows with a simulated clock, and closes it afterwards.
@@ -11,6 +14,7 @@ export function openPublishing() {
 	let engine: Engine;
 	let sandbox: Sandbox | undefined;
 	let service: ListService | undefined;
+	let services: ListService[] = [];
 	beforeAll(async () => {
 		engine = await startEngine();
 		stopClock();
@@ -22,8 +26,9 @@ export function openPublishing() {
 	beforeEach(() => setClock(start));
 	afterEach(async () => {
 		await sandbox?.close();
-		await service?.close();
+		for (const each of services) await each.close();
 		sandbox = service = undefined;
+		services = [];
 	});
 
 	/** A sandbox with a simulated clock, where calls end only when a test ends them. */
@@ -40,21 +45,36 @@ export function openPublishing() {
 	const openService = async () => {
 		service = new ListService();
 		await service.open();
+		services.push(service);
 		return service;
 	};
 
 	/** A published workflow with only the polling trigger. */
 	const publish = async (parameters: object, options: ActivePollerOptions = {}) => {
-		const credentials = {
-			carrierLoadCommunicationsApi: {
-				baseUrl: service?.baseUrl ?? sandbox?.baseUrl,
-				accessToken: sandbox?.tokens.north ?? 'a-token-of-the-tests',
-			},
+		const data = {
+			baseUrl: service?.baseUrl ?? sandbox?.baseUrl,
+			accessToken: sandbox?.tokens.north ?? 'a-token-of-the-tests',
 		};
+		const credentials = { [credentialType]: data };
 		const { poller, change } = engine.poller(parameters as never, { ...options, credentials });
 		await poller.publish();
 		const ids = () => poller.items.map(({ id }) => id);
-		return { poller, ids, change: async (given: object) => await change(given as never) };
+		return {
+			...{ poller, ids },
+			change: async (given: object) => await change(given as never),
+			/** Chooses another credential in the node and publishes it again. */
+			chooseCredential: async (by: Partial<typeof data>, given = parameters) => {
+				const other = { [credentialType]: { ...data, ...by } };
+				await change(given as never, { credentials: other });
+			},
+			/** Edits the node's credential, which publishes nothing. */
+			editCredential: async (by: Partial<typeof data>) => {
+				const { [credentialType]: stored } = await engine.credentials.save(credentials);
+				if (!stored) throw new Error('The credential is missing');
+				const edited = { ...data, ...by } as ICredentialDataDecryptedObject;
+				await engine.credentials.updateCredentials(stored, credentialType, edited);
+			},
+		};
 	};
 	return { openSandbox, openService, publish };
 }

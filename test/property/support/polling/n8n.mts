@@ -91,7 +91,7 @@ export class PolledByN8n {
 				...{ nodeKey: this.process, event: EVENTS[this.event], warn: () => undefined },
 				settings: {
 					...{ event: this.event, overlapMs: OVERLAP, giveUpMs: 24 * HOUR, historyMs: 0 },
-					catchUpMs: 24 * HOUR,
+					...{ catchUpMs: 24 * HOUR, account: 'one' },
 					filters: this.carrier === undefined ? {} : { mcNumber: this.carrier },
 				},
 				...{ staticData: world.durable ? cursor : memory, waitMs: isShort ? 0 : HOUR },

@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 const start = Date.parse('2026-03-02T12:00:00Z');
 const event = 'callOutcomeReady';
 const settings = {
-	...({ event, filters: {}, overlapMs: HOUR, historyMs: 0 } as const),
+	...({ event, account: 'one', filters: {}, overlapMs: HOUR, historyMs: 0 } as const),
 	...{ giveUpMs: 72 * HOUR, catchUpMs: 24 * HOUR },
 };
 

@@ -32,6 +32,7 @@ const poll = async (
 		...{ nodeKey, waitMs, event: EVENTS.newCall, read, staticData },
 		settings: {
 			...{ event: 'newCall' as const, filters, overlapMs: HOUR, historyMs: HOUR },
+			account: 'one',
 			...{ giveUpMs: 24 * HOUR, catchUpMs: 24 * HOUR },
 		},
 		warn: () => undefined,

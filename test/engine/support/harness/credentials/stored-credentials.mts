@@ -47,7 +47,6 @@ export class StoredCredentials extends n8nWorkflow.ICredentialsHelper {
 			this.typeNamed(type);
 			const content = JSON.stringify([type, data]);
 			const id = this.ids.get(content) ?? `${type}-${this.rows.size + 1}`;
-			this.ids.set(content, id);
 			const reference = { id, name: `${type} of the test` };
 			this.rows.set(reference.id, { ...reference, type, data: '' });
 			await this.updateCredentials(reference, type, data as ICredentialDataDecryptedObject);
@@ -188,6 +187,7 @@ export class StoredCredentials extends n8nWorkflow.ICredentialsHelper {
 	): Promise<void> {
 		const credentials = await this.getCredentials(reference, type);
 		await credentials.setData(data);
+		if (reference.id) this.ids.set(JSON.stringify([type, data]), reference.id);
 		const row = this.rows.get(reference.id ?? '');
 		if (row) row.data = credentials.getDataToSave().data ?? '';
 	}
