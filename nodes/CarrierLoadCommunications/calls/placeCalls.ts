@@ -7,19 +7,19 @@ import { connect } from '../../shared/service/client';
 import { waitFields } from './fields/wait';
 import { readPlacingSettings } from './fields/callOptions';
 import { EarlyNotes } from './dial/earlyNotes';
-import { placeRun } from './dial/placeRun';
-import { callsOf, orphanCalls, runCalls } from './dial/runCalls';
+import { placeItems } from './dial/placeItems';
 import { Pace } from './dial/pacing';
 import { CallKeys } from './memory/callKeys';
 import { nodeKeyOf } from './memory/execution';
 import { CallRegistry } from './memory/callRegistry';
-import type { Ring } from './memory/knownCalls';
+import type { KnownCall } from './memory/knownCalls';
 import { callError } from './output/callErrors';
 import { toOutput } from './output/callOutput';
 import { callOutput } from './output/callRow';
+import type { RunCall } from './output/runSummary';
 import { planCall, type CallRequests } from './plan/planCall';
-import { planFailure, planItems, type Plan } from './plan/planItems';
-import { nameKind } from './plan/plannedCall';
+import { callsOf, planFailure, planItems, type CallItem } from './plan/planItems';
+import { wordsOf } from './plan/plannedCall';
 import { DuplicateGuard } from './rules/duplicateGuard';
 import { refuseRulesFromModel } from './rules/fields/notFromModel';
 import { RulesReader } from './rules/fields/readRules';
@@ -36,29 +36,32 @@ import { checkCanWait } from './wait/waitByWebhook';
  */
 export async function placeCalls<Values extends object>(
 	context: IExecuteFunctions,
-	items: INodeExecutionData[],
+	input: INodeExecutionData[],
 	requests: CallRequests<Values>,
 ): Promise<INodeExecutionData[]> {
-	const action = nameKind(requests.kind);
+	const stops = !context.continueOnFail();
+	const { onError } = context.getNode();
 	const registry = new CallRegistry(context);
-	let plans: Plan[] = [];
+	let items: CallItem[] = [];
+	let failed: CallItem | undefined;
+	let orphans: KnownCall[] | undefined;
 	try {
 		const constants = new ConstantParameters(context);
 		const parameters = new Parameters(context, 0, constants);
-		const { parallel, perMinute, lookForMs, timeoutMs } = readPlacingSettings(parameters);
+		const { lookForMs, timeoutMs, ...speed } = readPlacingSettings(parameters);
 		const wait = waitFields(requests.takesMetadata).read(parameters).wait;
-		if (wait.mode === 'webhook') checkCanWait(context, items.length);
+		if (wait.mode === 'webhook') checkCanWait(context, input.length);
 
 		refuseRulesFromModel(context);
-		refuseTooMany(items.length, parameters);
+		refuseTooMany(input.length, parameters);
 
 		const outputOf = (fields: Parameters) => callOutput.read(fields).output;
 		const keys = new CallKeys(context);
 		const reader = new RulesReader();
-		const rules = new RunRules(context, registry, wait.mode !== 'no');
-		const early = new EarlyNotes(registry, { parallel, perMinute });
+		const rules = new RunRules(context, wait.mode !== 'no');
+		const early = new EarlyNotes(registry, speed);
 		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
-		plans = await planItems(items.length, prepare, async (fields) => {
+		items = await planItems(input.length, prepare, (fields) => {
 			outputOf(fields);
 			const call = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
@@ -67,43 +70,51 @@ export async function placeCalls<Values extends object>(
 			early.add(call);
 			return { call };
 		});
-		const failure = context.continueOnFail() ? undefined : planFailure(plans);
-		if (failure) {
-			const calls = runCalls(registry, plans);
-			throw callError(context, failure.error, { ...failure, action, ring: 'no', calls });
-		}
+		const calls = callsOf(items);
+		failed = stops ? planFailure(items) : undefined;
+		if (failed) throw failed.problem;
 
 		const client = await connect(context, { timeoutMs });
 		const signal = cancelSignal(context);
-		const guard = new DuplicateGuard(client, registry, callsOf(plans), lookForMs, signal);
-		const pace = new Pace(nodeKeyOf(context), perMinute, signal);
-		const run = { context, client, registry, early, guard, rules, pace, lookForMs, signal };
-		const outcomes = await placeRun(run, plans, { action, parallel, perMinute });
-		const isDryRun = callsOf(plans).every((call) => call.rules.dryRun);
+		const guard = new DuplicateGuard(client, registry, calls, lookForMs, signal);
+		const pace = new Pace(nodeKeyOf(context), speed.perMinute, signal);
+		const run = { context, client, registry, early, guard, rules, speed, pace, lookForMs, signal };
+		failed = await placeItems({ ...run, stops }, items);
+		if (stops && failed) throw failed.problem;
+		const isDryRun = calls.every((call) => call.rules.dryRun);
 		return await toOutput(
-			context,
-			client,
+			run,
 			isDryRun ? { mode: 'no' } : wait,
-			outcomes,
+			items,
 			(itemIndex) => outputOf(new Parameters(context, itemIndex, constants)),
+			(item) => failedItem(errorOf(item, item.problem), item.itemIndex, onError),
 		);
 	} catch (error) {
 		await registry.close();
-		const ringOf = (itemIndex: number) => ringOfPlan(registry, plans[itemIndex]);
-		if (!context.continueOnFail()) {
-			const calls = runCalls(registry, plans);
-			throw callError(context, error, { itemIndex: 0, action, ring: ringOf(0), calls });
-		}
+		if (stops) throw errorOf(failed ?? items[0] ?? { itemIndex: 0 }, error);
 		// If a node that continues on errors throws, n8n-core 2.41 passes its input on as a success.
-		const orphans = orphanCalls(registry, plans);
-		return items.map((_item, itemIndex) => {
-			const calls = 'call' in (plans[itemIndex] ?? {}) ? [] : orphans;
-			const failed = { itemIndex, action, ring: ringOf(itemIndex), calls };
-			return failedItem(callError(context, error, failed), itemIndex);
+		return input.map((_item, itemIndex) => {
+			return failedItem(errorOf(items[itemIndex] ?? { itemIndex }, error), itemIndex, onError);
 		});
+	}
+
+	function errorOf({ itemIndex, call }: CallItem, problem: unknown) {
+		const action = `The ${wordsOf(requests.kind)}`;
+		const ring = call ? registry.ringOf(call) : 'no';
+		orphans ??= registry.earlierCalls(callsOf(items));
+		// An item without a call may have had one of an earlier try.
+		const others = call ? [] : orphans;
+		const calls = stops ? [...runCalls(registry, items), ...orphans] : others;
+		return callError(context, problem, { itemIndex, action, ring, calls });
 	}
 }
 
-function ringOfPlan(registry: CallRegistry, plan: Plan | undefined): Ring {
-	return plan && 'call' in plan ? registry.ringOf(plan.call) : 'no';
+/** What happened to the calls of a run's items, in this try and earlier ones. */
+function runCalls(registry: CallRegistry, items: readonly CallItem[]): RunCall[] {
+	return items.flatMap(({ call, row, problem }) => {
+		if (call === undefined) return [];
+		const { what, itemIndex } = call.known;
+		const isOpen = row === undefined && problem === undefined;
+		return [{ ...registry.stateOf(call), what, itemIndex, isOpen }];
+	});
 }

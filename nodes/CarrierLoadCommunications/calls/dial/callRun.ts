@@ -4,17 +4,20 @@ import type { ServiceClient } from '../../../shared/service/client';
 import type { CallRegistry } from '../memory/callRegistry';
 import type { DuplicateGuard } from '../rules/duplicateGuard';
 import type { RunRules } from '../rules/runRules';
-import type { EarlyNotes } from './earlyNotes';
+import type { DialingSpeed, EarlyNotes } from './earlyNotes';
 import type { Pace } from './pacing';
 
 /** What all calls of one run share. */
 export interface CallRun {
 	context: IExecuteFunctions;
+	/** Whether the node stops at the first failed item. */
+	stops: boolean;
 	client: ServiceClient;
 	registry: CallRegistry;
 	early: EarlyNotes;
 	guard: DuplicateGuard;
 	rules: RunRules;
+	speed: DialingSpeed;
 	pace: Pace;
 	/** How long to look for an unconfirmed call, in milliseconds. */
 	lookForMs: number;

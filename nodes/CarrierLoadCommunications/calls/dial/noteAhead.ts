@@ -1,8 +1,7 @@
-import type { Plan } from '../plan/planItems';
+import { callsOf, type CallItem } from '../plan/planItems';
 import type { PlannedCall } from '../plan/plannedCall';
 import type { CallRun } from './callRun';
-import { firstBatch, batchOf, type DialingSpeed } from './earlyNotes';
-import { callsOf } from './runCalls';
+import { firstBatch, batchOf } from './earlyNotes';
 
 /** How much larger batches become while dialing has to wait for notes. */
 const GROWTH = 4;
@@ -13,27 +12,26 @@ const GROWTH = 4;
  *
  * @param isStopped whether no further batch is needed
  */
-export function* noteAhead<Item extends { plan: Plan }>(
+export function* noteAhead(
 	run: CallRun,
-	items: readonly Item[],
-	speed: DialingSpeed,
+	items: readonly CallItem[],
 	isStopped: () => boolean,
-): Generator<{ item: Item; noted: Promise<void> }> {
+): Generator<{ item: CallItem; noted: Promise<void> }> {
 	const left = [...items];
 	// A dry run's item would find the slots taken that later calls of its run need.
-	const isCounted = !callsOf(items.map(({ plan }) => plan)).some(({ rules }) => rules.dryRun);
-	let size = firstBatch(speed);
+	const isCounted = !callsOf(items).some(({ rules }) => rules.dryRun);
+	let size = firstBatch(run.speed);
 	let next = startNoting(run, left.splice(0, size), isCounted);
 	while (next.batch.length > 0) {
 		const { batch, noted, isNoted } = next;
-		if (!isNoted) size = batchOf(size * GROWTH, speed);
+		if (!isNoted) size = batchOf(size * GROWTH, run.speed);
 		next = startNoting(run, isStopped() ? [] : left.splice(0, size), isCounted);
 		for (const item of batch) yield { item, noted };
 	}
 }
 
-function startNoting<Item extends { plan: Plan }>(run: CallRun, batch: Item[], isCounted: boolean) {
-	const calls = callsOf(batch.map(({ plan }) => plan)).filter((call) => !call.rules.dryRun);
+function startNoting(run: CallRun, batch: CallItem[], isCounted: boolean) {
+	const calls = callsOf(batch).filter((call) => !call.rules.dryRun);
 	const started = { batch, noted: note(run, calls, isCounted), isNoted: false };
 	const onEnd = () => {
 		started.isNoted = true;

@@ -6,7 +6,7 @@ import type { KnownCall } from '../memory/knownCalls';
 import { runExclusive } from '../memory/runExclusive';
 import { NotPlaced } from '../output/callErrors';
 import { placedRow } from '../output/callRow';
-import { describeCall, type PlannedCall } from '../plan/plannedCall';
+import type { PlannedCall } from '../plan/plannedCall';
 import { reconcile } from '../reconcile/reconcile';
 import type { CallRun } from './callRun';
 
@@ -29,7 +29,7 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 		waitedMs = await pace.turn();
 	}
 	// A lost call is found by its number, so no other call to that number may be in flight.
-	return await runExclusive(registry.lineOf(call), async () => {
+	return await runExclusive(call.known.line, async () => {
 		const known = registry.recall(call);
 		if (known?.row) return known.row;
 		throwIfStopped(signal);
@@ -114,7 +114,7 @@ async function notPlaced({ registry, rules }: CallRun, call: PlannedCall): Promi
 
 function refusal(call: PlannedCall, words: string | undefined): NotPlaced {
 	return new NotPlaced(
-		`The service did not place the ${describeCall(call)}${words === undefined ? '' : `: ${words}`}`,
+		`The service did not place the ${call.known.what}${words === undefined ? '' : `: ${words}`}`,
 		"Check this item's values, or ask the service operator what the response means",
 	);
 }

@@ -3,11 +3,14 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { loadOf } from '../../../shared/service/callEndpoints';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
+import { CREDENTIAL_TYPE } from '../../../shared/service/http/request';
 import { loadKey } from '../output/listedCall';
 import { withoutExtension } from '../plan/extension';
-import type { CallDetails } from '../plan/plannedCall';
+import { withoutOldPrefix } from '../plan/phoneNumber';
+import { wordsOf, type CallDetails } from '../plan/plannedCall';
 import { digest } from './digest';
-import { lineageOf, runIndexOf } from './execution';
+import { lineageOf, nodeKeyOf, runIndexOf, runKeyOf } from './execution';
+import type { KnownCall } from './knownCalls';
 
 /**
  * Identifies calls, so that they are recognized when the node runs again: by the node in its
@@ -19,11 +22,20 @@ import { lineageOf, runIndexOf } from './execution';
  */
 export class CallKeys {
 	private readonly lineage: string;
+	private readonly node: string;
+	/** What all calls of a run share. */
+	private readonly shared: Pick<KnownCall, 'account' | 'run' | 'execution'>;
 	private readonly before: IDataObject;
 	private readonly current: IDataObject = {};
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.lineage = lineageOf(context);
+		this.node = nodeKeyOf(context);
+		this.shared = {
+			account: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '',
+			run: runKeyOf(context),
+			execution: context.getExecutionId(),
+		};
 		const memory = context.getContext('node');
 		const last = isJsonObject(memory.callTurn) ? memory.callTurn : {};
 		const turn = runIndexOf(context);
@@ -33,8 +45,34 @@ export class CallKeys {
 		memory.callTurn = { turn, before: this.before, current: this.current };
 	}
 
-	/** The key of a run's next call. Must be called in the order of the items. */
-	next(call: CallDetails): string {
+	/** What is remembered of a run's next call. Must be called in the order of the items. */
+	identify(call: CallDetails, itemIndex: number): KnownCall {
+		const load = loadOf(call);
+		const about = load === undefined ? '' : ` about load ${load}`;
+		return {
+			...{ key: this.next(call), state: 'noted', from: 0, until: 0, load, itemIndex },
+			// Not by account: two credentials may be of one.
+			line: digest([withoutOldPrefix(withoutExtension(call.toPhone))]),
+			target: this.targetOf(call),
+			what: `${wordsOf(call.kind)} to ${call.toPhone}${about}`,
+			...this.shared,
+		};
+	}
+
+	/**
+	 * An agent call is about no load, and its number alone proves nothing. It is the same call only if
+	 * the same node called with the same agent and variables. The test number is called for many people.
+	 */
+	private targetOf(call: CallDetails): string {
+		const { subject, dynamicVariables = {}, insteadOf = [] } = call;
+		const load = loadOf(call);
+		const about =
+			load === undefined ? [this.node, subject.agentId, dynamicVariables] : [loadKey(load)];
+		const phone = withoutOldPrefix(call.toPhone);
+		return digest([this.shared.account, phone, ...about].concat(insteadOf));
+	}
+
+	private next(call: CallDetails): string {
 		if (runsAsTool(this.context)) return this.agentKey(call);
 		const { kind, toPhone, subject, insteadOf = [] } = call;
 		const about = Object.entries(subject).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -4,12 +4,10 @@ import { cancelSignal } from '../../../shared/service/http/cancellation';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { callIdOf, createdAtOf } from '../output/listedCall';
 import type { PlannedCall } from '../plan/plannedCall';
-import { CallIdentity } from './callIdentity';
 import { CallJournal } from './journal/callJournal';
 import { runKeyOf, startOf } from './execution';
 import { isSkipped, processCalls, ringOf, type KnownCall, type Ring } from './knownCalls';
-import { OtherCalls } from './otherCalls';
-import { RunNotes, type Contest } from './runNotes';
+import { RunNotes } from './runNotes';
 import { StoredCalls } from './storedCalls';
 
 /** How far back to look for a call if a crash lost the time at which it was dialed. */
@@ -23,19 +21,15 @@ const CRASH_MS = 60 * 60_000;
  * database (other workers, and what was noted before a crash).
  */
 export class CallRegistry {
-	readonly others: OtherCalls;
+	readonly notes: RunNotes;
 	private readonly journal: CallJournal;
 	private readonly stored: StoredCalls;
-	private readonly identity: CallIdentity;
-	private readonly notes: RunNotes;
 	private closing: Promise<void> | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.journal = new CallJournal(context);
 		this.stored = new StoredCalls(context);
-		this.identity = new CallIdentity(context);
-		this.others = new OtherCalls(this.identity);
-		this.notes = new RunNotes(this.identity, this.others, this.journal);
+		this.notes = new RunNotes(this.journal);
 		for (const key of this.stored.keys()) {
 			const call = processCalls.get(key) ? undefined : this.stored.get(key);
 			if (call === undefined) continue;
@@ -49,27 +43,20 @@ export class CallRegistry {
 		return this.journal.problem;
 	}
 
-	/** Identifies the phone number, without its extension. */
-	lineOf(call: PlannedCall): string {
-		return this.identity.describe(call).line;
-	}
-
-	/** What the duplicate guard compares. */
-	targetOf(call: PlannedCall): string {
-		return this.identity.describe(call).target;
+	/** What is known of a call. The process forgets old ones; the execution keeps all of its own. */
+	stateOf({ known }: PlannedCall): KnownCall {
+		return processCalls.get(known.key) ?? this.stored.get(known.key) ?? known;
 	}
 
 	/** A call that was dialed, or may have been; undefined if it certainly wasn't. */
-	recall({ key }: PlannedCall): KnownCall | undefined {
-		// The process forgets old calls; the execution keeps all of its own.
-		const call = processCalls.get(key) ?? this.stored.get(key);
-		return call?.state === 'noted' ? undefined : call;
+	recall(call: PlannedCall): KnownCall | undefined {
+		const known = this.stateOf(call);
+		return known.state === 'noted' ? undefined : known;
 	}
 
 	/** Whether a phone rang for this call itself, rather than for the one it is a duplicate of. */
 	ringOf(call: PlannedCall): Ring {
-		const known = this.recall(call);
-		return known === undefined ? 'no' : ringOf(known);
+		return ringOf(this.stateOf(call));
 	}
 
 	/**
@@ -86,14 +73,14 @@ export class CallRegistry {
 
 	/** Calls other than these that earlier tries of this run requested. */
 	earlierCalls(calls: readonly PlannedCall[]): KnownCall[] {
-		const keys = new Set(calls.map(({ key }) => key));
+		const keys = new Set(calls.map(({ known }) => known.key));
 		return this.stored.ofRun(runKeyOf(this.context)).filter(({ key }) => !keys.has(key));
 	}
 
 	/** Notes calls, all in one write, before they are dialed. */
 	async note(calls: readonly PlannedCall[]): Promise<void> {
 		const fresh = calls.filter(
-			(call) => processCalls.get(call.key) === undefined && this.recall(call) === undefined,
+			(call) => processCalls.get(call.known.key) === undefined && this.recall(call) === undefined,
 		);
 		const begun = await this.notes.note(fresh, cancelSignal(this.context));
 		const until = Date.now();
@@ -101,45 +88,40 @@ export class CallRegistry {
 		for (const call of begun) this.keep({ ...this.dialing(call, from, until), interrupted: true });
 	}
 
-	/** Whether another execution is placing such a call, or did so minutes ago. */
-	contestOf(call: PlannedCall): Contest | undefined {
-		return this.notes.contestOf(call);
-	}
-
 	/** Claims a listed call for this one; false if it belongs to another worker's call. */
-	async claim({ key }: PlannedCall, { id }: JsonObject): Promise<boolean> {
-		return await this.journal.listed.claim(id, key, cancelSignal(this.context));
+	async claim({ known }: PlannedCall, { id }: JsonObject): Promise<boolean> {
+		return await this.journal.listed.claim(id, known.key, cancelSignal(this.context));
 	}
 
 	/** Which of these listed calls were noted as this one's. */
-	async ownAmong({ key }: PlannedCall, listed: readonly JsonObject[]): Promise<JsonObject[]> {
-		const known = listed.filter((call) => callIdOf(call) !== undefined);
-		const own = await this.journal.listed.ownAmong(known.map(callIdOf), key);
-		return known.filter((call) => own.includes(callIdOf(call)));
+	async ownAmong({ known }: PlannedCall, listed: readonly JsonObject[]): Promise<JsonObject[]> {
+		const readable = listed.filter((call) => callIdOf(call) !== undefined);
+		const own = await this.journal.listed.ownAmong(readable.map(callIdOf), known.key);
+		return readable.filter((call) => own.includes(callIdOf(call)));
 	}
 
 	/** The request is about to be sent; the service can place its call in that time (Unix milliseconds). */
-	dialing(call: PlannedCall, from: number, until: number): KnownCall {
-		return this.keep({ ...this.identity.describe(call), state: 'dialing', from, until });
+	dialing({ known }: PlannedCall, from: number, until: number): KnownCall {
+		return this.keep({ ...known, state: 'dialing', from, until });
 	}
 
 	placed(call: PlannedCall, row: IDataObject): void {
 		this.done(call, row);
-		this.journal.placed(call.key, row.callId);
+		this.journal.placed(call.known.key, row.callId);
 	}
 
 	/** The call has its row: its own, or that of the call it is a duplicate of. */
 	done(call: PlannedCall, row: IDataObject): void {
-		const known = processCalls.get(call.key) ?? this.identity.describe(call);
+		const known = this.stateOf(call);
 		// After a crash, only the row says when the call was placed.
 		const from = (known.interrupted ? createdAtOf(row) : undefined) ?? known.from;
 		this.keep({ ...known, state: 'done', from, row });
 	}
 
 	/** The request was sent, and no phone rang. */
-	notPlaced(call: PlannedCall): void {
-		this.stored.delete(call.key);
-		processCalls.set(this.identity.describe(call));
+	notPlaced({ known }: PlannedCall): void {
+		this.stored.delete(known.key);
+		processCalls.set(known);
 	}
 
 	/** Ends the run: others may place what was not dialed. Does it once. */

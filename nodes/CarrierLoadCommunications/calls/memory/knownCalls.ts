@@ -16,7 +16,7 @@ export type Ring = 'no' | 'maybe' | 'yes';
 export interface KnownCall {
 	key: string;
 	state: CallState;
-	/** The number without its extension. */
+	/** The phone number without its extension. */
 	line: string;
 	/** The credential it was placed with. */
 	account: string;
@@ -31,7 +31,7 @@ export interface KnownCall {
 	run: string;
 	/** The ID of the execution that requested it, to which its webhook event goes. */
 	execution: string;
-	/** The call in words, and its item. */
+	/** "check call to +13125550188 about load 48213" */
 	what: string;
 	itemIndex: number;
 	/** The item's fields. */
@@ -47,7 +47,7 @@ export function isSkipped({ row }: KnownCall): boolean {
 
 /** Whether a phone rang for a call itself, rather than for the one it is a duplicate of. */
 export function ringOf(known: KnownCall): Ring {
-	if (isSkipped(known)) return 'no';
+	if (known.state === 'noted' || isSkipped(known)) return 'no';
 	return known.state === 'done' ? 'yes' : 'maybe';
 }
 

@@ -1,8 +1,7 @@
 import type { PlannedCall } from '../plan/plannedCall';
-import type { CallIdentity } from './callIdentity';
 import type { CallJournal } from './journal/callJournal';
 import { isSkipped, processCalls } from './knownCalls';
-import type { OtherCalls } from './otherCalls';
+import { similarCalls } from './otherCalls';
 
 /** When another execution has requested such a call: now, or at least minutes ago. */
 export type Contest = 'now' | 'before';
@@ -16,11 +15,7 @@ export class RunNotes {
 	private readonly contested = new Map<string, Contest>();
 	private noting: Promise<unknown> = Promise.resolve();
 
-	constructor(
-		private readonly identity: CallIdentity,
-		private readonly others: OtherCalls,
-		private readonly journal: CallJournal,
-	) {}
+	constructor(private readonly journal: CallJournal) {}
 
 	/**
 	 * Notes calls, all in one write, before they are dialed.
@@ -33,12 +28,12 @@ export class RunNotes {
 	): Promise<PlannedCall[]> {
 		for (const call of calls) {
 			const contest = this.contestFor(call);
-			if (contest) this.contested.set(call.key, contest);
-			this.keys.add(call.key);
-			processCalls.set(this.identity.describe(call));
+			if (contest) this.contested.set(call.known.key, contest);
+			this.keys.add(call.known.key);
+			processCalls.set(call.known);
 		}
 		const notes = calls.map((call) => ({
-			...{ key: call.key, target: this.targetToReserve(call), withinMs: call.skipWithinMs },
+			...{ key: call.known.key, target: this.targetToReserve(call), withinMs: call.skipWithinMs },
 		}));
 		const written = this.journal.note(notes, signal);
 		this.noting = Promise.allSettled([this.noting, written]);
@@ -49,12 +44,12 @@ export class RunNotes {
 			else if (!old.has(target)) this.contested.set(key, 'now');
 			else if (this.old.add(target) && !this.contested.has(key)) this.contested.set(key, 'before');
 		}
-		return calls.filter(({ key }) => begun.has(key));
+		return calls.filter(({ known }) => begun.has(known.key));
 	}
 
 	/** Whether another execution is placing such a call, or did so minutes ago. */
-	contestOf({ key }: PlannedCall): Contest | undefined {
-		return this.contested.get(key);
+	contestOf({ known }: PlannedCall): Contest | undefined {
+		return this.contested.get(known.key);
 	}
 
 	/** Ends the run: others may place what was not dialed. */
@@ -70,20 +65,19 @@ export class RunNotes {
 	private contestFor(call: PlannedCall): Contest | undefined {
 		if (call.skipWithinMs === undefined) return undefined;
 		if (this.isPlacedElsewhere(call)) return 'now';
-		return this.old.has(this.identity.describe(call).target) ? 'before' : undefined;
+		return this.old.has(call.known.target) ? 'before' : undefined;
 	}
 
 	private isPlacedElsewhere(call: PlannedCall): boolean {
 		const isUnderWay = (until: number) => until > Date.now();
-		return this.others
-			.similarTo(call)
+		return similarCalls(call)
 			.filter(({ key }) => !this.keys.has(key))
 			.some(({ state, until }) => state === 'noted' || (state === 'dialing' && isUnderWay(until)));
 	}
 
 	private targetToReserve(call: PlannedCall): string | undefined {
 		if (call.skipWithinMs === undefined) return undefined;
-		const { target } = this.identity.describe(call);
+		const { target } = call.known;
 		return this.reserved.has(target) || this.old.has(target) ? undefined : target;
 	}
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/errors/itemError';
 import type { Ring } from '../memory/knownCalls';
 import { ServiceFailure } from '../../../shared/service/http/failure';
-import { summarizeRun, type RunCall } from './runSummary';
+import { summarizeRun, withRing, type RunCall } from './runSummary';
 
 /** It can't be found out whether the call was placed. It is never placed again automatically. */
 export class UnknownOutcome extends Error {
@@ -55,9 +55,6 @@ export interface FailedCall extends Attempted {
 	calls?: readonly RunCall[];
 }
 
-/** Errors that already say whether a phone rang: they are caught again on their way out. */
-const shownErrors = new WeakSet<Error>();
-
 /**
  * The error that n8n shows for an item without a call: whether a phone rang, why, and what to do.
  */
@@ -67,9 +64,7 @@ export function callError(
 	failed: FailedCall,
 ): NodeApiError | NodeOperationError {
 	const { ring, calls = [] } = failed;
-	if (isNodeError(error) && shownErrors.has(error)) return error;
 	const shown = shownError(context, error, failed);
-	shownErrors.add(shown);
 	shown.message = `${opening(ring, calls)} ${shown.message}`;
 	shown.description = joinSentences([shown.description ?? '', ...summarizeRun(calls)]);
 	return errorForAgent(shown);
@@ -77,8 +72,8 @@ export function callError(
 
 /** "The call was placed. 3 calls were placed before this failed:" */
 function opening(ring: Ring, calls: readonly RunCall[]): string {
-	const counted = (one: Ring) => calls.filter((call) => call.ring === one).length;
-	const [placed, unknown] = [counted('yes'), counted('maybe')];
+	const placed = withRing(calls, 'yes').length;
+	const unknown = withRing(calls, 'maybe').length;
 	if (ring !== 'no' || placed + unknown === 0) return RINGS[ring];
 	const counts = [
 		...(placed > 0 ? [placed === 1 ? '1 call was placed' : `${placed} calls were placed`] : []),

@@ -1,18 +1,16 @@
-import type { Ring } from '../memory/knownCalls';
+import { ringOf, type KnownCall, type Ring } from '../memory/knownCalls';
 
 const MAX_IDS = 200;
 
-/**
- * A call of the run or of an earlier try, whether a phone rang for it, and its ID if it was placed.
- */
-export interface RunCall {
-	/** "check call to +13125550188 about load 48213" */
-	what: string;
-	itemIndex: number;
-	ring: Ring;
-	callId: unknown;
+/** A call of the run or of an earlier try. */
+export interface RunCall extends KnownCall {
 	/** Whether the run stopped before this call. */
-	isOpen: boolean;
+	isOpen?: boolean;
+}
+
+/** Those of the calls for which a phone rang, may have rung, or didn't. */
+export function withRing(calls: readonly RunCall[], ring: Ring): RunCall[] {
+	return calls.filter((call) => ringOf(call) === ring);
 }
 
 /**
@@ -20,11 +18,11 @@ export interface RunCall {
  * placed, and what was not tried. Empty if certainly no phone rang.
  */
 export function summarizeRun(calls: readonly RunCall[]): string[] {
-	const placed = calls.filter(({ ring }) => ring === 'yes');
-	const unknown = calls.filter(({ ring }) => ring === 'maybe');
-	const open = calls.filter(({ ring, isOpen }) => ring === 'no' && isOpen);
+	const placed = withRing(calls, 'yes');
+	const unknown = withRing(calls, 'maybe');
+	const open = withRing(calls, 'no').filter(({ isOpen }) => isOpen);
 	if (placed.length + unknown.length === 0) return [];
-	const ids = placed.slice(0, MAX_IDS).map(({ callId }) => String(callId));
+	const ids = placed.slice(0, MAX_IDS).map(({ row }) => String(row?.callId));
 	if (placed.length > MAX_IDS) ids.push(`and ${placed.length - MAX_IDS} more`);
 	const lost = unknown.map(({ itemIndex, what }) => `item ${itemIndex}, ${what}`);
 	return [

@@ -42,7 +42,6 @@ export function planCall<Values extends object>(
 	keys: CallKeys,
 	rulesReader: RulesReader,
 ): PlannedCall {
-	const { itemIndex } = parameters;
 	const values = requests.form.read(parameters);
 	const own = readToPhone(parameters);
 	const rules = rulesReader.read(parameters);
@@ -58,8 +57,7 @@ export function planCall<Values extends object>(
 		...details,
 		rules,
 		asIs: own.asIs && rules.testNumber === undefined,
-		itemIndex,
-		key: keys.next(details),
+		known: keys.identify(details, parameters.itemIndex),
 		skipWithinMs,
 		body: { ...requests.body(values), toPhone, metadata },
 		readAnswer: requests.readAnswer,

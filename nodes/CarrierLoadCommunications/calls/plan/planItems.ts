@@ -1,6 +1,7 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import type { Parameters } from '../../../shared/fields/parameters';
 import { NotPlaced } from '../output/callErrors';
 import type { PlannedCall } from './plannedCall';
 
@@ -15,62 +16,63 @@ const YIELD_AFTER_MS = 25;
  */
 const BATCH = 20;
 
-/** A checked item: its call, its row if a rule skips the call, or why it can't be called. */
-export type Plan = { call: PlannedCall } | { row: IDataObject } | { problem: unknown };
+/** An input item on its way to its output. Its row or its problem is its result. */
+export interface CallItem {
+	itemIndex: number;
+	/** Left out if a rule skips it or it can't be placed. */
+	call?: PlannedCall;
+	row?: IDataObject;
+	problem?: unknown;
+}
+
+/** The calls of the items that have one. */
+export function callsOf(items: readonly CallItem[]): PlannedCall[] {
+	return items.flatMap(({ call }) => call ?? []);
+}
 
 /**
  * Checks all items in order before the first call is placed.
  *
  * @param prepare evaluates an item's expressions; must not throw
  */
-export async function planItems<Prepared>(
+export async function planItems(
 	count: number,
-	prepare: (itemIndex: number) => Prepared,
-	plan: (prepared: Prepared) => Promise<Plan>,
-): Promise<Plan[]> {
-	const plans: Plan[] = [];
+	prepare: (itemIndex: number) => Parameters,
+	plan: (parameters: Parameters) => Pick<CallItem, 'call' | 'row'>,
+): Promise<CallItem[]> {
+	const items: CallItem[] = [];
 	let yieldAt = Date.now() + YIELD_AFTER_MS;
 	for (let next = 0; next < count; ) {
 		const batch = [];
 		do batch.push(prepare(next++));
 		while (next < count && batch.length < BATCH && Date.now() < yieldAt + YIELD_AFTER_MS);
-		for (const prepared of batch) plans.push(await planOne(async () => await plan(prepared)));
+		for (const parameters of batch) {
+			const { itemIndex } = parameters;
+			try {
+				items.push({ itemIndex, ...plan(parameters) });
+			} catch (problem) {
+				items.push({ itemIndex, problem });
+			}
+		}
 		if (Date.now() < yieldAt) continue;
 		await sleep(0);
 		yieldAt = Date.now() + YIELD_AFTER_MS;
 	}
-	return plans;
+	return items;
 }
 
-async function planOne(plan: () => Promise<Plan>): Promise<Plan> {
-	try {
-		return await plan();
-	} catch (problem) {
-		return { problem };
-	}
-}
-
-/**
- * One error for all items that can't be called; undefined if all can.
- *
- * @returns also the first such item's index
- */
-export function planFailure(
-	plans: readonly Plan[],
-): { error: unknown; itemIndex: number } | undefined {
-	const bad = plans.flatMap((plan, index) => ('problem' in plan ? [{ ...plan, index }] : []));
+/** One failed item for all that can't be called, at the first one's place; undefined if all can. */
+export function planFailure(items: readonly CallItem[]): CallItem | undefined {
+	const bad = items.filter((item) => 'problem' in item);
 	const [first] = bad;
-	if (first === undefined) return undefined;
-	if (bad.length === 1 || !(first.problem instanceof InvalidParameter)) {
-		return { error: first.problem, itemIndex: first.index };
-	}
-	const lines = bad.slice(0, MAX_SHOWN).map(({ index, problem }) => {
-		return `Item ${index}: ${problem instanceof Error ? problem.message : String(problem)}`;
+	if (bad.length <= 1 || !(first?.problem instanceof InvalidParameter)) return first;
+	const lines = bad.slice(0, MAX_SHOWN).map(({ itemIndex, problem }) => {
+		return `Item ${itemIndex}: ${problem instanceof Error ? problem.message : String(problem)}`;
 	});
 	const more = bad.length > MAX_SHOWN ? [`and ${bad.length - MAX_SHOWN} more`] : [];
-	const error = new NotPlaced(
-		`${bad.length} of ${plans.length} items cannot be called`,
+	const problem = new NotPlaced(
+		`${bad.length} of ${items.length} items cannot be called`,
 		[...lines, ...more].join('. '),
 	);
-	return { error, itemIndex: first.index };
+	return { ...first, problem };
 }

@@ -1,7 +1,8 @@
-import { loadOf, type CallKind, type CallTarget } from '../../../shared/service/callEndpoints';
+import type { CallKind, CallTarget } from '../../../shared/service/callEndpoints';
 import type { Metadata } from '../../../shared/service/contract';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallAnswer } from '../dial/callAnswer';
+import type { KnownCall } from '../memory/knownCalls';
 import type { CallingRules } from '../rules/callingRules';
 
 /** Whom to call about what, and what to send with it. */
@@ -16,9 +17,8 @@ export interface CallDetails extends CallTarget {
 
 /** One item's call, checked and ready to be dialed. */
 export interface PlannedCall extends CallDetails {
-	itemIndex: number;
-	/** Identifies the call, see `CallKeys`. */
-	key: string;
+	/** What is remembered of it before it is dialed. */
+	known: KnownCall;
 	/** The duplicate guard's time in milliseconds; undefined if it is off. */
 	skipWithinMs: number | undefined;
 	rules: CallingRules;
@@ -29,19 +29,7 @@ export interface PlannedCall extends CallDetails {
 	readAnswer(answer: JsonObject): CallAnswer;
 }
 
-/** "check call to +13125550188 about load 48213" */
-export function describeCall(call: CallDetails): string {
-	const load = loadOf(call);
-	const about = load === undefined ? '' : ` about load ${load}`;
-	return `${wordsOf(call.kind)} to ${call.toPhone}${about}`;
-}
-
-/** "The check call", as the subject of an error. */
-export function nameKind(kind: CallKind): string {
-	return `The ${wordsOf(kind)}`;
-}
-
 /** "carrierSalesCall" -> "carrier sales call" */
-function wordsOf(kind: CallKind): string {
+export function wordsOf(kind: CallKind): string {
 	return kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

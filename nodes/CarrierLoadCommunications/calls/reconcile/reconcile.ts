@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { loadOf } from '../../../shared/service/callEndpoints';
 import { pause } from '../../../shared/service/http/cancellation';
 import { passingFailure } from '../../../shared/service/http/failure';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallRun } from '../dial/callRun';
 import type { KnownCall } from '../memory/knownCalls';
+import { isDisputed, isOfAnother } from '../memory/otherCalls';
 import { UnknownOutcome } from '../output/callErrors';
 import { foundRow } from '../output/callRow';
 import { callIdOf, CLOCK_SKEW_MS, isAbout, matchCall, mayConcern } from '../output/listedCall';
-import { describeCall, type PlannedCall } from '../plan/plannedCall';
+import type { PlannedCall } from '../plan/plannedCall';
 import { matchNumber, type Match } from '../plan/sameNumber';
 import { listCalls } from './listCalls';
 
@@ -54,7 +54,7 @@ export async function reconcile(
 			return row;
 		}
 		const left = deadline - Date.now();
-		if (!look.again || left <= 0) throw new UnknownOutcome(describeCall(call), [why, look.unknown]);
+		if (!look.again || left <= 0) throw new UnknownOutcome(call.known.what, [why, look.unknown]);
 		await pause(Math.min(wait, left), run.signal);
 	}
 }
@@ -65,7 +65,7 @@ async function lookOnce(run: CallRun, call: PlannedCall, lost: KnownCall): Promi
 	if ('unknown' in list) return list;
 	if (lost.interrupted) return await ownCall(run, call, list.calls);
 
-	const free = list.calls.filter((listed) => !registry.others.have(call, listed));
+	const free = list.calls.filter((listed) => !isOfAnother(call, listed));
 	const [found, second] = free;
 	if (found === undefined) {
 		if (list.calls.length > 0)
@@ -78,7 +78,7 @@ async function lookOnce(run: CallRun, call: PlannedCall, lost: KnownCall): Promi
 		const what = `a call that could be it (${idsOf(free)}), but its number, time or ID can't be read`;
 		return { ...unknown(what), again: true };
 	}
-	if (registry.others.dispute(call, found)) {
+	if (isDisputed(call, found)) {
 		return unknown(
 			`one call (${idsOf(free)}), but another request to this number got no answer either`,
 		);
@@ -108,8 +108,8 @@ async function readList(
 	}
 }
 
-function matchOf({ toPhone, ...call }: PlannedCall, lost: KnownCall, listed: JsonObject): Match {
-	const load = loadOf(call);
+function matchOf({ toPhone, known }: PlannedCall, lost: KnownCall, listed: JsonObject): Match {
+	const { load } = known;
 	if (!mayConcern(load, listed)) return 'other';
 	// A listed call without a number counts only if it names the load.
 	const number = matchNumber(toPhone, listed.toPhone);

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { loadOf } from '../../../shared/service/callEndpoints';
 import { pause } from '../../../shared/service/http/cancellation';
 import type { JsonObject } from '../../../shared/service/http/json';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { CallRegistry } from '../memory/callRegistry';
 import { reservedSince } from '../memory/journal/journalEntries';
 import type { KnownCall } from '../memory/knownCalls';
+import { isComparable, isOwnAnywhere, similarCalls } from '../memory/otherCalls';
 import { NotPlaced } from '../output/callErrors';
 import { matchCall } from '../output/listedCall';
-import { describeCall, type PlannedCall } from '../plan/plannedCall';
+import type { PlannedCall } from '../plan/plannedCall';
 import { earlierRow, mayBeSame, skipped } from './earlierCall';
 import { RecentCalls } from './recentCalls';
 
@@ -88,25 +88,25 @@ export class DuplicateGuard {
 		const own = this.recent(call).find(({ row }) => row !== undefined);
 		if (own?.row) return { ...own.row, ...skipped(own.row, own.from, skipWithinMs) };
 
-		const load = loadOf(call);
+		const { load } = call.known;
 		if (load === undefined) return undefined;
 		const range = { from: Date.now() - skipWithinMs, until: Number.POSITIVE_INFINITY };
 		let unclear: JsonObject | undefined;
 		for (const listed of await this.recentCalls.about(load, maxAgeMs)) {
 			// The list may leave out the extension; for calls placed here it is known.
-			if (this.registry.others.canCompare(call, listed)) continue;
+			if (isComparable(call, listed)) continue;
 			const match = matchCall(call.toPhone, range, listed);
 			// The list doesn't say for whom the test number was called.
 			if (match === 'same' && call.insteadOf === undefined)
 				return earlierRow(call, listed, skipWithinMs);
-			if (match !== 'other' && !this.registry.others.isKnown(listed)) unclear ??= listed;
+			if (match !== 'other' && !isOwnAnywhere(call, listed)) unclear ??= listed;
 		}
 		if (unclear) throw notPlaced(call, mayBeSame(call, unclear));
 		return undefined;
 	}
 
 	private isContested(call: PlannedCall): boolean {
-		const contest = this.registry.contestOf(call);
+		const contest = this.registry.notes.contestOf(call);
 		return contest === 'now' || (contest === 'before' && !this.wasCalledBefore(call));
 	}
 
@@ -115,7 +115,7 @@ export class DuplicateGuard {
 		const { skipWithinMs = 1 } = call;
 		const range = { from: reservedSince(skipWithinMs), until: Date.now() - skipWithinMs };
 		if (this.known(call, range).length > 0) return true;
-		const listed = this.recentCalls.known(loadOf(call) ?? '');
+		const listed = this.recentCalls.known(call.known.load ?? '');
 		return listed.some((each) => matchCall(call.toPhone, range, each) === 'same');
 	}
 
@@ -128,12 +128,12 @@ export class DuplicateGuard {
 	}
 
 	private known(call: PlannedCall, { from, until }: { from: number; until: number }): KnownCall[] {
-		return this.registry.others
-			.similarTo(call)
-			.filter((other) => other.state !== 'noted' && other.from >= from && other.from <= until);
+		return similarCalls(call).filter(
+			(other) => other.state !== 'noted' && other.from >= from && other.from <= until,
+		);
 	}
 }
 
 function notPlaced(call: PlannedCall, why: string): NotPlaced {
-	return new NotPlaced(`The ${describeCall(call)} was not placed`, why);
+	return new NotPlaced(`The ${call.known.what} was not placed`, why);
 }

@@ -1,4 +1,3 @@
-import { loadOf } from '../../../shared/service/callEndpoints';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { reservedSince } from '../memory/journal/journalEntries';
@@ -52,7 +51,7 @@ export class RecentCalls {
 	}
 
 	private async read(): Promise<void> {
-		const guarded = this.calls.filter((call) => loadOf(call) !== undefined);
+		const guarded = this.calls.filter(({ known }) => known.load !== undefined);
 		const until = Date.now();
 		const start = guarded.reduce((first, { skipWithinMs = 1 }) => {
 			return Math.min(first, until - skipWithinMs, reservedSince(skipWithinMs));
@@ -71,7 +70,7 @@ export class RecentCalls {
 	}
 
 	private async readRange(range: { from: number; until: number }) {
-		const loads = new Set(this.calls.map((call) => loadKey(loadOf(call) ?? '')));
+		const loads = new Set(this.calls.map(({ known }) => loadKey(known.load ?? '')));
 		const numbers = new Set(this.calls.map(({ toPhone }) => lastDigits(toPhone)));
 		const matches = (listed: JsonObject) => {
 			const digits = lastDigits(listed.toPhone);

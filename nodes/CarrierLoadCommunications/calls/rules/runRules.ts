@@ -2,10 +2,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import { cancelSignal } from '../../../shared/service/http/cancellation';
-import type { CallRegistry } from '../memory/callRegistry';
 import { NodeEntries } from '../memory/journal/nodeEntries';
 import { NotPlaced } from '../output/callErrors';
-import { describeCall, type PlannedCall } from '../plan/plannedCall';
+import type { PlannedCall } from '../plan/plannedCall';
 import { DRY_RUN, refuseCall } from './callingRules';
 import { NodeCaps } from './caps/nodeCaps';
 import type { Claim } from './caps/callCaps';
@@ -23,7 +22,6 @@ export class RunRules {
 	/** @param waits whether the node waits for the calls' outcomes */
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly registry: CallRegistry,
 		private readonly waits: boolean,
 	) {
 		this.caps = new NodeCaps(new NodeEntries(context), cancelSignal(context));
@@ -101,7 +99,7 @@ export class RunRules {
 	async rehearse(call: PlannedCall): Promise<IDataObject> {
 		const skipped = this.apply(call);
 		if (skipped) return skipped;
-		const target = this.registry.targetOf(call);
+		const { target } = call.known;
 		const earlier = this.rehearsed.get(target);
 		if (call.skipWithinMs !== undefined && earlier) {
 			const placementReason = 'An earlier item of this dry run is the same call.';
@@ -124,7 +122,7 @@ export class RunRules {
 				...{ placementReason: `${reason}. ${told}`, nextAllowedAt, waits: this.waits },
 			});
 		}
-		const what = `The ${describeCall(call)} was not placed: ${reason}`;
+		const what = `The ${call.known.what} was not placed: ${reason}`;
 		throw new NotPlaced(what, told, nextAllowedAt);
 	}
 }

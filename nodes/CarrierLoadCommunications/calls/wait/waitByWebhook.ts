@@ -52,12 +52,14 @@ export function checkCanWait(context: IExecuteFunctions, items: number): void {
  * Pauses the execution until the event about the call arrives or the time is up. Does not wait for
  * a call that has already ended, or whose event can't come here.
  *
+ * @param expectsEvent whether the event about the call comes to this execution
  * @param limit the end of the wait, in Unix milliseconds
  */
 export async function waitByWebhook(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	{ row, expectsEvent }: { row: IDataObject; expectsEvent?: boolean },
+	row: IDataObject,
+	expectsEvent: boolean,
 	limit: number,
 	{ level, selected, shape }: Output,
 ): Promise<INodeExecutionData[]> {
@@ -66,7 +68,7 @@ export async function waitByWebhook(
 	const current = withListed(row, listed);
 	const items = (json: IDataObject) => [{ json: shape(json), pairedItem: { item: 0 } }];
 	if (hasEnded(current)) return items(current);
-	if (expectsEvent !== true) return items({ ...current, timedOut: false, ...reasonFor(row) });
+	if (!expectsEvent) return items({ ...current, timedOut: false, ...reasonFor(row) });
 
 	const output = items(current);
 	const waiting: Waiting = { waitId: waitIdOf(context, 0), row, level, selected };
