@@ -1,12 +1,11 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Delivery } from './deliver/delivery';
-import { Duplicates } from './deliver/duplicates';
 import { identityOf, type IdentityKey } from './deliver/eventIdentity';
 import { matchesFilters } from './deliver/filters';
 import { toOutputs } from './deliver/outputs';
 import { resumeUrls } from './deliver/ownResumeUrl';
-import { accept, acknowledgement, answerOtherMethod, refuse, reject } from './deliver/respond';
+import { accept, acknowledgement, answerOtherMethod, reject } from './deliver/respond';
 import { resumeExecutions } from './deliver/resume';
 import { readSettings, type TriggerSettings } from './fields/form';
 import { readEvents, type ReceivedEvent } from './parse/readEvents';
@@ -20,7 +19,7 @@ const CLAIM_TIMEOUT_MS = 8000;
 
 const STILL_STORING: Rejection = {
 	status: 503,
-	message: 'An earlier delivery of this event is still being stored. Send it again later.',
+	reason: 'An earlier delivery of this event is still being stored. Send it again later.',
 };
 
 /**
@@ -34,7 +33,6 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	}
 	const now = new Date();
 	const verified = await verifyRequest(context, settings, now.getTime());
-	if ('reason' in verified) return refuse(context, verified);
 	if ('status' in verified) return reject(context, verified);
 	const parsed = parseBody(verified.rawBody);
 	if (!('body' in parsed)) return reject(context, parsed);
@@ -61,20 +59,18 @@ async function deliver(
 	for (const event of events) {
 		if (!waiting.has(event) && !matching.has(event)) identities.delete(event);
 	}
-	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const delivery = new Delivery(context.getResponseObject());
-	const memory = new Duplicates<ReceivedEvent>(
-		trigger,
+	const delivery = new Delivery<ReceivedEvent>(
+		`${context.getWorkflow().id}:${context.getNode().id}`,
 		context.getWorkflowStaticData('node'),
-		delivery,
+		context.getResponseObject(),
 	);
-	const duplicates = await memory.claim(identities, Date.now() + CLAIM_TIMEOUT_MS);
+	const duplicates = await delivery.claim(identities, Date.now() + CLAIM_TIMEOUT_MS);
 	if (!duplicates) return reject(context, STILL_STORING);
 
 	const resumed = await resumeExecutions(context, waiting, duplicates);
 	// If n8n fails to store the other events' execution, a resumed event must still not start one
 	// later.
-	if (resume === 'resumeOnly') memory.confirm([...resumed]);
+	if (resume === 'resumeOnly') delivery.confirm([...resumed]);
 	const starting = [...matching].filter(
 		(event) => !duplicates.has(event) && (resume === 'resumeAndStart' || !resumed.has(event)),
 	);
@@ -85,7 +81,7 @@ async function deliver(
 		...{ received: events.length, started: starting.length, resumed: resumed.size },
 		...{ duplicates: ignored, filtered: events.length - matching.size },
 	};
-	const response = accept(acknowledgement(tally, settings.responseBody), () => memory.store());
+	const response = accept(acknowledgement(tally, settings.responseBody), () => delivery.store());
 	// Without workflowData, n8n responds and starts nothing; an empty list would start the workflow.
 	if (starting.length > 0) response.workflowData = toOutputs(starting, filters, settings.output);
 	return response;

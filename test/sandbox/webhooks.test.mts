@@ -16,7 +16,7 @@ const receiving = receiverPerTest();
 
 function readItems(body: object) {
 	const events = readEvents(body, NOON.toISOString());
-	if (!Array.isArray(events)) throw new Error(events.message);
+	if (!Array.isArray(events)) throw new Error(events.reason);
 	return events.map(({ item }) => item);
 }
 

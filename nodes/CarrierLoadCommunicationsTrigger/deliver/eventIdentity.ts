@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 
 import { isScalar } from '../../shared/events/eventParts';
+import type { TriggerSettings } from '../fields/form';
 import { valueAt } from '../parse/valueAt';
 import { headerText, type Headers } from '../verify/headers';
 import type { Verifier } from '../verify/methods/method';
@@ -17,11 +18,7 @@ export interface IdentityKey {
 	rememberMs: number;
 }
 
-export interface IdentitySettings {
-	/** Path to the ID in the event; empty if there is none. */
-	eventIdField: string;
-	/** Header with the event ID; empty if there is none. */
-	eventIdHeader: string;
+interface IdentitySettings extends Pick<TriggerSettings, 'eventIdField' | 'eventIdHeader'> {
 	/** The webhook credential's ID: another service has other events under the same IDs. */
 	sender?: string | undefined;
 }

@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Delivery } from './delivery';
-
 /** Events in the workflow's static data: two full requests. */
 const STORED_KEYS = 1000;
 
@@ -12,11 +10,17 @@ const REMEMBERED_TRIGGERS = 500;
 /** Saving takes n8n about a third of an event's time, so under load it happens this often. */
 const SAVE_INTERVAL_MS = 1000;
 
+/** A request with events. */
+export interface Request {
+	/** `failed`: n8n did not store its execution. Undefined while n8n is still working. */
+	readonly outcome: 'stored' | 'failed' | undefined;
+}
+
 interface Remembered {
 	/** Unix milliseconds. */
 	until: number;
 	/** The request that delivered the event, until it is decided. */
-	delivery?: Delivery | undefined;
+	request?: Request | undefined;
 }
 
 const triggers = new Map<string, EventMemory>();
@@ -25,7 +29,7 @@ const triggers = new Map<string, EventMemory>();
 export class EventMemory {
 	private readonly known = new Map<string, Remembered>();
 	/** Requests whose events n8n is storing. */
-	private readonly undecided = new Set<Delivery>();
+	private readonly undecided = new Set<Request>();
 	/** Entries for the static data, oldest first: key and end, in seconds. */
 	private entries: string[] = [];
 	/** What the static data held when this process last saw it. */
@@ -59,24 +63,24 @@ export class EventMemory {
 	stateOf(key: string, nowMs: number): 'new' | 'undecided' | 'known' {
 		const found = this.known.get(key);
 		if (found === undefined) return 'new';
-		const outcome = found.delivery?.outcome;
-		if (outcome === 'stored') found.delivery = undefined;
-		if (outcome !== 'failed' && found.until > nowMs) return found.delivery ? 'undecided' : 'known';
+		const outcome = found.request?.outcome;
+		if (outcome === 'stored') found.request = undefined;
+		if (outcome !== 'failed' && found.until > nowMs) return found.request ? 'undecided' : 'known';
 		this.known.delete(key);
 		return 'new';
 	}
 
 	/** @param until Unix milliseconds */
-	claim(key: string, until: number, delivery: Delivery): void {
-		this.known.set(key, { until, delivery });
-		this.undecided.add(delivery);
+	claim(key: string, until: number, request: Request): void {
+		this.known.set(key, { until, request });
+		this.undecided.add(request);
 	}
 
 	/** Remembers a claimed event, whatever happens to its request. */
 	confirm(key: string): void {
 		const found = this.known.get(key);
-		if (found?.delivery === undefined) return;
-		found.delivery = undefined;
+		if (found?.request === undefined) return;
+		found.request = undefined;
 		this.entries.push(`${key}:${Math.ceil(found.until / 1000)}`);
 	}
 
@@ -86,8 +90,8 @@ export class EventMemory {
 	 * text, because n8n watches every field of an object for changes.
 	 */
 	save(staticData: IDataObject): void {
-		for (const delivery of this.undecided) {
-			if (delivery.outcome !== undefined) this.undecided.delete(delivery);
+		for (const request of this.undecided) {
+			if (request.outcome !== undefined) this.undecided.delete(request);
 		}
 		const sinceSaved = Math.abs(Date.now() - this.savedAt);
 		if (this.undecided.size > 0 && sinceSaved < SAVE_INTERVAL_MS) return;
@@ -98,9 +102,9 @@ export class EventMemory {
 	}
 
 	forgetOldest(): void {
-		for (const [key, { delivery }] of this.known) {
+		for (const [key, { request }] of this.known) {
 			if (this.known.size <= REMEMBERED_KEYS) return;
-			if (delivery === undefined) this.known.delete(key);
+			if (request === undefined) this.known.delete(key);
 		}
 	}
 }

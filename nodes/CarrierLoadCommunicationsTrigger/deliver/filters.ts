@@ -1,27 +1,11 @@
 import { callStage } from '../../shared/events/callStage';
 import { isScalar, ownField } from '../../shared/events/eventParts';
+import type { MetadataCondition } from '../fields/filterFields';
+import type { TriggerSettings } from '../fields/form';
 import type { CallEvent } from '../parse/callEvent';
 import type { ReceivedEvent } from '../parse/readEvents';
 
-/** One condition on an event's metadata. */
-export interface MetadataCondition {
-	key: string;
-	/** If undefined, the key must exist with any value. */
-	equals?: string | undefined;
-}
-
-export interface EventFilters {
-	/** `all`, `only` the listed types, or `split`: each listed type has its own output. */
-	mode: 'all' | 'only' | 'split';
-	/** Lower-case event types, in the order of the outputs. */
-	types: readonly string[];
-	/** Whether live events start the workflow even if their type is not listed. */
-	liveEvents: boolean;
-	/** All conditions must be met. */
-	metadata: readonly MetadataCondition[];
-	/** Load number or ID in the event or its metadata; empty for any. */
-	loadNumber: string;
-}
+export type EventFilters = TriggerSettings['filters'];
 
 /** Whether an event may start the workflow. */
 export function matchesFilters({ item, source }: ReceivedEvent, filters: EventFilters): boolean {

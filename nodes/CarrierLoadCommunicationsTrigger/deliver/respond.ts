@@ -2,16 +2,6 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { isJsonObject, parseJson } from '../../shared/service/http/json';
 import type { Rejection } from '../parse/requestBody';
-import type { Unauthorized } from '../verify/verifyRequest';
-
-/** What happened to the events of one request. */
-export interface Tally {
-	received: number;
-	started: number;
-	resumed: number;
-	duplicates: number;
-	filtered: number;
-}
 
 /**
  * Responds directly: n8n sends a node's return value with a success status, and `noWebhookResponse`
@@ -30,36 +20,24 @@ function answer(
 	return { noWebhookResponse: true };
 }
 
-/** Rejects an unverified sender. Only the log has the reason. */
-export function refuse(
-	context: IWebhookFunctions,
-	{ reason, challenge }: Unauthorized,
-): IWebhookResponseData {
-	warn(context, reason);
-	const headers = challenge === undefined ? {} : { 'WWW-Authenticate': challenge };
-	return answer(context, 401, { message: 'Not authorized' }, headers);
-}
-
-/** Rejects a request with unacceptable events: a sender may drop them for good, so the log says so. */
+/** Rejects a request. A sender may drop its events for good, so the log says why. */
 export function reject(
 	context: IWebhookFunctions,
-	{ status, message }: Rejection,
+	{ status, reason, challenge }: Rejection,
 ): IWebhookResponseData {
-	warn(context, message);
-	const headers: Record<number, Record<string, string>> = {
-		// The rest of the body is unread, so this connection can't be reused.
-		413: { Connection: 'close' },
-		503: { 'Retry-After': '10' },
-	};
-	return answer(context, status, { message }, headers[status]);
-}
-
-function warn(context: IWebhookFunctions, reason: string): void {
 	const { name } = context.getNode();
 	context.logger.warn(`"${name}" rejected a webhook request: ${reason}`, {
 		workflowId: context.getWorkflow().id,
 		nodeName: name,
 	});
+	const headers: Record<number, Record<string, string>> = {
+		401: challenge === undefined ? {} : { 'WWW-Authenticate': challenge },
+		// The rest of the body is unread, so this connection can't be reused.
+		413: { Connection: 'close' },
+		503: { 'Retry-After': '10' },
+	};
+	const message = status === 401 ? 'Not authorized' : reason;
+	return answer(context, status, { message }, headers[status]);
 }
 
 /** Responds to GET and HEAD if health checks are on. Only POST delivers events. */
@@ -91,7 +69,7 @@ export function accept(body: IDataObject, onStored: () => void): IWebhookRespons
 }
 
 /** The response body: the trigger's default JSON, or the user's. */
-export function acknowledgement(tally: Tally, custom: string): IDataObject {
+export function acknowledgement(tally: Record<string, number>, custom: string): IDataObject {
 	if (custom === '') return { message: 'Received', ...tally };
 	const body = parseJson(custom);
 	return isJsonObject(body) ? body : { message: custom };

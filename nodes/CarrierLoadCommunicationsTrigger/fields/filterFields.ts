@@ -4,7 +4,13 @@ import { collection } from '../../shared/fields/collection';
 import { propertiesOf, type Field } from '../../shared/fields/field';
 import { text } from '../../shared/fields/text';
 import { isJsonObject } from '../../shared/service/http/json';
-import type { MetadataCondition } from '../deliver/filters';
+
+/** One condition on an event's metadata. */
+export interface MetadataCondition {
+	key: string;
+	/** If undefined, the key must exist with any value. */
+	equals?: string;
+}
 
 const condition = propertiesOf({
 	key: text({ label: 'Key', example: 'team' }),

@@ -32,36 +32,30 @@ export interface ReceivedEvent {
 	resumeUrl?: string | undefined;
 }
 
-export interface EventPaths {
-	/** Path to the list of events; empty to detect it. */
-	list: string;
-	/** Path to an event's metadata; empty to detect it. */
-	metadata: string;
-}
-
 /**
  * Reads the events of a request body: one object, an array, or an envelope with a list. An event's
  * payload is the envelope with only this event in its list, so no field is lost.
  *
  * @param receivedAt ISO 8601 in UTC
+ * @param paths to the list of events and to an event's metadata; empty to detect them
  */
 export function readEvents(
 	body: object,
 	receivedAt: string,
-	paths: EventPaths = { list: '', metadata: '' },
+	paths = { list: '', metadata: '' },
 ): ReceivedEvent[] | Rejection {
 	const list = isJsonObject(body) ? findList(body, paths.list) : undefined;
 	const sources: unknown = Array.isArray(body) ? body : list && valueAt(body, list.join('.'));
 	if (!Array.isArray(sources)) return [readEvent(body, body)];
 	if (sources.length > MAX_EVENTS) {
-		return { status: 413, message: `More than ${MAX_EVENTS} events in one request` };
+		return { status: 413, reason: `More than ${MAX_EVENTS} events in one request` };
 	}
 	if (!isJsonObject(body) || list === undefined) {
 		return sources.map((source: JsonObject) => readEvent(source, source));
 	}
 	const around = JSON.stringify(withList(body, list, [])).length;
 	if (around * sources.length > MAX_COPIES) {
-		return { status: 413, message: 'The fields around the list of events are too large' };
+		return { status: 413, reason: 'The fields around the list of events are too large' };
 	}
 	return sources.map((source) => readEvent(source, withList(body, list, [source]), body));
 

@@ -6,8 +6,11 @@ export type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
 /** A request that is rejected without starting anything. */
 export interface Rejection {
-	status: 400 | 413 | 503;
-	message: string;
+	status: 400 | 401 | 413 | 503;
+	/** For the log, and except with 401 for the sender. Never contains a secret. */
+	reason: string;
+	/** How the sender must authenticate. */
+	challenge?: string | undefined;
 }
 
 /** No service needs deeper nesting, and n8n's own recursive copying would overflow the stack. */
@@ -16,7 +19,7 @@ const MAX_DEPTH = 100;
 /** Numbers, texts, objects and lists in one body. Millions of them block n8n for minutes. */
 const MAX_VALUES = 200_000;
 
-const NOT_READ: Rejection = { status: 400, message: 'The body could not be read' };
+const NOT_READ: Rejection = { status: 400, reason: 'The body could not be read' };
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
@@ -35,7 +38,7 @@ export async function readRawBody(request: WebhookRequest): Promise<Buffer | Rej
 	} catch (error) {
 		const { type, status }: Record<string, unknown> = { ...Object(error) };
 		return type === 'entity.too.large' || status === 413
-			? { status: 413, message: 'The body is too large for this n8n' }
+			? { status: 413, reason: 'The body is too large for this n8n' }
 			: NOT_READ;
 	}
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
@@ -48,7 +51,7 @@ export function parseBody(rawBody: Buffer): { body: object } | Rejection {
 	const body = parseExactJson(rawBody.toString('utf8').replace(/^\uFEFF/, ''));
 	return typeof body === 'object' && body !== null
 		? { body }
-		: { status: 400, message: 'The body must be a JSON object or an array' };
+		: { status: 400, reason: 'The body must be a JSON object or an array' };
 }
 
 /** Counts before parsing: parsing 16 MB of `{},{},…` alone would take seconds. */
@@ -69,10 +72,10 @@ function checkLimits(rawBody: Buffer): Rejection | undefined {
 		if (isOpening) depth += 1;
 		if (isOpening || byte === COMMA) values += 1;
 		if (depth > MAX_DEPTH) {
-			return { status: 400, message: `The body is nested more than ${MAX_DEPTH} levels deep` };
+			return { status: 400, reason: `The body is nested more than ${MAX_DEPTH} levels deep` };
 		}
 		if (values > MAX_VALUES) {
-			return { status: 413, message: `The body has more than ${MAX_VALUES} values` };
+			return { status: 413, reason: `The body has more than ${MAX_VALUES} values` };
 		}
 	}
 	return undefined;

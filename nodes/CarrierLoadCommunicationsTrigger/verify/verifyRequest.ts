@@ -8,13 +8,6 @@ import { readVerifier } from './methods';
 
 export const WEBHOOK_CREDENTIAL = 'carrierLoadCommunicationsWebhookApi';
 
-/** A rejected sender, with the reason for the log. Never contains a secret. */
-export interface Unauthorized {
-	status: 401;
-	reason: string;
-	challenge?: string | undefined;
-}
-
 /**
  * How long a credential is used without asking n8n again, which takes several milliseconds. A removed
  * secret works that much longer. A new one works at once: what is not accepted is checked again.
@@ -37,7 +30,7 @@ export async function verifyRequest(
 	context: IWebhookFunctions,
 	settings: TriggerSettings,
 	nowMs: number,
-): Promise<VerifiedRequest | Unauthorized | Rejection> {
+): Promise<VerifiedRequest | Rejection> {
 	const request = context.getRequestObject();
 	const unlisted = checkIpAddress(settings.allowedAddresses, request.ip);
 	if (unlisted !== undefined) return { status: 401, reason: unlisted };
@@ -48,7 +41,7 @@ export async function verifyRequest(
 	const recent = kept.get(key);
 	if (recent && recent.until > nowMs) {
 		const verified = await check(request, recent.verifier, nowMs);
-		if (!('reason' in verified)) return verified;
+		if (!('status' in verified) || verified.status !== 401) return verified;
 	}
 	const verifier = await loadVerifier(context);
 	if (typeof verifier === 'string') return { status: 401, reason: verifier };
@@ -61,7 +54,7 @@ async function check(
 	request: WebhookRequest,
 	verifier: Verifier | undefined,
 	nowMs: number,
-): Promise<VerifiedRequest | Unauthorized | Rejection> {
+): Promise<VerifiedRequest | Rejection> {
 	const { headers } = request;
 	const early = verifier?.checkHeaders?.(headers);
 	if (early !== undefined) return { status: 401, reason: early, challenge: verifier?.challenge };

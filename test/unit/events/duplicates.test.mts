@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Delivery } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/delivery.ts';
-import { Duplicates } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/duplicates.ts';
 
 const HOUR = 60 * 60 * 1000;
 const now = Date.now();
@@ -25,7 +24,7 @@ function request(
 	deadline = inTime(),
 ) {
 	const response = { writableEnded: false };
-	const memory = new Duplicates<string>(trigger, staticData, new Delivery(response), at);
+	const memory = new Delivery<string>(trigger, staticData, response, at);
 	return { response, memory, claims: memory.claim(identitiesOf(keys), deadline) };
 }
 

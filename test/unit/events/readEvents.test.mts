@@ -3,7 +3,7 @@ import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/pars
 const at = '2026-03-02T12:00:00.000Z';
 function read(body: object, paths = {}) {
 	const events = readEvents(body, at, { list: '', metadata: '', ...paths });
-	if (!Array.isArray(events)) throw new Error(events.message);
+	if (!Array.isArray(events)) throw new Error(events.reason);
 	return events.map(({ item }) => item);
 }
 const only = (body: object, paths = {}) => read(body, paths)[0];

@@ -1,7 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import {
 	answerOtherMethod,
-	refuse,
 	reject,
 } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/respond.ts';
 
@@ -34,7 +33,7 @@ describe('a sender that is not accepted', () => {
 	it('learns how to authenticate, and nothing else', () => {
 		const { context, answered } = request();
 		const reason = 'its password is wrong';
-		const result = refuse(context, { status: 401, reason, challenge: 'Basic realm="n8n"' });
+		const result = reject(context, { status: 401, reason, challenge: 'Basic realm="n8n"' });
 		expect(result).toEqual({ noWebhookResponse: true });
 		expect(answered).toMatchObject({ status: 401, body: { message: 'Not authorized' } });
 		expect(answered.headers).toEqual({ 'WWW-Authenticate': 'Basic realm="n8n"' });
@@ -43,7 +42,7 @@ describe('a sender that is not accepted', () => {
 
 	it('gets no such header where there is no such way', () => {
 		const { context, answered } = request();
-		refuse(context, { status: 401, reason: 'its signature does not match' });
+		reject(context, { status: 401, reason: 'its signature does not match' });
 		expect(answered.headers).toStrictEqual({});
 	});
 });
@@ -55,7 +54,7 @@ describe('a request that is rejected', () => {
 		[400, {}],
 	] as const)('with %i says what the sender must know', (status, headers) => {
 		const { context, answered } = request();
-		reject(context, { status, message: 'No' });
+		reject(context, { status, reason: 'No' });
 		expect(answered).toMatchObject({ status, body: { message: 'No' } });
 		expect(answered.headers).toEqual(headers);
 	});

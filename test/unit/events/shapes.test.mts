@@ -5,7 +5,7 @@ const at = '2026-03-02T12:00:00.000Z';
 
 function itemOf(body: object) {
 	const events = readEvents(body, at);
-	if (!Array.isArray(events)) throw new Error(events.message);
+	if (!Array.isArray(events)) throw new Error(events.reason);
 	expect(events).toHaveLength(1);
 	return events[0]?.item;
 }

@@ -3,23 +3,6 @@ import { text } from '../../../shared/fields/text';
 import type { CredentialField } from './method';
 import { readTolerance, toleranceSeconds } from './timestamp';
 
-export interface HmacSettings {
-	/** `header`: the header is the signature; `keyValue`: `t=<time>,v1=<signature>`. */
-	format: 'header' | 'keyValue';
-	headerName: string;
-	algorithm: 'sha256' | 'sha512';
-	encoding: 'hex' | 'base64';
-	/** Text before the signature in its header; may be empty. */
-	prefix: string;
-	/** Empty if the time is not signed, or is in the signature header. */
-	timestampHeader: string;
-	/** Empty if the event ID is not signed. */
-	idHeader: string;
-	/** What is signed; contains `{body}`. */
-	signedText: string;
-	toleranceMs: number;
-}
-
 // No default in the form: for two fields of one name, n8n 2.41 shows the default of the last.
 const DEFAULT_HEADER = 'X-Signature';
 
@@ -91,9 +74,13 @@ export const hmacFields = {
 	toleranceSeconds,
 };
 
+export type HmacSettings = Exclude<ReturnType<typeof readHmacSettings>, string>;
+
 /** Parses the HMAC part of the credential. Returns text if it is incomplete. */
-export function readHmacSettings(field: CredentialField): HmacSettings | string {
-	const format = field('signatureFormat') === 'keyValue' ? 'keyValue' : 'header';
+export function readHmacSettings(field: CredentialField) {
+	const format: 'keyValue' | 'header' =
+		field('signatureFormat') === 'keyValue' ? 'keyValue' : 'header';
+	const encoding: 'base64' | 'hex' = field('encoding') === 'base64' ? 'base64' : 'hex';
 	const timestampHeader = format === 'header' ? field('timestampHeader').toLowerCase() : '';
 	const isTimed = format === 'keyValue' || timestampHeader !== '';
 	const signedText = field('signedText') || (isTimed ? '{timestamp}.{body}' : '{body}');
@@ -107,9 +94,8 @@ export function readHmacSettings(field: CredentialField): HmacSettings | string 
 		return 'the signed text contains {id}, but there is no ID header';
 	}
 	return {
-		...{ format, headerName, timestampHeader, idHeader, signedText },
+		...{ format, encoding, headerName, timestampHeader, idHeader, signedText },
 		algorithm: field('algorithm') === 'sha512' ? 'sha512' : 'sha256',
-		encoding: field('encoding') === 'base64' ? 'base64' : 'hex',
 		prefix: field('prefix'),
 		toleranceMs: readTolerance(field('toleranceSeconds')),
 	};

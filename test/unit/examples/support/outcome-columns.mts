@@ -42,7 +42,7 @@ export function columnNodes(id: string): { reads: string[][]; columns: string[][
 export function outcomesOf(body: object, id: string): JsonObject[] {
 	const { reads, columns } = columnNodes(id);
 	const events = readEvents(body, '2026-11-20T14:05:00.000Z');
-	if (!Array.isArray(events)) throw new Error(events.message);
+	if (!Array.isArray(events)) throw new Error(events.reason);
 	const read = events.map(({ item }) => copied(item));
 	const found = read.map((json, index) => ({ ...json, ...evaluate(reads, read, index) }));
 	return found.map((_json, index) => evaluate(columns, found, index));
