@@ -22,8 +22,7 @@ import { callsOf, planFailure, planItems, type CallItem } from './plan/planItems
 import { wordsOf } from './plan/plannedCall';
 import { DuplicateGuard } from './rules/duplicateGuard';
 import { refuseRulesFromModel } from './rules/fields/notFromModel';
-import { RulesReader } from './rules/fields/readRules';
-import { refuseTooMany } from './rules/maxCalls';
+import { refuseTooMany, RulesReader } from './rules/fields/readRules';
 import { RunRules } from './rules/runRules';
 import { checkCanWait } from './wait/waitByWebhook';
 

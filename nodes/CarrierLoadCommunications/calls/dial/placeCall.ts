@@ -4,7 +4,7 @@ import { throwIfStopped } from '../../../shared/service/http/cancellation';
 import { ServiceFailure } from '../../../shared/service/http/failure';
 import type { KnownCall } from '../memory/knownCalls';
 import { runExclusive } from '../memory/runExclusive';
-import { NotPlaced } from '../output/callErrors';
+import { CallProblem } from '../output/callErrors';
 import { placedRow } from '../output/callRow';
 import type { PlannedCall } from '../plan/plannedCall';
 import { reconcile } from '../reconcile/reconcile';
@@ -17,15 +17,14 @@ const LATE_MS = 2 * 60_000;
  * Gets an item's call: the one from an earlier try, an earlier duplicate, or a call dialed now.
  * Dials at most once, however often it is called.
  *
- * @throws UnknownOutcome if it can't be found out whether a call was placed
- * @throws NotPlaced, ServiceFailure
+ * @throws CallProblem, ServiceFailure
  */
 export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	const { registry, guard, rules, pace, signal } = run;
 	let waitedMs = 0;
 	if (registry.recall(call) === undefined) {
 		const earlier = await guard.findEarlier(call);
-		if (earlier) return skip(run, call, earlier);
+		if (earlier) return registry.done(call, earlier);
 		waitedMs = await pace.turn();
 	}
 	// A lost call is found by its number, so no other call to that number may be in flight.
@@ -40,7 +39,7 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 			return await reconcile(run, call, known, why);
 		}
 		const earlier = await guard.findLast(call, waitedMs);
-		if (earlier) return skip(run, call, earlier);
+		if (earlier) return registry.done(call, earlier);
 		throwIfStopped(signal);
 		// The hours may have ended while the call waited for its turn.
 		return (await rules.admit(call)) ?? (await dial(run, call));
@@ -58,11 +57,6 @@ class NotRepeated extends Error {
 	) {
 		super('The call is not requested again');
 	}
-}
-
-function skip({ registry }: CallRun, call: PlannedCall, row: IDataObject): IDataObject {
-	registry.done(call, row);
-	return row;
 }
 
 async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
@@ -85,11 +79,13 @@ async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	if ('unclear' in read) return await reconcile(run, call, lost, read.unclear);
 	if ('refused' in read) {
 		await notPlaced(run, call);
-		throw refusal(call, read.refused);
+		const words = read.refused === undefined ? '' : `: ${read.refused}`;
+		throw new CallProblem(
+			`The service did not place the ${call.known.what}${words}`,
+			"Check this item's values, or ask the service operator what the response means",
+		);
 	}
-	const row = placedRow(call, read.placed, answer);
-	registry.placed(call, row);
-	return row;
+	return registry.placed(call, placedRow(call, read.placed, answer));
 }
 
 async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, error: unknown) {
@@ -97,7 +93,7 @@ async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, er
 		await notPlaced(run, call);
 		const { row, problem } = error;
 		if (row === undefined) throw problem;
-		return row.placement === 'skippedDuplicate' ? skip(run, call, row) : row;
+		return row.placement === 'skippedDuplicate' ? run.registry.done(call, row) : row;
 	}
 	if (!(error instanceof ServiceFailure)) {
 		return await reconcile(run, call, lost, 'The request failed midway');
@@ -110,11 +106,4 @@ async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, er
 async function notPlaced({ registry, rules }: CallRun, call: PlannedCall): Promise<void> {
 	registry.notPlaced(call);
 	await rules.release(call);
-}
-
-function refusal(call: PlannedCall, words: string | undefined): NotPlaced {
-	return new NotPlaced(
-		`The service did not place the ${call.known.what}${words === undefined ? '' : `: ${words}`}`,
-		"Check this item's values, or ask the service operator what the response means",
-	);
 }

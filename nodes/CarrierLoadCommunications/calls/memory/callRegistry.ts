@@ -105,17 +105,19 @@ export class CallRegistry {
 		return this.keep({ ...known, state: 'dialing', from, until });
 	}
 
-	placed(call: PlannedCall, row: IDataObject): void {
+	placed(call: PlannedCall, row: IDataObject): IDataObject {
 		this.done(call, row);
 		this.journal.placed(call.known.key, row.callId);
+		return row;
 	}
 
 	/** The call has its row: its own, or that of the call it is a duplicate of. */
-	done(call: PlannedCall, row: IDataObject): void {
+	done(call: PlannedCall, row: IDataObject): IDataObject {
 		const known = this.stateOf(call);
 		// After a crash, only the row says when the call was placed.
 		const from = (known.interrupted ? createdAtOf(row) : undefined) ?? known.from;
 		this.keep({ ...known, state: 'done', from, row });
+		return row;
 	}
 
 	/** The request was sent, and no phone rang. */

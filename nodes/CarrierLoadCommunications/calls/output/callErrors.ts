@@ -12,23 +12,8 @@ import type { Ring } from '../memory/knownCalls';
 import { ServiceFailure } from '../../../shared/service/http/failure';
 import { summarizeRun, withRing, type RunCall } from './runSummary';
 
-/** It can't be found out whether the call was placed. It is never placed again automatically. */
-export class UnknownOutcome extends Error {
-	/**
-	 * @param call the call in words ("call to +13125550188 about load 48213")
-	 * @param why sentences: what happened, and what the search for it found
-	 */
-	constructor(
-		readonly call: string,
-		readonly why: string[],
-	) {
-		super(`The ${call} may or may not have been placed`);
-		this.name = 'UnknownOutcome';
-	}
-}
-
-/** Certainly no call was placed for the item. */
-export class NotPlaced extends Error {
+/** Why an item has no call, and what to do now. */
+export class CallProblem extends Error {
 	/** @param nextAllowedAt when a calling rule first allows the call (ISO 8601, UTC) */
 	constructor(
 		what: string,
@@ -36,8 +21,23 @@ export class NotPlaced extends Error {
 		readonly nextAllowedAt?: string,
 	) {
 		super(what);
-		this.name = 'NotPlaced';
+		this.name = 'CallProblem';
 	}
+}
+
+/**
+ * It can't be found out whether the call was placed. It is never placed again automatically.
+ *
+ * @param call in words ("call to +13125550188 about load 48213")
+ * @param why sentences: what happened, and what the search for it found
+ */
+export function unknownOutcome(call: string, why: string[]): CallProblem {
+	const advice = [
+		...why,
+		'It was not placed again, and neither Retry On Fail nor Retry Execution places it again',
+		`Look in Call > Get Many, or ask the person called whether they got the ${call}. If there was none, run this item in a new execution`,
+	].join('. ');
+	return new CallProblem(`The ${call} may or may not have been placed`, advice);
 }
 
 const RINGS: Record<Ring, string> = {
@@ -93,19 +93,9 @@ function shownError(
 		operationError(node, itemIndex, message, description);
 	// An error thrown by n8n may be shown for several items.
 	if (isNodeError(error)) return words(error.message, error.description ?? '');
-	if (error instanceof UnknownOutcome) {
-		const description = [
-			...error.why,
-			'It was not placed again, and neither Retry On Fail nor Retry Execution places it again',
-			`Look in Call > Get Many, or ask the person called whether they got the ${error.call}. If there was none, run this item in a new execution`,
-		].join('. ');
-		return words(error.message, description);
-	}
-	if (error instanceof NotPlaced) {
+	if (error instanceof CallProblem) {
 		const shown = words(error.message, error.advice);
-		if (error.nextAllowedAt !== undefined) {
-			shown.context.nextAllowedAt = error.nextAllowedAt;
-		}
+		if (error.nextAllowedAt !== undefined) shown.context.nextAllowedAt = error.nextAllowedAt;
 		return shown;
 	}
 	if (error instanceof ServiceFailure && error.details.kind === 'cancelled') {

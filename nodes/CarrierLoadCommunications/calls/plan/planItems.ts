@@ -2,7 +2,7 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../shared/fields/parameters';
-import { NotPlaced } from '../output/callErrors';
+import { CallProblem } from '../output/callErrors';
 import type { PlannedCall } from './plannedCall';
 
 const MAX_SHOWN = 10;
@@ -70,7 +70,7 @@ export function planFailure(items: readonly CallItem[]): CallItem | undefined {
 		return `Item ${itemIndex}: ${problem instanceof Error ? problem.message : String(problem)}`;
 	});
 	const more = bad.length > MAX_SHOWN ? [`and ${bad.length - MAX_SHOWN} more`] : [];
-	const problem = new NotPlaced(
+	const problem = new CallProblem(
 		`${bad.length} of ${items.length} items cannot be called`,
 		[...lines, ...more].join('. '),
 	);

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../shared/service/http/json';
 import type { CallRun } from '../dial/callRun';
 import type { KnownCall } from '../memory/knownCalls';
 import { isDisputed, isOfAnother } from '../memory/otherCalls';
-import { UnknownOutcome } from '../output/callErrors';
+import { unknownOutcome } from '../output/callErrors';
 import { foundRow } from '../output/callRow';
 import { callIdOf, CLOCK_SKEW_MS, isAbout, matchCall, mayConcern } from '../output/listedCall';
 import type { PlannedCall } from '../plan/plannedCall';
@@ -36,7 +36,7 @@ interface Unknown {
  * another unconfirmed request.
  *
  * @param why what happened, half a sentence for the user
- * @throws UnknownOutcome if the list doesn't show exactly one such call
+ * @throws CallProblem if the list doesn't show exactly one such call
  */
 export async function reconcile(
 	run: CallRun,
@@ -49,12 +49,10 @@ export async function reconcile(
 		const look = await lookOnce(run, call, lost);
 		if ('found' in look) {
 			const reason = `${why}. The call list shows this one call that the request can have placed.`;
-			const row = foundRow(call, look.found, 'reconciled', reason);
-			run.registry.done(call, row);
-			return row;
+			return run.registry.done(call, foundRow(call, look.found, 'reconciled', reason));
 		}
 		const left = deadline - Date.now();
-		if (!look.again || left <= 0) throw new UnknownOutcome(call.known.what, [why, look.unknown]);
+		if (!look.again || left <= 0) throw unknownOutcome(call.known.what, [why, look.unknown]);
 		await pause(Math.min(wait, left), run.signal);
 	}
 }

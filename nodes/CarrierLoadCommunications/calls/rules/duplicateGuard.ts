@@ -7,7 +7,7 @@ import type { CallRegistry } from '../memory/callRegistry';
 import { reservedSince } from '../memory/journal/journalEntries';
 import type { KnownCall } from '../memory/knownCalls';
 import { isComparable, isOwnAnywhere, similarCalls } from '../memory/otherCalls';
-import { NotPlaced } from '../output/callErrors';
+import { CallProblem } from '../output/callErrors';
 import { matchCall } from '../output/listedCall';
 import type { PlannedCall } from '../plan/plannedCall';
 import { earlierRow, mayBeSame, skipped } from './earlierCall';
@@ -46,7 +46,7 @@ export class DuplicateGuard {
 	 * The row of an earlier call that this one duplicates; undefined if there is none, or if the guard
 	 * is off. Waits if another execution is placing the same call.
 	 *
-	 * @throws NotPlaced if that call isn't listed in time, or the list can't be read to its end
+	 * @throws CallProblem if that call isn't listed in time, or the list can't be read to its end
 	 */
 	async findEarlier(call: PlannedCall): Promise<IDataObject | undefined> {
 		const deadline = Date.now() + this.patienceMs;
@@ -69,7 +69,7 @@ export class DuplicateGuard {
 	 * progress.
 	 *
 	 * @param waitedMs how long the call waited for its turn: calls listed meanwhile count
-	 * @throws NotPlaced also if it isn't known whether the same call was placed a moment ago
+	 * @throws CallProblem also if it isn't known whether the same call was placed a moment ago
 	 */
 	async findLast(call: PlannedCall, waitedMs: number): Promise<IDataObject | undefined> {
 		const earlier = await this.find(call, waitedMs > SHORT_WAIT_MS ? 0 : FRESH_MS);
@@ -134,6 +134,6 @@ export class DuplicateGuard {
 	}
 }
 
-function notPlaced(call: PlannedCall, why: string): NotPlaced {
-	return new NotPlaced(`The ${call.known.what} was not placed`, why);
+function notPlaced(call: PlannedCall, why: string): CallProblem {
+	return new CallProblem(`The ${call.known.what} was not placed`, why);
 }

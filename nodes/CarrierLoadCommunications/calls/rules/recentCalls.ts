@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../../shared/service/client';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { reservedSince } from '../memory/journal/journalEntries';
-import { NotPlaced } from '../output/callErrors';
+import { CallProblem } from '../output/callErrors';
 import { callIdOf, loadKey, loadsOf } from '../output/listedCall';
 import type { PlannedCall } from '../plan/plannedCall';
 import { lastDigits } from '../plan/sameNumber';
@@ -30,7 +30,7 @@ export class RecentCalls {
 	 * Listed calls about a load whose number may be one of the run's.
 	 *
 	 * @param maxAgeMs how old the data may be
-	 * @throws NotPlaced if the list can't be read to its end
+	 * @throws CallProblem if the list can't be read to its end
 	 */
 	async about(load: string, maxAgeMs: number): Promise<JsonObject[]> {
 		await this.refresh(maxAgeMs);
@@ -82,7 +82,7 @@ export class RecentCalls {
 			for (const call of calls) this.keep(call);
 			if (complete) return;
 		}
-		throw new NotPlaced(
+		throw new CallProblem(
 			'The call list could not be read to its end, so an earlier call cannot be ruled out',
 			'Run this item again, or set Skip If Called Within to 0',
 		);

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import { cancelSignal } from '../../../shared/service/http/cancellation';
 import { NodeEntries } from '../memory/journal/nodeEntries';
-import { NotPlaced } from '../output/callErrors';
+import { CallProblem } from '../output/callErrors';
 import type { PlannedCall } from '../plan/plannedCall';
 import { DRY_RUN, refuseCall } from './callingRules';
 import { NodeCaps } from './caps/nodeCaps';
@@ -30,7 +30,7 @@ export class RunRules {
 	/**
 	 * The row of an item whose call must be skipped now; undefined if it may be placed.
 	 *
-	 * @throws NotPlaced if a rule makes the item fail
+	 * @throws CallProblem if a rule makes the item fail
 	 */
 	apply(call: PlannedCall): IDataObject | undefined {
 		const refusal = refuseCall(call.rules, call, new Date());
@@ -81,7 +81,7 @@ export class RunRules {
 		await this.release(call);
 		const [claim] = await this.caps.claim([call.rules.caps]);
 		if (claim === undefined) {
-			throw new NotPlaced(
+			throw new CallProblem(
 				"Other workers are placing this node's calls at the same moment",
 				'Run this item again',
 			);
@@ -94,7 +94,7 @@ export class RunRules {
 	/**
 	 * The row of a dry run's call, which is neither noted nor counted.
 	 *
-	 * @throws NotPlaced if a rule makes the item fail
+	 * @throws CallProblem if a rule makes the item fail
 	 */
 	async rehearse(call: PlannedCall): Promise<IDataObject> {
 		const skipped = this.apply(call);
@@ -118,11 +118,9 @@ export class RunRules {
 			? `Do not request this call again: a rule of this workflow decides, not the request. For the workflow's owner: ${advice}`
 			: advice;
 		if (skippedAs !== undefined) {
-			return skippedRow(call, skippedAs, {
-				...{ placementReason: `${reason}. ${told}`, nextAllowedAt, waits: this.waits },
-			});
+			return skippedRow(call, skippedAs, `${reason}. ${told}`, nextAllowedAt, this.waits);
 		}
 		const what = `The ${call.known.what} was not placed: ${reason}`;
-		throw new NotPlaced(what, told, nextAllowedAt);
+		throw new CallProblem(what, told, nextAllowedAt);
 	}
 }

@@ -6,22 +6,23 @@ import { sentWith, type Placement } from '../output/callRow';
 import type { PlannedCall } from '../plan/plannedCall';
 
 const NO_OUTCOME = 'Dry run: no call was placed';
-
-interface Skipped {
-	placementReason: string;
-	nextAllowedAt: string | undefined;
-	/** Whether the item would have received its call's outcome. */
-	waits: boolean;
-}
+const OUTCOME = {
+	...{ timedOut: false, summary: NO_OUTCOME, transcript: NO_OUTCOME },
+	...{ contentTags: '', recordingUrl: null },
+};
 
 /**
  * The row of an item whose call a rule skips. It has the fields of a placed call, so the rest of
  * the workflow can be tested with a dry run. What only a real call has is null.
+ *
+ * @param waits whether the item would have received its call's outcome
  */
 export function skippedRow(
 	call: PlannedCall,
 	placement: Extract<Placement, 'dryRun' | 'outsideHours' | 'doNotCall'>,
-	{ placementReason, nextAllowedAt, waits }: Skipped,
+	placementReason: string,
+	nextAllowedAt: string | undefined,
+	waits: boolean,
 ): IDataObject {
 	const isDryRun = placement === 'dryRun';
 	const now = isDryRun ? new Date().toISOString() : null;
@@ -38,15 +39,8 @@ export function skippedRow(
 		...call.subject,
 		...sentWith(call),
 		...(nextAllowedAt !== undefined && { nextAllowedAt }),
-		...(isDryRun && waits && outcome()),
+		...(isDryRun && waits && OUTCOME),
 		...(isDryRun && { request: unsentRequest(call) }),
-	};
-}
-
-function outcome(): IDataObject {
-	return {
-		...{ timedOut: false, summary: NO_OUTCOME, transcript: NO_OUTCOME },
-		...{ contentTags: '', recordingUrl: null },
 	};
 }
 

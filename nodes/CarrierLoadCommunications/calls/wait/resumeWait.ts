@@ -13,7 +13,7 @@ import { connect } from '../../../shared/service/client';
 import { shapeFor } from '../../fields/output';
 import { CALL_FIELDS } from '../output/callRow';
 import { lookUpCalls, withListed, type ListedCalls } from './callList';
-import { readWaiting, type Waiting } from './waiting';
+import { readWaiting, type Waiting } from './waitByWebhook';
 
 /** Where the trigger node sends the event that ends a wait. */
 export const resumeWebhooks: IWebhookDescription[] = [

@@ -3,14 +3,29 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { hasEnded } from '../../../shared/events/callStage';
 import { RESUME_URL_KEY, WAIT_ID_QUERY } from '../../../shared/events/resumeUrl';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
-import type { Output } from '../../fields/output';
+import { isLevel, type Output } from '../../fields/output';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract';
+import { isJsonObject } from '../../../shared/service/http/json';
 import { digest } from '../memory/digest';
 import { lineageOf, resumeUrlOf, runIndexOf } from '../memory/execution';
 import { lookUpCalls, withListed, type ListedCalls } from './callList';
-import type { Waiting } from './waiting';
+
+/** What a waiting node leaves in the run's data for the event that ends its wait. */
+export interface Waiting extends Pick<Output, 'level' | 'selected'> {
+	/** Identifies one wait of an execution: an event about an earlier call may come late. */
+	waitId: string;
+	row: IDataObject;
+}
+
+/** What `waitByWebhook` left; undefined for any other value. */
+export function readWaiting(value: unknown): Waiting | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const { waitId, row, level, selected } = value;
+	if (!isJsonObject(row) || !isLevel(level) || !Array.isArray(selected)) return undefined;
+	return { waitId: String(waitId), row, level, selected: selected.map(String) };
+}
 
 /**
  * The metadata with the URL that resumes this execution.

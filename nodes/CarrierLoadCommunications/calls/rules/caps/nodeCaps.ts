@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { throwIfStopped } from '../../../../shared/service/http/cancellation';
 import { ATTEMPTS, SETTLE_MS, type NodeEntries } from '../../memory/journal/nodeEntries';
 import { runExclusive } from '../../memory/runExclusive';
-import { NotPlaced } from '../../output/callErrors';
+import { CallProblem } from '../../output/callErrors';
 import type { Refusal } from '../refusal';
 import { CallCaps, type Caps, type Claim } from './callCaps';
 import type { SlotNotes } from './takeSlot';
@@ -36,7 +36,7 @@ export class NodeCaps {
 	 *
 	 * @returns for each call its slots, or why there are none; undefined if other workers kept taking
 	 * the same slots
-	 * @throws NotPlaced if n8n's database can't be used
+	 * @throws CallProblem if n8n's database can't be used
 	 * @throws ServiceFailure of kind `cancelled` if the user presses Stop
 	 */
 	async claim(calls: readonly Caps[]): Promise<Array<Claim | Refusal | undefined>> {
@@ -105,7 +105,7 @@ export class NodeCaps {
 		const known = await this.entries.record(asked);
 		const { problem } = this.entries;
 		if (problem === undefined) return known;
-		throw new NotPlaced(
+		throw new CallProblem(
 			`Max Calls per Hour and Max Calls per Day can't be counted: ${problem}`,
 			'Save the workflow and run it again, or remove these rules from Calling Rules',
 		);

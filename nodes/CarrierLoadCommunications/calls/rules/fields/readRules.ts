@@ -4,6 +4,7 @@ import type { Parameters } from '../../../../shared/fields/parameters';
 import type { ValuesOf } from '../../../../shared/fields/field';
 import { refuseUnreadableOptions } from '../../fields/callOptions';
 import { phoneOptions } from '../../fields/phone';
+import { CallProblem } from '../../output/callErrors';
 import { readPhoneNumber } from '../../plan/phoneNumber';
 import type { CallingHours } from '../callingHours';
 import type { CallingRules } from '../callingRules';
@@ -28,6 +29,17 @@ const NEEDS: Record<string, string[]> = {
 const ALWAYS_ALLOWED = ['US', 'CA', 'MX'];
 const DAY_MINUTES = 24 * 60;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
+/** Refuses a run with more items than calls are allowed, before the first call. @throws CallProblem */
+export function refuseTooMany(items: number, parameters: Parameters): void {
+	everythingIn(parameters, 'rules', LABEL);
+	const most = ruleFields.maxCalls.read(parameters, 'rules.maxCalls');
+	if (items <= most) return;
+	throw new CallProblem(
+		`There are ${items} items, but Max Calls per Run is ${most}`,
+		'If all of them are to be called, raise Max Calls per Run (Calling Rules); otherwise filter the items before this node',
+	);
+}
 
 /** Reads the calling rules of a run's items. */
 export class RulesReader {
