@@ -3,31 +3,24 @@ import { IPv4, IPv6, parseCIDR } from '../../shared/ipLibrary';
 
 type Range = [address: Address, prefixLength: number];
 
-export interface IpAllowlist {
-	contains(address: string): boolean;
-	/** Entries that are neither an IP address nor a range. */
-	invalid: string[];
-}
-
 /**
- * Parses IP addresses and CIDR ranges, IPv4 and IPv6, separated by commas or spaces. Undefined if
- * the text is empty. An invalid entry lets no one in.
+ * Why a sender's IP address is refused; undefined if it is allowed.
+ *
+ * @param allowed IP addresses and CIDR ranges, IPv4 and IPv6, separated by commas or spaces; empty
+ * for any sender. An invalid entry lets no one in.
  */
-export function readIpAllowlist(text: string): IpAllowlist | undefined {
-	const entries = text.split(/[\s,;]+/).filter((entry) => entry !== '');
+export function refuseAddress(allowed: string, address: string): string | undefined {
+	const entries = allowed.split(/[\s,;]+/).filter((entry) => entry !== '');
 	if (entries.length === 0) return undefined;
 	const ranges = entries.map(readRange);
-	return {
-		// n8n sees an IPv4 sender on an IPv6 socket as `::ffff:203.0.113.7`.
-		contains(address) {
-			const sender = readAddress(address);
-			return (
-				sender !== undefined &&
-				ranges.some((range) => range?.[0].kind() === sender.kind() && sender.match(range))
-			);
-		},
-		invalid: entries.filter((_, index) => ranges[index] === undefined),
-	};
+	// n8n sees an IPv4 sender on an IPv6 socket as `::ffff:203.0.113.7`.
+	const sender = readAddress(address);
+	const isIn = (range: Range | undefined) =>
+		range && sender?.kind() === range[0].kind() && sender.match(range);
+	if (ranges.some(isIn)) return undefined;
+	const invalid = entries.filter((_, index) => ranges[index] === undefined).join(', ');
+	const mistake = invalid === '' ? '' : `; these entries are not IP addresses: ${invalid}`;
+	return `its IP address ${address} is not on the allowlist${mistake}`;
 }
 
 function readRange(entry: string): Range | undefined {

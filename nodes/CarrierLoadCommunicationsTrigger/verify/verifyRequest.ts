@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { TriggerSettings } from '../fields/form';
 import { readRawBody, type Rejection, type WebhookRequest } from '../parse/requestBody';
-import { readIpAllowlist } from './ipAllowlist';
+import { refuseAddress } from './ipAllowlist';
 import type { Verifier } from './methods/method';
 import { readVerifier } from './methods';
 
@@ -23,16 +23,15 @@ export interface VerifiedRequest {
 	verifier: Verifier | undefined;
 }
 
-/**
- * Checks who sent the request: by its IP address, its headers, and its body.
- */
+/** Checks who sent the request: by its IP address, its headers, and its body. */
 export async function verifyRequest(
 	context: IWebhookFunctions,
 	settings: TriggerSettings,
 	nowMs: number,
 ): Promise<VerifiedRequest | Rejection> {
 	const request = context.getRequestObject();
-	const unlisted = checkIpAddress(settings.allowedAddresses, request.ip);
+	// As n8n sees it, depending on N8N_PROXY_HOPS.
+	const unlisted = refuseAddress(settings.allowedAddresses, request.ip ?? '');
 	if (unlisted !== undefined) return { status: 401, reason: unlisted };
 
 	if (settings.authentication === 'none') return await check(request, undefined, nowMs);
@@ -63,15 +62,6 @@ async function check(
 	if (!Buffer.isBuffer(rawBody)) return rawBody;
 	const reason = verifier?.checkBody?.(headers, rawBody, nowMs);
 	return reason === undefined ? { rawBody, verifier } : { status: 401, reason };
-}
-
-/** `request.ip` is the sender's IP address as n8n sees it, depending on N8N_PROXY_HOPS. */
-function checkIpAddress(allowed: string, address: string | undefined): string | undefined {
-	const list = readIpAllowlist(allowed);
-	if (list === undefined || list.contains(address ?? '')) return undefined;
-	const invalid = list.invalid.join(', ');
-	const mistake = invalid === '' ? '' : `; these entries are not IP addresses: ${invalid}`;
-	return `its IP address ${address ?? ''} is not on the allowlist${mistake}`;
 }
 
 /** Returns text if the credential can't be used; every request is then rejected. */

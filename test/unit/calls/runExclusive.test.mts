@@ -1,5 +1,5 @@
 import { runExclusive } from '../../../nodes/CarrierLoadCommunications/calls/memory/runExclusive.ts';
-import { Pace } from '../../../nodes/CarrierLoadCommunications/calls/dial/pacing.ts';
+import { awaitTurn } from '../../../nodes/CarrierLoadCommunications/calls/dial/pacing.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -34,11 +34,10 @@ describe('a pace', () => {
 	afterEach(() => void jest.useRealTimers());
 
 	it('spaces calls evenly, even if the process was blocked meanwhile', async () => {
-		const pace = new Pace('node', 30, undefined);
 		const came: number[] = [];
 		const from = Date.now();
 		for (let turns = 0; turns < 4; turns++) {
-			void pace.turn().then(() => came.push(Date.now() - from));
+			void awaitTurn('node', 30, undefined).then(() => came.push(Date.now() - from));
 		}
 		await jest.advanceTimersByTimeAsync(2000);
 		jest.setSystemTime(Date.now() + 5000);
@@ -49,11 +48,10 @@ describe('a pace', () => {
 	});
 
 	it('is shared by all executions of a node, but not with other nodes', async () => {
-		const [one, other] = [new Pace('a', 60, undefined), new Pace('a', 60, undefined)];
 		const turns: string[] = [];
-		await one.turn();
-		void other.turn().then(() => turns.push('the same node'));
-		void new Pace('b', 60, undefined).turn().then(() => turns.push('another node'));
+		await awaitTurn('a', 60, undefined);
+		void awaitTurn('a', 60, undefined).then(() => turns.push('the same node'));
+		void awaitTurn('b', 60, undefined).then(() => turns.push('another node'));
 		await jest.advanceTimersByTimeAsync(900);
 		expect(turns).toEqual(['another node']);
 		await jest.advanceTimersByTimeAsync(100);
@@ -62,15 +60,14 @@ describe('a pace', () => {
 
 	it('ends a wait when the user presses Stop', async () => {
 		const stop = new AbortController();
-		const pace = new Pace('slow node', 1, stop.signal);
-		await pace.turn();
-		const next = pace.turn();
+		await awaitTurn('slow node', 1, stop.signal);
+		const next = awaitTurn('slow node', 1, stop.signal);
 		stop.abort();
 		await expect(next).rejects.toMatchObject({ details: { kind: 'cancelled' } });
 	});
 
 	it('does not slow calls down when there is no limit', async () => {
-		const pace = new Pace('node', undefined, undefined);
-		await Promise.all([pace.turn(), pace.turn(), pace.turn()]);
+		const turns = [1, 2, 3].map(async () => await awaitTurn('node', undefined, undefined));
+		await Promise.all(turns);
 	});
 });

@@ -5,7 +5,6 @@ import type { CallRegistry } from '../memory/callRegistry';
 import type { DuplicateGuard } from '../rules/duplicateGuard';
 import type { RunRules } from '../rules/runRules';
 import type { DialingSpeed, EarlyNotes } from './earlyNotes';
-import type { Pace } from './pacing';
 
 /** What all calls of one run share. */
 export interface CallRun {
@@ -18,7 +17,6 @@ export interface CallRun {
 	guard: DuplicateGuard;
 	rules: RunRules;
 	speed: DialingSpeed;
-	pace: Pace;
 	/** How long to look for an unconfirmed call, in milliseconds. */
 	lookForMs: number;
 	signal: AbortSignal | undefined;

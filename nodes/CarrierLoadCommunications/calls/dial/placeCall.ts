@@ -3,12 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { throwIfStopped } from '../../../shared/service/http/cancellation';
 import { ServiceFailure } from '../../../shared/service/http/failure';
 import type { KnownCall } from '../memory/knownCalls';
+import { nodeKeyOf } from '../memory/execution';
 import { runExclusive } from '../memory/runExclusive';
 import { CallProblem } from '../output/callErrors';
 import { placedRow } from '../output/callRow';
 import type { PlannedCall } from '../plan/plannedCall';
 import { reconcile } from '../reconcile/reconcile';
 import type { CallRun } from './callRun';
+import { awaitTurn } from './pacing';
 
 /** How long after a request was abandoned the service may still place its call. */
 const LATE_MS = 2 * 60_000;
@@ -20,12 +22,12 @@ const LATE_MS = 2 * 60_000;
  * @throws CallProblem, ServiceFailure
  */
 export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataObject> {
-	const { registry, guard, rules, pace, signal } = run;
+	const { context, registry, guard, rules, speed, signal } = run;
 	let waitedMs = 0;
 	if (registry.recall(call) === undefined) {
 		const earlier = await guard.findEarlier(call);
 		if (earlier) return registry.done(call, earlier);
-		waitedMs = await pace.turn();
+		waitedMs = await awaitTurn(nodeKeyOf(context), speed.perMinute, signal);
 	}
 	// A lost call is found by its number, so no other call to that number may be in flight.
 	return await runExclusive(call.known.line, async () => {

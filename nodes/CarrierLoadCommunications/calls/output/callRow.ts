@@ -20,15 +20,9 @@ export type Placement =
 	| 'outsideHours'
 	| 'doNotCall';
 
-const WITHOUT_CALL: readonly unknown[] = [
-	'dryRun',
-	'outsideHours',
-	'doNotCall',
-] satisfies Placement[];
-
-/** Whether an item has a call whose outcome can be awaited. */
-export function hasCall({ placement, callId }: IDataObject): boolean {
-	return !WITHOUT_CALL.includes(placement) && callId !== null;
+/** Whether an item has a call whose outcome can be awaited, rather than being skipped by a rule. */
+export function hasCall({ callId }: IDataObject): boolean {
+	return callId !== null;
 }
 
 /** The fields of an item that has a call. */

@@ -23,11 +23,7 @@ export function readExtension(text: string | undefined): string | undefined {
 	throw new InvalidParameter('Extension', 'must be 1 to 11 digits', text);
 }
 
-/**
- * The extension in the number or in its field.
- *
- * @throws InvalidParameter if they differ
- */
+/** The extension in the number or in its field. @throws InvalidParameter if they differ */
 export function oneExtension(
 	inNumber: string | undefined,
 	inField: string | undefined,

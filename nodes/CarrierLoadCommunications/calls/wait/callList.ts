@@ -21,6 +21,13 @@ const LISTED_MARGIN_MS = 2000;
 /** Calls as last listed, by their ID as text. */
 export type ListedCalls = Map<string, JsonObject>;
 
+/** The row of one call, with what the list shows of it now if it can be read. */
+export async function lookUpCall(client: ServiceClient, row: IDataObject): Promise<IDataObject> {
+	const listed: ListedCalls = new Map();
+	await lookUpCalls(client, [row], listed);
+	return withListed(row, listed);
+}
+
 /** The row with what the list shows of its call; `timedOut` until it has ended. */
 export function withListed(row: IDataObject, listed: ListedCalls): IDataObject {
 	if (hasEnded(row)) return { ...row, timedOut: false };

@@ -12,7 +12,7 @@ import { WAIT_ID_QUERY, withoutResumeUrl } from '../../../shared/events/resumeUr
 import { connect } from '../../../shared/service/client';
 import { shapeFor } from '../../fields/output';
 import { CALL_FIELDS } from '../output/callRow';
-import { lookUpCalls, withListed, type ListedCalls } from './callList';
+import { lookUpCall } from './callList';
 import { readWaiting, type Waiting } from './waitByWebhook';
 
 /** Where the trigger node sends the event that ends a wait. */
@@ -74,9 +74,7 @@ function isAboutOther(event: unknown, { callId, conversationId }: IDataObject): 
 async function lookUp(context: IWebhookFunctions, row: IDataObject): Promise<IDataObject> {
 	try {
 		const client = await connect(context, { timeoutMs: LOOK_UP_TIMEOUT_MS, retryBudgetMs: 0 });
-		const listed: ListedCalls = new Map();
-		await lookUpCalls(client, [row], listed);
-		const current = withListed(row, listed);
+		const current = await lookUpCall(client, row);
 		return hasEnded(current) ? current : row;
 	} catch {
 		// An event that proves the end is enough without the list.

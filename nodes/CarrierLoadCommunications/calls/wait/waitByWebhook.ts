@@ -10,7 +10,7 @@ import type { Metadata } from '../../../shared/service/contract';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { digest } from '../memory/digest';
 import { lineageOf, resumeUrlOf, runIndexOf } from '../memory/execution';
-import { lookUpCalls, withListed, type ListedCalls } from './callList';
+import { lookUpCall } from './callList';
 
 /** What a waiting node leaves in the run's data for the event that ends its wait. */
 export interface Waiting extends Pick<Output, 'level' | 'selected'> {
@@ -78,9 +78,7 @@ export async function waitByWebhook(
 	limit: number,
 	{ level, selected, shape }: Output,
 ): Promise<INodeExecutionData[]> {
-	const listed: ListedCalls = new Map();
-	await lookUpCalls(client, [row], listed);
-	const current = withListed(row, listed);
+	const current = await lookUpCall(client, row);
 	const items = (json: IDataObject) => [{ json: shape(json), pairedItem: { item: 0 } }];
 	if (hasEnded(current)) return items(current);
 	if (!expectsEvent) return items({ ...current, timedOut: false, ...reasonFor(row) });
