@@ -82,12 +82,19 @@ function toText(key: string, value: unknown): string | number {
 	if (value === null) return '';
 	if (typeof value === 'boolean') return String(value);
 	if (typeof value !== 'object') return textOrNumber(key, value);
-	try {
-		const text = JSON.stringify(value);
-		// Dates from n8n's expressions convert themselves to JSON text.
-		return text.startsWith('"') ? String(JSON.parse(text)) : text;
-	} catch {
+	const text = writeJson(value);
+	if (text === undefined) {
 		throw new InvalidParameter('Metadata', `"${key}" cannot be turned into text`, value);
+	}
+	// Dates from n8n's expressions convert themselves to JSON text.
+	return text.startsWith('"') ? String(JSON.parse(text)) : text;
+}
+
+function writeJson(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined;
 	}
 }
 
