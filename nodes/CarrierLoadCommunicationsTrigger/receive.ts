@@ -22,10 +22,7 @@ const STILL_STORING: Rejection = {
 	reason: 'An earlier delivery of this event is still being stored. Send it again later.',
 };
 
-/**
- * One request to the trigger: verify → parse → resume waiting executions → drop duplicates → filter →
- * start the workflow → respond.
- */
+/** One request: verify → parse → resume → drop duplicates → filter → start the workflow → respond. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const settings = readSettings(context);
 	if (context.getRequestObject().method !== 'POST') {
@@ -68,8 +65,7 @@ async function deliver(
 	if (!duplicates) return reject(context, STILL_STORING);
 
 	const resumed = await resumeExecutions(context, waiting, duplicates);
-	// If n8n fails to store the other events' execution, a resumed event must still not start one
-	// later.
+	// A resumed event must not start an execution either if n8n fails to store that of the others.
 	if (resume === 'resumeOnly') delivery.confirm([...resumed]);
 	const starting = [...matching].filter(
 		(event) => !duplicates.has(event) && (resume === 'resumeAndStart' || !resumed.has(event)),

@@ -12,11 +12,7 @@ export class Delivery<Event> implements Request {
 	private isStored = false;
 	private readonly claimed = new Map<Event, readonly IdentityKey[]>();
 
-	/**
-	 * @param trigger identifies the trigger within this n8n
-	 * @param staticData the node's static data
-	 * @param response n8n's response to the request
-	 */
+	/** @param trigger identifies the trigger within this n8n */
 	constructor(
 		trigger: string,
 		private readonly staticData: IDataObject,

@@ -24,12 +24,10 @@ interface IdentitySettings extends Pick<TriggerSettings, 'eventIdField' | 'event
 }
 
 /**
- * What identifies an event: its ID, or else its content. Events that share a key are duplicates. In
- * a signed request, anyone who recorded it can change an ID in an unsigned header, so the content
- * counts too.
+ * What identifies an event: its ID, or else its content. Events that share a key are duplicates. Who
+ * recorded a signed request can change the ID in an unsigned header, so there the content counts too.
  *
- * @param index the event's position in its request, because a header or an ID beside the list
- * applies to the whole request
+ * @param index tells apart the events of a request with one ID
  * @param envelope what is around the event's list
  */
 export function identityOf(

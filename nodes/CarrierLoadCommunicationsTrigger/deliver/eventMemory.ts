@@ -36,7 +36,6 @@ export class EventMemory {
 	private text = '';
 	private savedAt = 0;
 
-	/** @param trigger identifies the trigger within this n8n */
 	static of(trigger: string): EventMemory {
 		const memory = triggers.get(trigger) ?? new EventMemory();
 		triggers.delete(trigger);
@@ -85,9 +84,8 @@ export class EventMemory {
 	}
 
 	/**
-	 * Writes everything to the static data, or leaves that to a request that n8n is still storing.
-	 * n8n saves the whole object, and of two requests at the same time the last one wins. As one
-	 * text, because n8n watches every field of an object for changes.
+	 * Writes everything to the static data, or leaves that to a request that n8n is still storing: of
+	 * two at the same time the last one wins. As one text, because n8n watches every field for changes.
 	 */
 	save(staticData: IDataObject): void {
 		for (const request of this.undecided) {

@@ -5,9 +5,8 @@ import { simplifiedEvent } from '../parse/simplifiedEvent';
 import { eventType, type EventFilters } from './filters';
 
 /**
- * The node's outputs: one, or one for each event type plus one for all other events. The editor
- * runs this function's source as an expression, so it can't use anything from outside. It parses
- * types as the form does.
+ * One output, or one for each event type and one for all other events. The editor runs this function's
+ * source as an expression, so it uses nothing from outside, and parses types as the form does.
  */
 export const configuredOutputs = (parameters: INodeParameters): INodeOutputConfiguration[] => {
 	if (parameters.eventKinds !== 'split') return [{ type: 'main' }];

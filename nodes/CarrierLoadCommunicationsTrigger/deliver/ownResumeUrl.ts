@@ -3,10 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { callStage } from '../../shared/events/callStage';
 import type { ReceivedEvent } from '../parse/readEvents';
 
-/**
- * The events that may end a wait, with the resume URLs of their executions. Live events never end a
- * wait, and no event can make n8n send a request to another host.
- */
+/** The events that may end a wait, with the URLs that resume their executions, all of this n8n. */
 export function resumeUrls(
 	context: IWebhookFunctions,
 	events: readonly ReceivedEvent[],
@@ -32,8 +29,7 @@ function isAboutEnd(source: unknown): boolean {
 }
 
 /**
- * The URL if it resumes an execution of this n8n: same origin, and below its path for waiting
- * webhooks.
+ * The URL if it resumes an execution of this n8n.
  *
  * @param own URL of a waiting webhook of this n8n, with any last segment
  */

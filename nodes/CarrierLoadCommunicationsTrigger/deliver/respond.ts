@@ -3,10 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { isJsonObject, parseJson } from '../../shared/service/http/json';
 import type { Rejection } from '../parse/requestBody';
 
-/**
- * Responds directly: n8n sends a node's return value with a success status, and `noWebhookResponse`
- * alone would leave the sender without a response.
- */
+/** Responds directly, because n8n sends a node's return value with a success status. */
 function answer(
 	context: IWebhookFunctions,
 	status: number,
@@ -55,9 +52,8 @@ export function answerOtherMethod(
  * A success with a body.
  *
  * @param onStored called once n8n has stored the execution, if one starts: only then does n8n 2.41
- * read the body (webhook-helpers.js, `shouldDeferOnReceivedResponse`), and right afterwards it
- * saves the static data. Static data written earlier is lost when an execution starts, because
- * starting it clears the mark "changed" (n8n-workflow, observable-object.js, `create`).
+ * read the body (webhook-helpers.js, `shouldDeferOnReceivedResponse`), and then saves the static data.
+ * Written earlier, it is lost: starting an execution clears "changed" (observable-object.js, `create`).
  */
 export function accept(body: IDataObject, onStored: () => void): IWebhookResponseData {
 	return {

@@ -8,10 +8,9 @@ function chosen({ eventOptions }: INodeParameters): number {
 }
 
 /**
- * The response code for the webhook's description. n8n would evaluate an expression for every
- * request, which takes about 20 ms. n8n 2.41 and later call the function under this symbol instead,
- * unless the node has other expressions (n8n-workflow, webhook-description-fields.js). Older
- * versions ignore it.
+ * For the webhook's description. Evaluating the expression takes n8n about 20 ms for each request.
+ * n8n 2.41 and later call the function under this symbol instead, unless the node has other
+ * expressions (n8n-workflow, webhook-description-fields.js).
  */
 export const responseCode: Pick<IWebhookDescription, 'responseCode'> = {
 	responseCode: TEMPLATE,

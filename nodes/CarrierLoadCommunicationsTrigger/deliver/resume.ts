@@ -12,10 +12,7 @@ import type { CallEvent } from '../parse/callEvent';
 /** For all events of a request together: senders give up after 10 s. */
 const DEADLINE_MS = 8000;
 
-/**
- * An event may arrive before its execution is waiting. The last attempt must leave the execution
- * enough time to respond.
- */
+/** An event may arrive before its execution is waiting, which must have enough time to respond. */
 const LAST_TRY_MS = 6500;
 
 const PAUSES_MS = [250, 500, 1000];
@@ -26,11 +23,11 @@ const CONCURRENCY_LIMIT = 20;
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * Passes events to the executions waiting for them, and returns the events that were taken. An
- * event without a clear response counts as taken: it must not both resume and start a workflow, and
- * an execution that missed it continues with `timedOut` when its time is up.
+ * Passes events to the executions waiting for them, and returns those that were taken. Without a clear
+ * response, one counts as taken: it must not both resume and start a workflow, and an execution that
+ * missed it continues with `timedOut`.
  *
- * @param urls resume URLs of this n8n, see `resumeUrls`
+ * @param urls see `resumeUrls`
  * @param duplicates tried once only: the first delivery may have resumed their execution
  */
 export async function resumeExecutions<Event extends { item: CallEvent }>(

@@ -41,11 +41,7 @@ export interface CallEvent {
 	headers?: IDataObject;
 }
 
-/**
- * Reads one event's fields, wherever they are nested (contract 6 shows no shape).
- *
- * @param metadataPath path to the metadata; empty to detect it
- */
+/** Reads one event's fields, wherever they are nested (contract 6). An empty path is detected. */
 export function readCallEvent(
 	source: unknown,
 	metadataPath: string,

@@ -33,8 +33,8 @@ export interface ReceivedEvent {
 }
 
 /**
- * Reads the events of a request body: one object, an array, or an envelope with a list. An event's
- * payload is the envelope with only this event in its list, so no field is lost.
+ * Reads the events of a body: an object, an array, or an envelope with a list. An event's payload is
+ * the envelope with only this event in its list, so no field is lost.
  *
  * @param receivedAt ISO 8601 in UTC
  * @param paths to the list of events and to an event's metadata; empty to detect them

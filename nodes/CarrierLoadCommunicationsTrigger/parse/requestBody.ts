@@ -25,10 +25,7 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 
-/**
- * The body's bytes, as signed. n8n decompresses gzip and deflate and limits the size
- * (N8N_PAYLOAD_SIZE_MAX).
- */
+/** The body's bytes, as signed. n8n decompresses them, and limits their size (N8N_PAYLOAD_SIZE_MAX). */
 export async function readRawBody(request: WebhookRequest): Promise<Buffer | Rejection> {
 	// n8n reads a form's parts itself. Waiting for them again, unzipped, would never end.
 	if (!Buffer.isBuffer(request.rawBody) && !request.readable) return NOT_READ;

@@ -15,9 +15,8 @@ const OTHER_NAMES = new Set([
 const flatten = withUnknown(simplify(COLUMN_NAMES));
 
 /**
- * An event as one flat row: its columns, what the agent found out (`extracted_eta`), the metadata
- * (`metadata_team`), and each other text, number, true or false that the event has, since its shape
- * is not in the contract (6).
+ * An event as one flat row: its columns, `extracted_eta`, `metadata_team`, and each other text, number,
+ * true or false that it has, since its shape is not in the contract (6).
  */
 export function simplifiedEvent({ item, source }: ReceivedEvent): IDataObject {
 	const { loadId, loadNumber = loadId, metadata, extracted, ...columns } = item;

@@ -9,10 +9,7 @@ import { readVerifier } from './methods';
 /** Shorter secrets can be guessed. */
 const MIN_SECRET_LENGTH = 16;
 
-/**
- * The credential's test in the editor. It can only check that the credential is complete: the
- * service calls n8n, so n8n can't ask whether the secret is right.
- */
+/** The service calls n8n, so n8n can only test whether the credential is complete. */
 export async function testWebhookCredential(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,

@@ -2,11 +2,8 @@ import { isJsonObject, type JsonObject } from '../../../shared/service/http/json
 import { callIdOf } from '../output/listedCall';
 
 /**
- * What the response to a call request means.
- *
- * - `placed`: with the call
- * - `refused`: no call was placed, in the service's words if it gives any
- * - `unclear`: the contract doesn't say what such a response means; half a sentence says why
+ * What the response to a call request means: `refused` in the service's words if it gives any;
+ * `unclear`, in half a sentence, if the contract doesn't say whether a call was placed.
  */
 export type CallAnswer =
 	| { placed: JsonObject }
@@ -17,10 +14,7 @@ export type CallAnswer =
 const FAILED =
 	/fail|error|reject|refus|cancel|invalid|denied|declin|block|abort|not.?(initiated|placed)/i;
 
-/**
- * Interprets the response to a check call or carrier sales call (contract 4.7, 7: a null `call` was
- * not placed, a call object was).
- */
+/** For check calls and carrier sales calls (contract 4.7, 7: a null `call` was not placed). */
 export function readTriggerAnswer(answer: JsonObject): CallAnswer {
 	const { success, call } = answer;
 	if (call === null) return { refused: wordsOf(answer) };
@@ -34,8 +28,8 @@ export function readTriggerAnswer(answer: JsonObject): CallAnswer {
 }
 
 /**
- * Interprets the response to an agent call (contract 4.8). Only `success` is documented; with any
- * other status it is unknown whether the phone rang, unless `call` is null (contract 7).
+ * For agent calls (contract 4.8). Only `success` is documented; with any other status it is unknown
+ * whether the phone rang, unless `call` is null (contract 7).
  */
 export function readAgentAnswer(answer: JsonObject): CallAnswer {
 	const { status, call } = answer;

@@ -1,10 +1,7 @@
 import { pause } from '../../../shared/service/http/cancellation';
 import { runExclusive } from '../memory/runExclusive';
 
-/**
- * When each node last started a call, as Unix milliseconds, across all its executions in this
- * process.
- */
+/** When each node last started a call, in any of its executions, as Unix milliseconds. */
 const lastTurns = new Map<string, number>();
 
 /**
@@ -30,7 +27,7 @@ export async function awaitTurn(
 	return Date.now() - asked;
 }
 
-/** Does jobs in their order, several at a time; each is taken when it can begin. */
+/** Does jobs in their order, several at a time. Each is taken when it can begin. */
 export async function inParallel<Job>(
 	jobs: Generator<Job>,
 	parallel: number,

@@ -16,8 +16,8 @@ import { awaitTurn } from './pacing';
 const LATE_MS = 2 * 60_000;
 
 /**
- * Gets an item's call: the one from an earlier try, an earlier duplicate, or a call dialed now.
- * Dials at most once, however often it is called.
+ * The row of an item's call: from an earlier try, of an earlier duplicate, or dialed now. Dials at
+ * most once, however often it is called.
  *
  * @throws CallProblem, ServiceFailure
  */
@@ -48,10 +48,7 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 	});
 }
 
-/**
- * The service rejected the request so far, and it is not sent again: the item gets another row, or
- * fails.
- */
+/** The service rejected the request, and it is not sent again: the item gets this row, or fails. */
 class NotRepeated extends Error {
 	constructor(
 		readonly row: IDataObject | undefined,

@@ -68,11 +68,7 @@ export function refuseUnreadableOptions(parameters: Parameters): void {
 	refuseUnreadable(parameters, 'options', 'Options', allOptions);
 }
 
-/**
- * How a run places its calls; read once, from the first item.
- *
- * @throws InvalidParameter for values out of bounds
- */
+/** How a run places its calls; read once, from the first item. @throws InvalidParameter */
 export function readPlacingSettings(parameters: Parameters) {
 	refuseUnreadableOptions(parameters);
 	const options = fieldsIn(parameters, 'options', placingOptions);

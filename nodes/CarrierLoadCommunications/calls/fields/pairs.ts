@@ -19,10 +19,7 @@ interface PairsOptions {
 	anyJson: boolean;
 }
 
-/**
- * One item's key-value pairs, in order: from rows, from JSON, or from the input item's fields. Its
- * parameters are `name` (the rows), `nameFrom` and `nameJson`.
- */
+/** One item's key-value pairs, in order, from the parameters `name`, `nameFrom` and `nameJson`. */
 export function pairs({ label, about, ...options }: PairsOptions): Field<Map<string, unknown>> {
 	const source = choice({
 		label: `${label} From`,

@@ -46,11 +46,7 @@ export const phoneOptions = {
 	}),
 };
 
-/**
- * The number in the contract's format (contract 4.5).
- *
- * @throws InvalidParameter that says why it can't be called
- */
+/** The number in the contract's format (4.5). @throws InvalidParameter if it can't be called */
 export function readToPhone(parameters: Parameters): { toPhone: string; asIs: boolean } {
 	const asIs = phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs');
 	const read = readPhoneNumber({

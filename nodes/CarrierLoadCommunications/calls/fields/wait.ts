@@ -55,10 +55,7 @@ const pollInterval = convert(
 	(seconds) => seconds * 1000,
 );
 
-/**
- * "Wait for Outcome" and its time limit. Events about agent calls have no metadata (contract 6), so
- * they can't be matched to a waiting execution: agent calls can only be polled.
- */
+/** Events about agent calls have no metadata (contract 6), so those calls can only be polled. */
 export function waitFields(takesMetadata: boolean): Fields<{ wait: WaitSettings }> {
 	const waitForOutcome = choice({
 		label: 'Wait for Outcome',

@@ -13,12 +13,10 @@ import { lineageOf, nodeKeyOf, runIndexOf, runKeyOf } from './execution';
 import type { KnownCall } from './knownCalls';
 
 /**
- * Identifies calls, so that they are recognized when the node runs again: by the node in its
- * execution, the kind of call, the number, what it is about, and its occurrence among equal calls.
- * The item's position doesn't count, because a restarted execution may read a new first row.
- * Metadata and names don't count either: an expression in them (`$now`) would make every try a
- * different call. Occurrences continue across a loop's iterations. So a retry within an iteration
- * requests the same calls, and the next iteration requests new ones.
+ * Identifies calls, so that they are recognized when the node runs again. The item's position doesn't
+ * count, because a restarted execution may read a new first row; nor do metadata and names, because an
+ * expression in them (`$now`) would make every try a different call. Among equal calls the occurrence
+ * counts, across a loop's iterations: a retry requests the same calls, the next iteration new ones.
  */
 export class CallKeys {
 	private readonly lineage: string;
@@ -84,11 +82,10 @@ export class CallKeys {
 	}
 
 	/**
-	 * Within one turn of an AI agent, the same number and load (or agent ID) is one call, however the
-	 * model words it: a model without a response, or with an unclear one, asks again in other words.
-	 * Each request of a model is a separate run, and so is each try of Retry On Fail in an agent
-	 * before version 3 and in a sub-agent (n8n-core 2.41: `makeHandleToolInvocation`), so the tool's
-	 * run index says nothing. The run before it belongs to the agent, or to a person's approval.
+	 * Within one turn of an AI agent, the same number and load (or agent ID) is one call: a model without
+	 * a clear response asks again in other words. Each of its requests is a separate run, and so may be
+	 * each try of Retry On Fail (n8n-core 2.41: `makeHandleToolInvocation`), so the tool's run index says
+	 * nothing. The run before it belongs to the agent, or to a person's approval.
 	 */
 	private agentKey(call: CallDetails): string {
 		const source = this.context.getExecuteData().source?.main?.[0];

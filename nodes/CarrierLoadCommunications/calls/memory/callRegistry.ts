@@ -14,11 +14,9 @@ import { StoredCalls } from './storedCalls';
 const CRASH_MS = 60 * 60_000;
 
 /**
- * The one answer to "whose call is this?", for a run of the node.
- *
- * It uses three memories: the execution's own data (kept by n8n in Retry On Fail and in the editor's
- * retry, shared by all nodes of the execution), this process (all executions and nodes), and n8n's
- * database (other workers, and what was noted before a crash).
+ * The one answer to "whose call is this?", from three memories: the execution's own data (survives
+ * its retries), this process (all executions and nodes), and n8n's database (other workers, and what
+ * was noted before a crash).
  */
 export class CallRegistry {
 	readonly notes: RunNotes;
@@ -54,7 +52,6 @@ export class CallRegistry {
 		return known.state === 'noted' ? undefined : known;
 	}
 
-	/** Whether a phone rang for this call itself, rather than for the one it is a duplicate of. */
 	ringOf(call: PlannedCall): Ring {
 		return ringOf(this.stateOf(call));
 	}

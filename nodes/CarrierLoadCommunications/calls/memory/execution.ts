@@ -25,10 +25,9 @@ export function nodeKeyOf(context: IExecuteFunctions): string {
 }
 
 /**
- * What this node in an execution shares with the execution's retries and with a second start of the
- * same job, and with nothing else: the token of the resume URL (n8n-workflow 2.41 keeps it in the
- * run's data). Older versions have no token: there it is the ID of the first execution, which the
- * run's data takes along into a retry.
+ * Identifies this node in an execution, its retries and a second start of the same job: by the token
+ * of the resume URL (n8n-workflow 2.41 keeps it in the run's data), or in older versions by the ID of
+ * the first execution, which the run's data takes along into a retry.
  */
 export function lineageOf(context: IExecuteFunctions): string {
 	const url = resumeUrlOf(context);
@@ -42,9 +41,7 @@ function firstExecutionOf(context: IExecuteFunctions): string {
 	return String(memory.firstExecution);
 }
 
-/**
- * When this execution, or the one it retries, started, as Unix milliseconds; undefined if unknown.
- */
+/** When this execution, or the one it retries, started (Unix milliseconds), if that is known. */
 export function startOf(context: IExecuteFunctions): number | undefined {
 	const established: unknown = context.getExecutionContext?.()?.establishedAt;
 	return typeof established === 'number' ? established : undefined;

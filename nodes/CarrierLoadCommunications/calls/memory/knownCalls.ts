@@ -18,9 +18,9 @@ export interface KnownCall {
 	state: CallState;
 	/** The phone number without its extension. */
 	line: string;
-	/** The credential it was placed with. */
+	/** The credential. */
 	account: string;
-	/** The load it is about; undefined for an agent call. */
+	/** Undefined for an agent call. */
 	load: string | undefined;
 	/** What the duplicate guard compares. */
 	target: string;
@@ -34,7 +34,6 @@ export interface KnownCall {
 	/** "check call to +13125550188 about load 48213" */
 	what: string;
 	itemIndex: number;
-	/** The item's fields. */
 	row?: IDataObject;
 	/** If it was dialed, then by another process: only a listed call noted as its own can be it. */
 	interrupted?: boolean;
@@ -60,12 +59,10 @@ class KnownCalls {
 		return this.byKey.get(key);
 	}
 
-	/** All of them. */
 	all(): KnownCall[] {
 		return [...this.byKey.values()];
 	}
 
-	/** All calls to a number. */
 	onLine(line: string): KnownCall[] {
 		return [...(this.byLine.get(line)?.values() ?? [])];
 	}

@@ -17,11 +17,7 @@ export class RunNotes {
 
 	constructor(private readonly journal: CallJournal) {}
 
-	/**
-	 * Notes calls, all in one write, before they are dialed.
-	 *
-	 * @returns those that an earlier start of this execution noted before it crashed
-	 */
+	/** Notes calls in one write. Returns those that an earlier start of this execution had noted. */
 	async note(
 		calls: readonly PlannedCall[],
 		signal: AbortSignal | undefined,

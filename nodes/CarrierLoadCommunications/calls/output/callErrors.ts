@@ -46,18 +46,13 @@ const RINGS: Record<Ring, string> = {
 	yes: 'The call was placed.',
 };
 
-/**
- * What failed for an item, whether a phone rang for it, and what happened to the run's other calls.
- */
 export interface FailedCall extends Attempted {
 	ring: Ring;
 	/** All calls of the run, if the failure stops the node. */
 	calls?: readonly RunCall[];
 }
 
-/**
- * The error that n8n shows for an item without a call: whether a phone rang, why, and what to do.
- */
+/** The error that n8n shows for an item without a call: whether a phone rang, why, and what to do. */
 export function callError(
 	context: IExecuteFunctions,
 	error: unknown,

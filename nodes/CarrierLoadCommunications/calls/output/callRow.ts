@@ -67,11 +67,7 @@ export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObj
 	};
 }
 
-/**
- * A call found in the list (contract 2.3) instead of in a response.
- *
- * @param placementReason a sentence for a dispatcher
- */
+/** A call found in the list (contract 2.3). @param placementReason a sentence for a dispatcher */
 export function foundRow(
 	call: CallDetails,
 	listed: JsonObject,

@@ -3,9 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { matchNumber, type Match } from '../plan/sameNumber';
 
-/**
- * How far the service's clock may differ from ours. A larger tolerance would match earlier calls.
- */
+/** How far the service's clock may differ. A larger tolerance would match earlier calls. */
 export const CLOCK_SKEW_MS = 10_000;
 
 /** Smaller Unix times are in seconds: as milliseconds they would be in 1973. */
@@ -30,9 +28,7 @@ function namesZone(time: string): boolean {
 	return /(z|gmt|utc|[+-]\d\d:?\d\d)$/i.test(time) && time.includes(':');
 }
 
-/**
- * Whether a call placed at that time, by the service's clock, can come from a request of this time.
- */
+/** Whether a call placed at that time, by the service's clock, can come from this time's request. */
 export function isInTime(
 	createdAt: number | undefined,
 	{ from, until }: { from: number; until: number },

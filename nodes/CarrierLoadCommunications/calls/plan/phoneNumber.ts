@@ -29,10 +29,9 @@ export interface PhoneInput {
 }
 
 /**
- * Converts a phone number to the contract's format: E.164, and `;ext=` before an extension
- * (contract 4.5). Rejects any number that its country's numbering plan doesn't have, not only
- * numbers of the wrong length: calling a stranger is worse than correcting a row. Plans change and
- * the library's copy ages, so `asIs` skips that check for a number in the contract's format.
+ * Converts a phone number to the contract's format (4.5). Rejects any number that its country's
+ * numbering plan doesn't have: calling a stranger is worse than correcting a row. Plans change and
+ * the library's copy ages, so `asIs` skips that check.
  *
  * @throws InvalidParameter that says why the number can't be called
  */
@@ -55,10 +54,7 @@ export function numberIn(text: string, defaultCountry: string): string | undefin
 	return 'e164' in read ? read.e164 : undefined;
 }
 
-/**
- * The number in its current form: until 2019, Mexico's mobile numbers had a 1 after the country
- * code.
- */
+/** Without the 1 that Mexico's mobile numbers had after the country code until 2019. */
 export function withoutOldPrefix(e164: string): string {
 	return e164.replace(/^\+521(?=\d{10}$)/, '+52');
 }
@@ -94,10 +90,7 @@ function readNumber(written: string, country: string): { e164: string } | { prob
 	};
 }
 
-/**
- * Mexico's prefixes from before 2019, which many address books still contain: 01 for long distance,
- * 044 and 045 before a mobile number, 1 after the country code.
- */
+/** Many address books still have Mexico's prefixes from before 2019: 01, 044, 045, and 1 after +52. */
 function inTodaysForm(number: string, country: string): string {
 	const digits = number.replace(/[^\d+]/g, '');
 	const national = country === 'MX' ? /^(?:01|044|045)(\d{10})$/.exec(digits)?.[1] : undefined;

@@ -29,11 +29,7 @@ export interface CallRequests<Values extends object> {
 	readAnswer(answer: JsonObject): CallAnswer;
 }
 
-/**
- * Reads and checks all fields of one item. Sends nothing. Items must be planned in order.
- *
- * @throws InvalidParameter
- */
+/** Reads and checks all fields of one item. Items must be planned in order. @throws InvalidParameter */
 export function planCall<Values extends object>(
 	context: IExecuteFunctions,
 	parameters: Parameters,

@@ -10,10 +10,7 @@ const MAX_SHOWN = 10;
 /** How often n8n's other work gets a turn. */
 const YIELD_AFTER_MS = 25;
 
-/**
- * How many items' expressions are evaluated before those items are checked: n8n 2.41 evaluates each in
- * an isolate, and changing to it and back for each item made checking slower (bench/README.md).
- */
+/** n8n 2.41 evaluates expressions in an isolate: entering it for each item is slow (bench/README.md). */
 const BATCH = 20;
 
 /** An input item on its way to its output. Its row or its problem is its result. */
@@ -30,11 +27,7 @@ export function callsOf(items: readonly CallItem[]): PlannedCall[] {
 	return items.flatMap(({ call }) => call ?? []);
 }
 
-/**
- * Checks all items in order before the first call is placed.
- *
- * @param prepare evaluates an item's expressions; must not throw
- */
+/** Checks all items in order. @param prepare evaluates an item's expressions; must not throw */
 export async function planItems(
 	count: number,
 	prepare: (itemIndex: number) => Parameters,

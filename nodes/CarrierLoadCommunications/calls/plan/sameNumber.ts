@@ -9,10 +9,8 @@ export type Match = 'same' | 'unclear' | 'other';
 const LAST_DIGITS = 7;
 
 /**
- * Whether a listed number is the one that was called, with or without its country code. Extensions
+ * Whether a listed number is the one that was called (in the contract's format, 4.5). Extensions
  * count if both have one. Part of a number, such as `***-0188`, is unclear.
- *
- * @param toPhone in the contract's format (4.5)
  */
 export function matchNumber(toPhone: string, written: unknown): Match {
 	const text = typeof written === 'number' ? String(written) : written;
@@ -32,10 +30,7 @@ export function matchNumber(toPhone: string, written: unknown): Match {
 	return dialed.some((digits) => digits === national || `+${digits}` === mine) ? 'same' : 'unclear';
 }
 
-/**
- * The key by which numbers are grouped before they are compared; undefined if there are fewer
- * digits.
- */
+/** Groups numbers before they are compared; undefined if there are fewer digits. */
 export function lastDigits(written: unknown): string | undefined {
 	if (typeof written !== 'string' && typeof written !== 'number') return undefined;
 	const { number } = splitExtension(String(written).normalize('NFKC').trim());

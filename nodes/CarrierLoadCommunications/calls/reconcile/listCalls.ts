@@ -3,11 +3,8 @@ import type { JsonObject } from '../../../shared/service/http/json';
 import { callIdOf } from '../output/listedCall';
 
 /**
- * The listed calls of a range that match, each once, and whether the list was read to its end, so
- * that there are no others.
- *
- * @param range Unix milliseconds
- * @throws ServiceFailure if the list can't be read
+ * The listed calls of a range (Unix milliseconds) that match, each once, and whether the list was read
+ * to its end. @throws ServiceFailure
  */
 export async function listCalls(
 	client: ServiceClient,

@@ -64,7 +64,6 @@ function refusal(hours: CallingHours, said: Omit<Refusal, 'rule' | 'skippedAs'>)
 	return { rule: 'Calling Hours', ...skip, ...said };
 }
 
-/** Whether the hours are open in a zone at a given time (epoch milliseconds). */
 function isOpen(hours: CallingHours, zone: string, at: number): boolean {
 	const { from, to, days } = hours;
 	const { minute, weekday } = clock(zone, at);
@@ -90,8 +89,8 @@ function nextOpening(
 }
 
 /**
- * When a closed zone can open next: when its clock shows the start of the hours. If the clock
- * changes before that, only up to the next quarter of an hour, because all changes happen at one.
+ * When a closed zone can open next: at the start of the hours. If its clock changes before that, only
+ * up to the next quarter of an hour, because all changes happen at one.
  */
 function skipAhead({ from }: CallingHours, zone: string, at: number): number {
 	const now = clock(zone, at);

@@ -16,9 +16,8 @@ export interface CallingRules {
 }
 
 /**
- * Why the rules refuse a call at a given time, in the order of docs/calling-rules.md: whom not to
- * call, then when not to call. Undefined if it may be placed, as far as the caps allow: those
- * count, so they are checked last (CallCaps).
+ * Why the rules refuse a call at a given time, in the order of docs/calling-rules.md. Caps count, so
+ * they are checked last (CallCaps).
  */
 export function refuseCall(rules: CallingRules, call: RuledCall, now: Date): Refusal | undefined {
 	return (

@@ -28,9 +28,9 @@ const PAY_PER_CALL = /^\+1\d{3}976\d{4}$/;
 const VOUCH = 'turn on the option Send Phone Number as Typed';
 
 /**
- * Refuses a number of a country that may not be called. The country is the number's own, not that
- * of its country code: +1 876 is Jamaica. Numbers that cost extra, belong to no country, or are in
- * no numbering plan are refused unless the user confirmed the number and chose its country.
+ * Refuses a number of a country that may not be called: its own, not that of its country code (+1 876
+ * is Jamaica). Numbers that cost extra, belong to no country, or are in no numbering plan are refused
+ * unless the user confirmed the number and chose its country.
  */
 export function refuseCountry(allowed: AllowedCountries, call: RuledCall): Refusal | undefined {
 	const { country, special } = originOf(withoutExtension(call.toPhone));

@@ -26,10 +26,7 @@ export function refuseListed(
 	};
 }
 
-/**
- * Reads do-not-call lists. Lists are long and mostly the same for all items, so each number is
- * parsed once, and an identical list is not parsed again.
- */
+/** Lists are long and mostly the same for all items, so each number and an equal list are read once. */
 export class DoNotCallReader {
 	private readonly known = new Map<string, string[]>();
 	private last: { source: string; numbers: Set<string> } | undefined;
@@ -111,8 +108,8 @@ function withPlus(entry: string): string[] {
 }
 
 /**
- * What may follow a number: an extension, or a remark after a space. Other digits would be a second
- * number, and a letter right after the last digit may stand for one.
+ * An extension may follow, or a remark after a space. Other digits would be a second number, and a
+ * letter right after the last digit may stand for one.
  */
 const NUMBER_AND_REMARK =
 	/^(\+[\d\s().\p{Pd}]+)(?:(?:(?<=\D)\D*)?|[\s,;]*(?:ext\w*|x|#)[.:=\s]*\d{1,6})$/iu;

@@ -22,8 +22,8 @@ const LOOK_AGAIN_MS = 1_000;
 const SHORT_WAIT_MS = 50;
 
 /**
- * Skips calls that were placed already: same number and load, within the minutes of the item's Skip
- * If Called Within. Evidence is this n8n's own memory, or a listed call that names the load.
+ * Skips calls that were placed within the minutes of Skip If Called Within. Evidence is this n8n's own
+ * memory, or a listed call to the number that names the load.
  */
 export class DuplicateGuard {
 	private readonly recentCalls: RecentCalls;
@@ -43,8 +43,8 @@ export class DuplicateGuard {
 	}
 
 	/**
-	 * The row of an earlier call that this one duplicates; undefined if there is none, or if the guard
-	 * is off. Waits if another execution is placing the same call.
+	 * The row of an earlier call that this one duplicates, if there is one and the guard is on. Waits if
+	 * another execution is placing the same call.
 	 *
 	 * @throws CallProblem if that call isn't listed in time, or the list can't be read to its end
 	 */
@@ -65,8 +65,7 @@ export class DuplicateGuard {
 	}
 
 	/**
-	 * The same check again, right before the call is dialed and while no other call to the number is in
-	 * progress.
+	 * The same again, while no other call to the number is in progress.
 	 *
 	 * @param waitedMs how long the call waited for its turn: calls listed meanwhile count
 	 * @throws CallProblem also if it isn't known whether the same call was placed a moment ago

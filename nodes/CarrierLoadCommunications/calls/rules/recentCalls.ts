@@ -20,18 +20,12 @@ export class RecentCalls {
 	private readUntil: number | undefined;
 	private reading: Promise<void> | undefined;
 
-	/** @param calls all calls of the run */
 	constructor(
 		private readonly client: ServiceClient,
 		private readonly calls: readonly PlannedCall[],
 	) {}
 
-	/**
-	 * Listed calls about a load whose number may be one of the run's.
-	 *
-	 * @param maxAgeMs how old the data may be
-	 * @throws CallProblem if the list can't be read to its end
-	 */
+	/** Those about a load, not older than `maxAgeMs`. @throws CallProblem if the list has no end */
 	async about(load: string, maxAgeMs: number): Promise<JsonObject[]> {
 		await this.refresh(maxAgeMs);
 		return this.known(load);

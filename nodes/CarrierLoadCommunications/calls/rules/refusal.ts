@@ -12,9 +12,8 @@ export interface Refusal {
 	rule: RuleName;
 	/** Whether the item is returned without a call instead of failing, and with which placement. */
 	skippedAs?: 'outsideHours' | 'doNotCall' | 'dryRun';
-	/** The reason, as a sentence without its period. */
+	/** A sentence without its period, like the advice: what the user can do. */
 	reason: string;
-	/** What the user can do, as a sentence without its period. */
 	advice: string;
 	/** When the rule first allows the call: ISO 8601, UTC. */
 	nextAllowedAt?: string;

@@ -11,7 +11,7 @@ import type { Claim } from './caps/callCaps';
 import { skippedRow } from './skippedRow';
 import type { Refusal } from './refusal';
 
-/** Applies the calling rules in a run of the node: when an item is planned, and before it is dialed. */
+/** The calling rules in a run of the node: when an item is planned, and before it is dialed. */
 export class RunRules {
 	private readonly caps: NodeCaps;
 	private readonly claims = new Map<PlannedCall, Claim>();
@@ -91,11 +91,7 @@ export class RunRules {
 		return undefined;
 	}
 
-	/**
-	 * The row of a dry run's call, which is neither noted nor counted.
-	 *
-	 * @throws CallProblem if a rule makes the item fail
-	 */
+	/** The row of a dry run's call, which is neither noted nor counted. @throws CallProblem */
 	async rehearse(call: PlannedCall): Promise<IDataObject> {
 		const skipped = this.apply(call);
 		if (skipped) return skipped;

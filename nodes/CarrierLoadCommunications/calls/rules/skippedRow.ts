@@ -12,8 +12,8 @@ const OUTCOME = {
 };
 
 /**
- * The row of an item whose call a rule skips. It has the fields of a placed call, so the rest of
- * the workflow can be tested with a dry run. What only a real call has is null.
+ * The row of an item whose call a rule skips, with the fields of a placed call: the rest of the
+ * workflow can be tested with a dry run.
  *
  * @param waits whether the item would have received its call's outcome
  */

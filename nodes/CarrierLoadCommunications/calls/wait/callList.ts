@@ -9,10 +9,7 @@ import { outcomeOf } from '../output/callRow';
 import { createdAtOf } from '../output/listedCall';
 import { lastDigits } from '../plan/sameNumber';
 
-/**
- * The service's clock may differ from ours by minutes, and its bounds may be exclusive (contract
- * 4.9).
- */
+/** The service's clock may differ by minutes, and its bounds may be exclusive (contract 4.9). */
 const CLOCK_MARGIN_MS = 5 * 60_000;
 
 /** Around a time that the list itself has shown. */

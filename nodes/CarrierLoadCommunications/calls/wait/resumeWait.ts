@@ -27,7 +27,6 @@ export const resumeWebhooks: IWebhookDescription[] = [
 	},
 ];
 
-/** Shown in the editor while the node waits. */
 export const WAITING_TOOLTIP =
 	'The call was placed. The workflow continues when the trigger node receives the event that ends the call, or when the time is up.';
 

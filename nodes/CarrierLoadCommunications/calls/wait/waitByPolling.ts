@@ -5,15 +5,12 @@ import type { ServiceClient } from '../../../shared/service/client';
 import { cancelSignal, pause } from '../../../shared/service/http/cancellation';
 import { lookUpCalls, withListed, type ListedCalls } from './callList';
 
-/** Maximum number of calls that a hint names. */
 const MAX_NAMED = 10;
 
 /**
- * Polls the call list until every call has ended, with or without an outcome, or the time is up.
- * Searches only for open calls. A hint names those still open at the end.
+ * Polls the call list until every call has ended, or the time is up; a hint names those still open.
  *
- * @param rows rows of placed calls
- * @returns the rows in the same order, with the outcome, or with `timedOut: true`
+ * @returns the rows of placed calls in the same order, with the outcome, or with `timedOut: true`
  * @throws ServiceFailure of kind `cancelled` when the user presses Stop
  */
 export async function waitByPolling(

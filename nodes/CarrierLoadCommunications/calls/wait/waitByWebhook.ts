@@ -27,11 +27,7 @@ export function readWaiting(value: unknown): Waiting | undefined {
 	return { waitId: String(waitId), row, level, selected: selected.map(String) };
 }
 
-/**
- * The metadata with the URL that resumes this execution.
- *
- * @throws InvalidParameter if the key is taken
- */
+/** Adds the URL that resumes this execution. @throws InvalidParameter if the key is taken */
 export function withResumeUrl(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -46,10 +42,7 @@ export function withResumeUrl(
 	return { ...metadata, [RESUME_URL_KEY]: url.toString() };
 }
 
-/**
- * @throws InvalidParameter if an execution can't wait for an event: several items, or an AI agent's
- * tool
- */
+/** @throws InvalidParameter for several items, or an AI agent's tool */
 export function checkCanWait(context: IExecuteFunctions, items: number): void {
 	if (runsAsTool(context)) {
 		const problem =

@@ -44,10 +44,7 @@ export function hasSignature(given: readonly string[], expected: readonly string
 		.includes(true);
 }
 
-/**
- * Compares in constant time. Nothing matches an empty secret, so a credential without a secret
- * rejects everyone.
- */
+/** Compares in constant time. Nothing matches an empty secret. */
 export function sameSecret(given: string, expected: string): boolean {
 	const same = timingSafeEqual(digest(given), digest(expected));
 	return same && expected !== '';

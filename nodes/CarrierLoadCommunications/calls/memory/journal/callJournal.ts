@@ -31,11 +31,9 @@ interface Known {
 }
 
 /**
- * What this node has dialed, stored in n8n's database: visible to its executions on other workers,
- * and kept after a crash that loses the execution's own data. n8n reads and writes its table in two
- * steps, so two workers can overwrite each other's entries. Important entries are therefore checked
- * again shortly after they were written. The list shared by all nodes of a workflow belongs to the
- * Remove Duplicates node and is not used.
+ * What this node has dialed, in n8n's database: for other workers, and after a crash that loses the
+ * execution's own data. Two workers can overwrite each other's entries, so important ones are checked
+ * again shortly after. The list for all nodes of a workflow belongs to Remove Duplicates.
  */
 export class CallJournal {
 	/** Listed calls that belong to this run's. */

@@ -19,9 +19,8 @@ export function ownEntry(callId: unknown, key: string): string {
 }
 
 /**
- * Somebody asks whether this call of the service is the one with this key. n8n's table stores what it
- * is asked for, and another worker's write may bring back what was removed again. So `ownEntry` is
- * only asked for together with this entry, and is true only if this one was not there.
+ * n8n's table stores what it is asked for, and another worker's write may bring back what was removed
+ * again. So `ownEntry` is only asked for together with this entry, and is true only without it.
  */
 export function askedEntry(callId: unknown, key: string): string {
 	return digest(['asked', String(callId).trim(), key]);

@@ -13,9 +13,8 @@ export const ATTEMPTS = 8;
 const ENTRIES = { mode: 'entries', maxEntries: 50_000 } as const;
 
 /**
- * A node's entries in n8n's table of processed data (n8n 2.41: `deduplication-helper.js`): one list
- * of hashes, shared by its executions on all workers. n8n reads and writes the list in two steps,
- * so within this process only one operation runs at a time.
+ * A node's list of hashes in n8n's table of processed data (n8n 2.41: `deduplication-helper.js`). n8n
+ * reads and writes it in two steps, so within this process only one operation runs at a time.
  */
 export class NodeEntries {
 	/** Why the table can't be used, if it can't: a workflow that was never saved has no entry. */
@@ -24,7 +23,6 @@ export class NodeEntries {
 	/** The same, kept even after the table works again, because entries are missing. */
 	everProblem: string | undefined;
 
-	/** Workflow and node. */
 	readonly node: string;
 
 	/** Written, and not yet seen again after other workers' writes. */

@@ -10,8 +10,8 @@ interface Kept {
 const nodes = new Map<string, Map<string, Kept>>();
 
 /**
- * Keeps what a run has written as long as its execution may need it: it may be in a loop, continue for
- * long after the node, or be started again after a crash. n8n doesn't tell a node when that ends.
+ * Keeps what a run has written: its execution may be in a loop, or start again after a crash, and n8n
+ * doesn't tell a node when that ends.
  */
 export function keepEntries(node: string, execution: string, entries: readonly string[]): void {
 	const kept = nodes.get(node) ?? new Map<string, Kept>();

@@ -17,10 +17,9 @@ export interface CapRefusal extends Refusal {
 const HOUR_MS = 60 * 60_000;
 
 /**
- * A node's caps across its executions: a maximum number of calls in any hour and any day. Each cap
- * has as many slots as calls are allowed, and a call takes one of each. n8n reads and writes the
- * table of notes in two steps. If two workers take a slot at the same moment, one write replaces
- * the other: the claim whose own entry is still there a moment later has the slot.
+ * A node's caps across its executions. Each has as many slots as calls are allowed, and a call takes
+ * one of each. If two workers take a slot at the same moment, one write replaces the other: the claim
+ * whose own entry is still there a moment later has the slot.
  */
 export class CallCaps {
 	private constructor(private readonly slots: Map<string, Slot[]>) {}
@@ -34,12 +33,7 @@ export class CallCaps {
 		return new CallCaps(new Map([...this.slots].map(([rule, slots]) => [rule, [...slots]])));
 	}
 
-	/**
-	 * Takes a slot of each cap. Must not run twice at once for one node.
-	 *
-	 * @param now epoch milliseconds
-	 * @throws the error of the notes if they can't be used
-	 */
+	/** Takes a slot of each cap. Must not run twice at once for one node. @throws what the notes throw */
 	async claim(caps: Caps, notes: SlotNotes, now: number): Promise<Claim | CapRefusal> {
 		const taken: Claim = [];
 		let isDone = false;

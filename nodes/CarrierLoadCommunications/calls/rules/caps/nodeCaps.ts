@@ -32,12 +32,10 @@ export class NodeCaps {
 	}
 
 	/**
-	 * Takes a slot of each cap for each of several calls that are about to be placed.
+	 * Takes a slot of each cap for each call, or says why there is none; undefined if other workers kept
+	 * taking the same ones.
 	 *
-	 * @returns for each call its slots, or why there are none; undefined if other workers kept taking
-	 * the same slots
-	 * @throws CallProblem if n8n's database can't be used
-	 * @throws ServiceFailure of kind `cancelled` if the user presses Stop
+	 * @throws CallProblem if n8n's database can't be used; ServiceFailure of kind `cancelled`
 	 */
 	async claim(calls: readonly Caps[]): Promise<Array<Claim | Refusal | undefined>> {
 		const claims = new Map<number, Claim | Refusal>();

@@ -35,11 +35,10 @@ export interface ClaimedSlot extends Slot {
 export const PARTS = 60;
 
 /**
- * Takes a cap's first free slot; undefined if there is none. A slot is held for the window, rounded
- * up to its next sixtieth. What this process knows is checked first. n8n's table of processed data
- * decides, because it also knows about calls before a restart and by other workers. It can only be
- * asked whether it has an entry, and it stores every entry it is asked for. So a slot is checked
- * with each part of the window, and entries that were not there are removed again.
+ * Takes a cap's first free slot; undefined if there is none. It is held for the window, rounded up to
+ * its next sixtieth. n8n's table decides, because it knows about other workers and calls before a
+ * restart. It can only be asked whether it has an entry, and stores what it is asked for: so a slot is
+ * asked for with each part of the window, and entries that were not there are removed again.
  */
 export async function takeSlot(
 	cap: Cap,

@@ -13,12 +13,7 @@ export const DAYS = [
 
 const TIME = /^(\d{1,2})(?::(\d{2}))?\s*(am|pm)?\.?$/i;
 
-/**
- * Minutes after midnight for "08:00", "8" or "8:30 pm".
- *
- * @param latest largest accepted number of minutes
- * @throws InvalidParameter for anything else
- */
+/** Minutes after midnight, at most `latest`, for "08:00" or "8:30 pm". @throws InvalidParameter */
 export function readTime(label: string, written: string, latest: number): number {
 	const [, hours, rest = '0', half] = TIME.exec(written) ?? [];
 	const minutes = hourOf(Number(hours), half?.toLowerCase()) * 60 + Number(rest);

@@ -12,17 +12,14 @@ const PROTECTED = {
 };
 
 /**
- * What brings a model's words into an expression: $fromAI in the spellings that n8n knows, and the
- * tool's own input, which contains the model's arguments (n8n-workflow 2.41:
- * `workflow-data-proxy.js`, `from-ai-parse-utils.js`).
+ * What brings a model's words into an expression: $fromAI, and the tool's own input (n8n-workflow
+ * 2.41: `workflow-data-proxy.js`, `from-ai-parse-utils.js`).
  */
 const FROM_MODEL = /\$(?:from_?ai|tool|json|input|binary|data|items?|parameter)\b/i;
 
 /**
- * Refuses to run as an AI agent's tool if the model could fill in a rule. The editor offers that
- * for each field that accepts expressions, and n8n doesn't prevent it at run time.
- *
- * @throws InvalidParameter
+ * Refuses to run as an AI agent's tool if the model could fill in a rule: the editor offers that for
+ * each field that accepts expressions. @throws InvalidParameter
  */
 export function refuseRulesFromModel(context: IExecuteFunctions): void {
 	if (!runsAsTool(context)) return;

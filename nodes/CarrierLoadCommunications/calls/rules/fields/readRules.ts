@@ -49,8 +49,7 @@ export class RulesReader {
 	/**
 	 * The rules of one item. Those without expressions are read once.
 	 *
-	 * @throws InvalidParameter for a rule that was added but can't be enforced: a rule that silently
-	 * does nothing would be worse than none
+	 * @throws InvalidParameter for a rule that can't be enforced: it would be worse than none
 	 */
 	read(parameters: Parameters): CallingRules {
 		const from = [parameters.raw('rules'), parameters.raw('options')];

@@ -8,11 +8,8 @@ const byPrefix = read(PREFIXES);
 const byCountry = read(COUNTRIES);
 
 /**
- * The time zones that a number may be in, by its first digits; empty if the table has none. They
- * say where such numbers are assigned, not where the phone is.
- *
- * @param e164 number with + and country code
- * @returns IANA names
+ * The time zones (IANA names) where numbers that begin like this one (E.164) are assigned, which says
+ * nothing about where the phone is; empty if the table has none.
  */
 export function zonesOfNumber(e164: string): readonly string[] {
 	const digits = e164.replace(/\D/g, '');
