@@ -17,6 +17,7 @@ export const limit = group(
 			label: 'Limit',
 			min: 1,
 			default: 50,
+			narrows: true,
 			show: { returnAll: [false] },
 			about: 'Max number of results to return',
 		}),

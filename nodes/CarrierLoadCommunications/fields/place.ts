@@ -39,7 +39,7 @@ const CITY_AND_STATE =
  * typed. The city's spelling never changes.
  */
 export function place(options: { label: string; example: string; about: string }): Field<string> {
-	const typed = text({ ...options, required: true, maxLength: 100, check: needsLetters });
+	const typed = text({ ...options, required: true, maxLength: 100, check: needsCityAndState });
 	return convert(typed, cityAndState);
 }
 
@@ -50,6 +50,9 @@ function cityAndState(typed: string): string {
 	return code === undefined ? words : `${city.trim()}, ${code}`;
 }
 
-function needsLetters(typed: string): string | undefined {
-	return /\p{L}/u.test(typed) ? undefined : 'must be a city and state, like Chicago, IL';
+/** Without one of the two, which an expression may not have found, the service would search elsewhere. */
+function needsCityAndState(typed: string): string | undefined {
+	const isMissing = (part: string) => /^\s*(undefined|null)?\s*$/.test(part);
+	const isPlace = /\p{L}/u.test(typed) && !typed.split(',').some(isMissing);
+	return isPlace ? undefined : 'must be a city and state, like Chicago, IL';
 }

@@ -1,7 +1,7 @@
 import type { Field } from './field';
 import { InvalidParameter } from './invalidParameter';
 import { simpleField, type FieldOptions, type Filled } from './simpleField';
-import { parseTexts } from './text';
+import { readTexts } from './text';
 
 export interface Choice<Value extends string = string> {
 	name: string;
@@ -43,10 +43,7 @@ export function choices(options: ChoicesOptions): Field<string[]> {
 		options: [...options.choices],
 		default: [],
 	});
-	return {
-		...field,
-		read: (parameters, name) => parseTexts(parameters.raw(name), options.label),
-	};
+	return { ...field, read: (parameters, name) => readTexts(parameters, name, options) };
 }
 
 /** A switch. Its description starts with "Whether". */

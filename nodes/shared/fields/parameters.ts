@@ -87,6 +87,21 @@ export class Parameters {
 		return typeof value === 'string' && value.startsWith('=');
 	}
 
+	/**
+	 * Whether the workflow gives a field by an expression, whatever that returns. Not counted are what a
+	 * model may leave out (`$fromAI`), and a collection from one expression that leaves out the field.
+	 */
+	isGivenByExpression(name: string): boolean {
+		const [collection = name, key] = name.split('.');
+		const stored: unknown = this.node.parameters[collection];
+		const [whole, given] = [this.isExpression(collection), Object(this.topLevel(collection))];
+		const isThere = key === undefined || !whole || Object.hasOwn(given, key);
+		const own = key === undefined || whole || !isJsonObject(stored) ? stored : stored[key];
+		return (
+			isThere && expressionsIn(own).some((text) => /\{\{/.test(text) && !/\$fromAI/i.test(text))
+		);
+	}
+
 	/** The node, with expressions as the workflow has them. n8n-core 2.41 copies it for each `getNode`. */
 	get node(): INode {
 		this.copiedNode ??= this.constants?.node ?? this.context.getNode();

@@ -11,6 +11,7 @@ export const recordFilters = {
 		example: '48213',
 		about: 'Only records about this load',
 		maxLength: MAX_LENGTH,
+		narrows: true,
 	}),
 	mcNumber: convert(
 		locator({
@@ -18,7 +19,9 @@ export const recordFilters = {
 			example: '123456',
 			about: 'Only records of the carrier with this MC number',
 			...{ one: 'carrier', search: 'searchMcNumbers', by: 'By MC Number' },
+			pattern: { regex: /\d/, problem: 'must contain a number' },
 			maxLength: MAX_LENGTH,
+			narrows: true,
 		}),
 		digitsOfMcNumber,
 	),
@@ -43,6 +46,7 @@ export function laneFilters(show?: Record<string, string[]>) {
 			example: 'Chicago, IL',
 			about: 'Only conversations about loads with this pickup address',
 			maxLength: MAX_LENGTH,
+			narrows: true,
 			...when,
 		}),
 		destination: text({
@@ -50,6 +54,7 @@ export function laneFilters(show?: Record<string, string[]>) {
 			example: 'Dallas, TX',
 			about: 'Only conversations about loads with this delivery address',
 			maxLength: MAX_LENGTH,
+			narrows: true,
 			...when,
 		}),
 	};

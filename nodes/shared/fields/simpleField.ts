@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from './field';
 import { InvalidParameter } from './invalidParameter';
+import type { Parameters } from './parameters';
 
 /** Options of every field. */
 export interface FieldOptions<Value> {
@@ -13,6 +14,8 @@ export interface FieldOptions<Value> {
 	/** Hint below the field. */
 	hint?: string;
 	required?: boolean;
+	/** Whether less is returned with a value than without one: see `refuseLost`. */
+	narrows?: boolean;
 	/** Value of an empty or absent field. */
 	default?: Value;
 	/**
@@ -49,9 +52,28 @@ export function simpleField<Value extends INodeProperties['default']>(
 			if (value === undefined && options.required) {
 				throw new InvalidParameter(options.label, 'is required', '');
 			}
+			if (value === undefined) refuseLost(parameters, name, options);
 			return value ?? options.default;
 		},
 	};
+}
+
+/**
+ * Refuses a narrowing field whose expression returned nothing, such as a misspelled `$json.load`: the
+ * list would silently be of everything, and whoever is called next would be strangers. A field that
+ * is empty in the form, or not there, is meant to be.
+ *
+ * @throws InvalidParameter
+ */
+export function refuseLost(
+	parameters: Parameters,
+	name: string,
+	{ label, narrows }: Pick<FieldOptions<unknown>, 'label' | 'narrows'>,
+): void {
+	if (!narrows || !parameters.isGivenByExpression(name)) return;
+	const problem =
+		'is empty: its expression returned nothing, and more would be returned than asked for';
+	throw new InvalidParameter(label, problem);
 }
 
 function propertyOf(

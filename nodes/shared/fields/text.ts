@@ -1,6 +1,7 @@
 import type { Field } from './field';
 import { InvalidParameter } from './invalidParameter';
-import { simpleField, type FieldOptions, type Filled } from './simpleField';
+import type { Parameters } from './parameters';
+import { refuseLost, simpleField, type FieldOptions, type Filled } from './simpleField';
 
 /** Longer than any name, number or place, but short enough for a URL. */
 const MAX_LENGTH = 1000;
@@ -61,6 +62,17 @@ export function parseTexts(value: unknown, label: string): string[] {
 export function texts(options: FieldOptions<string>): Field<string[]> {
 	return {
 		...simpleField('string', options, (value) => String(value)),
-		read: (parameters, name) => parseTexts(parameters.raw(name), options.label),
+		read: (parameters, name) => readTexts(parameters, name, options),
 	};
+}
+
+/** The texts of a field. @throws InvalidParameter */
+export function readTexts(
+	parameters: Parameters,
+	name: string,
+	options: Pick<FieldOptions<unknown>, 'label' | 'narrows'>,
+): string[] {
+	const given = parseTexts(parameters.raw(name), options.label);
+	if (given.length === 0) refuseLost(parameters, name, options);
+	return given;
 }

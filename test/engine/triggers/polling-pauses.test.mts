@@ -9,7 +9,7 @@ describe('old records do not arrive as new', () => {
 		const sandbox = await openSandbox();
 		const { poller, ids, change } = await publish({
 			event: 'newCall',
-			filters: { mcNumber: 'a typing mistake' },
+			filters: { mcNumber: '7382020000' },
 		});
 		for (let minute = 1; minute <= 20; minute++) {
 			setClock(start + minute * 5 * MINUTE);

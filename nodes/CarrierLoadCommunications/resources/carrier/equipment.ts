@@ -29,11 +29,13 @@ const EQUIPMENT_TYPES = [
 export const equipmentTypes = choices({
 	label: 'Equipment Types',
 	choices: EQUIPMENT_TYPES.map((name) => ({ name, value: name })),
+	narrows: true,
 	about: 'Only carriers with one of these equipment types. Leave empty for all.',
 });
 
 export const otherEquipmentTypes = texts({
 	label: 'Other Equipment Types',
+	narrows: true,
 	example: 'Curtain Van, Stretch RGN',
 	about: 'Equipment types not in the list, separated by commas',
 });

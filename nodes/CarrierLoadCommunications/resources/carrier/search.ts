@@ -42,6 +42,7 @@ export const search = readOperation({
 			number({
 				label: 'Radius (Miles)',
 				min: 0,
+				narrows: true,
 				example: '50',
 				about:
 					"How far around the origin and the destination to search. Leave empty for the service's own radius.",

@@ -130,7 +130,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 			...base,
 			timeRange: 'last30Days',
 			limit: 1,
-			filters: { mcNumber: '={{ $json.mcNumber }}' },
+			filters: '={{ $json.mcNumber ? { mcNumber: $json.mcNumber } : {} }}',
 		};
 		const items = [{ mcNumber: '' }, { mcNumber: ['wrong'] }, { mcNumber: null }];
 		const error = /^MC Number must be text \(it is \["wrong"\]\)$/;
