@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import type { Field } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
-import { simpleField, type FieldOptions } from '../../../shared/fields/simpleField';
+import { refuseLost, simpleField, type FieldOptions } from '../../../shared/fields/simpleField';
 
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}.*)$/i;
@@ -25,6 +25,7 @@ export function moment({ edge, dateOnly, ...options }: MomentOptions): Field<Dat
 			const value = parameters.raw(name);
 			if (value !== undefined) return parseMoment(options.label, value, parameters.timezone, edge);
 			if (options.required) throw new InvalidParameter(options.label, 'is required', '');
+			refuseLost(parameters, name, options);
 			return undefined;
 		},
 	};
@@ -34,8 +35,9 @@ export function moment({ edge, dateOnly, ...options }: MomentOptions): Field<Dat
  * A point in time from the date picker's text without a zone, ISO 8601 text, a date, a Date, or a
  * Luxon DateTime (of any copy of Luxon, because expressions have their own). A date without a time
  * means the whole day (contract 4.9 doesn't say how the service would read it): its first moment as
- * a start, its last as an end. When the clocks go back and a time occurs twice, a start uses the
- * earlier one and an end the later one.
+ * a start, its last as an end. The picker has no fractions, so its 23:59:59 as an end includes the
+ * whole second. When the clocks go back and a time occurs twice, a start uses the earlier one and an
+ * end the later one.
  *
  * @param zone time zone of the result, and of text without one
  * @throws InvalidParameter
@@ -46,12 +48,29 @@ function parseMoment(field: string, value: unknown, zone: string, edge: 'start' 
 	if (DATE_ONLY.test(text)) {
 		const day = DateTime.fromISO(text, { zone });
 		if (!day.isValid) throw unreadable(field, value);
-		return edge === 'start' ? day.startOf('day') : day.endOf('day');
+		return edge === 'start' ? startOf(day, 'day') : endOf(day, 'day');
 	}
 	const [, date, time] = DATE_AND_TIME.exec(text) ?? [];
 	const parsed = DateTime.fromISO(`${date}T${time}`, { zone });
 	if (!parsed.isValid) throw unreadable(field, value);
-	return namesZone(text) ? parsed : atEdge(parsed, edge);
+	const found = namesZone(text) ? parsed : atEdge(parsed, edge);
+	const isLastSecond = found.second === 59 && !/\d[.,]\d/.test(text);
+	return edge === 'end' && isLastSecond ? found.endOf('second') : found;
+}
+
+type Unit = 'day' | 'week' | 'month';
+
+/**
+ * The first moment of a day, week or month. Where clocks go back to midnight, as in Havana, midnight
+ * comes twice, and Luxon's may be the second.
+ */
+export function startOf(time: DateTime, unit: Unit): DateTime {
+	return atEdge(time.startOf(unit), 'start');
+}
+
+/** The last millisecond of a day, week or month. */
+export function endOf(time: DateTime, unit: Unit): DateTime {
+	return startOf(time.startOf(unit).plus({ [unit]: 1 }), unit).minus(1);
 }
 
 function unreadable(field: string, value: unknown): InvalidParameter {

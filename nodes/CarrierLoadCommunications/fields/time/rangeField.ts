@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { choice } from '../../../shared/fields/choice';
 import type { Field } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
-import { moment } from './moment';
+import { endOf, moment, startOf } from './moment';
 
 /** Both ends of a range, in the workflow's time zone. */
 interface Range {
@@ -21,8 +21,8 @@ interface Preset {
 }
 
 const whole = (moment: DateTime, unit: 'day' | 'month'): Range => ({
-	start: moment.startOf(unit),
-	end: moment.endOf(unit),
+	start: startOf(moment, unit),
+	end: endOf(moment, unit),
 });
 
 const lastDays = (days: number): Pick<Preset, 'at' | 'daysAt'> => ({
@@ -37,19 +37,19 @@ const PRESETS: readonly Preset[] = [
 		value: 'last24Hours',
 		at: (now) => ({ start: now.minus({ hours: 24 }), end: now }),
 	},
-	{ name: 'Today', value: 'today', at: (now) => ({ start: now.startOf('day'), end: now }) },
+	{ name: 'Today', value: 'today', at: (now) => ({ start: startOf(now, 'day'), end: now }) },
 	{ name: 'Yesterday', value: 'yesterday', at: (now) => whole(now.minus({ days: 1 }), 'day') },
 	{ name: 'Last 7 Days', value: 'last7Days', ...lastDays(7) },
 	{ name: 'Last 30 Days', value: 'last30Days', ...lastDays(30) },
 	{
 		name: 'This Week (From Monday)',
 		value: 'thisWeek',
-		at: (now) => ({ start: now.startOf('week'), end: now }),
+		at: (now) => ({ start: startOf(now, 'week'), end: now }),
 	},
 	{
 		name: 'This Month',
 		value: 'thisMonth',
-		at: (now) => ({ start: now.startOf('month'), end: now }),
+		at: (now) => ({ start: startOf(now, 'month'), end: now }),
 	},
 	{ name: 'Last Month', value: 'lastMonth', at: (now) => whole(now.minus({ months: 1 }), 'month') },
 ];
@@ -83,7 +83,9 @@ export function rangeField<Value>(
 	const start = moment({
 		...{ label: 'Start', edge: 'start', required: true, ...custom, about: aboutStart },
 	});
-	const end = moment({ label: 'End', edge: 'end', ...custom, about: names.end.about });
+	const end = moment({
+		...{ label: 'End', edge: 'end', narrows: true, ...custom, about: names.end.about },
+	});
 	return {
 		properties: () => [
 			...timeRange.properties('timeRange'),
