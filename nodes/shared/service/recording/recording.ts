@@ -59,6 +59,14 @@ export async function fetchRecording<Saved>(
 	});
 }
 
+/** How file stores respond to a link that is no longer valid. */
+const GONE = new Set([400, 401, 403, 404, 410]);
+
+const EXPIRED = {
+	what: "The recording's link no longer works",
+	advice: 'It may have expired. Find the recording by its Call ID, which gives a new link',
+};
+
 interface Step<Saved> {
 	url: URL;
 	withToken: boolean;
@@ -83,7 +91,8 @@ async function fetchStep<Saved>(
 		if (next) return { next };
 		if (status === 200) return { saved: await saveBody(step, headers, body) };
 		const text = (await readStream(body, MAX_ERROR_BODY_BYTES)).data.toString('utf8');
-		throw statusFailure({ status, headers, text }, request, connection.redaction);
+		const failure = statusFailure({ status, headers, text }, request, connection.redaction);
+		throw !withToken && GONE.has(status) ? failure.with(EXPIRED) : failure;
 	});
 }
 

@@ -17,6 +17,10 @@ const EXTENSIONS: Record<string, string> = {
 	'audio/x-m4a': 'm4a',
 };
 
+/** Any other ending belongs to the name: "48213.2026", "download.php". */
+const AUDIO_EXTENSION =
+	/\.(wave?|mp[234]|mpg?a|m4[abr]|aac|og[ag]|opus|webm|weba|flac|amr|gsm|aiff?|au|wma)$/i;
+
 const UNKNOWN = 'application/octet-stream';
 
 /** A recording's media type, as sent or from the link's extension. */
@@ -34,17 +38,24 @@ export function mediaTypeOf(contentType: unknown, url: URL): string {
 export function fileNameOf(disposition: unknown, url: URL, mediaType: string): string {
 	const name =
 		clean(dispositionName(disposition)) || clean(decoded(url.pathname.split('/').at(-1)));
-	if (/\.[a-z0-9]{1,5}$/i.test(name)) return name;
 	const ending = EXTENSIONS[mediaType];
-	return `${name || 'recording'}${ending ? `.${ending}` : ''}`;
+	if (ending === undefined || AUDIO_EXTENSION.test(name)) return name || 'recording';
+	return `${name || 'recording'}.${ending}`;
 }
 
-/** RFC 6266: `filename*=UTF-8''…` wins over `filename="…"`. */
+/** RFC 6266: `filename*=UTF-8''…` wins over `filename="…"`, which Node.js reads as Latin-1. */
 function dispositionName(disposition: unknown): string {
 	const text = typeof disposition === 'string' ? disposition : '';
-	const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(text)?.[1];
+	const extended = /filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(text)?.[1];
 	if (extended) return decoded(extended.trim());
-	return /filename\s*=\s*("([^"]*)"|[^;]+)/i.exec(text)?.slice(1).findLast(Boolean)?.trim() ?? '';
+	const [, plain = '', quoted] = /filename\s*=\s*("([^"]*)"|[^;]+)/i.exec(text) ?? [];
+	return asUtf8((quoted ?? plain).trim());
+}
+
+/** Text whose bytes are UTF-8, as most servers send it; anything else as it is. */
+function asUtf8(latin1: string): string {
+	const text = Buffer.from(latin1, 'latin1').toString('utf8');
+	return text.includes('\uFFFD') ? latin1 : text;
 }
 
 function decoded(text = ''): string {

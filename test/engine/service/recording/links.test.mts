@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { AudioCheck } from '../../../../nodes/shared/service/recording/audioCheck.ts';
 import {
 	readLink,
@@ -17,6 +18,20 @@ import {
 const { download } = openDownloads();
 
 describe('a recording behind a link', () => {
+	it.each([400, 401, 403, 404, 410])(
+		'that another host no longer accepts (status %i) is an error that says how to get a new link',
+		async (status) => {
+			const expired: RequestListener = (_request, response) =>
+				void response.writeHead(status, { 'Content-Type': 'application/xml' }).end('<Error/>');
+			await withHosts([sound(), () => expired], async (home, store) => {
+				const { message, details } = failureOf(await download(home.url, `${store.url}/1?sig=s`));
+				expect(message).toBe("The recording's link no longer works");
+				expect(details.advice).toContain('Find the recording by its Call ID');
+				expect(JSON.stringify(details)).not.toContain('sig');
+			});
+		},
+	);
+
 	it("is requested with the token from the service's own origin", async () => {
 		await withHosts([sound()], async (home) => {
 			const { result } = await download(home.url, `${home.url}/recordings/77.wav?x=1`);
