@@ -26,6 +26,8 @@ export interface FailureDetails {
 	/** What to do now: a sentence without its period. */
 	advice?: string | undefined;
 	status?: number | undefined;
+	/** What to change under Options, by the option's name; shown where the node has it. */
+	changes?: Record<string, string> | undefined;
 	/** The service's own words, shortened and without the token. */
 	serviceMessage?: string | undefined;
 	/** How long the service asks to wait, in milliseconds. */
@@ -67,6 +69,13 @@ export class ServiceFailure extends Error {
 		super(details.what);
 		this.name = 'ServiceFailure';
 		this.details = details;
+	}
+
+	/** Whether the service rejected the request's values. */
+	get isRefusal(): boolean {
+		const { kind, status, serviceMessage } = this.details;
+		if (status === 400 || status === 422) return true;
+		return kind === 'unreadable' && serviceMessage !== undefined;
 	}
 
 	/** The same failure with more details. */

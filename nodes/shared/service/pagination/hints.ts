@@ -35,6 +35,6 @@ export function partialList(
 	total: number | undefined,
 	{ details, message }: ServiceFailure,
 ): string {
-	const all = total === undefined || total < have ? '' : ` of ${count(total)}`;
+	const all = total === undefined || total <= have ? '' : ` of ${count(total)}`;
 	return `Only the first ${count(have)}${all} records were read: the page with ${details.page ?? 'the next records'} failed. ${message}.`;
 }

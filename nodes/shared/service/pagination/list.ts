@@ -86,18 +86,28 @@ function afterFailure(
 	source: ListSource,
 ): List {
 	const { rows, empty } = returnedRows(reader, source);
-	const isPassing = error instanceof ServiceFailure && error.details.kind !== 'cancelled';
-	if (!isPassing || (rows.length === 0 && !reader.reachedTotal)) throw error;
-	if (reader.reachedTotal || onPageFailure === 'partial') {
-		const hint = reader.reachedTotal
+	if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') throw error;
+	const isEnd = isPastEnd(reader, error);
+	if (!isEnd && rows.length === 0) throw error;
+	if (isEnd || onPageFailure === 'partial') {
+		const hint = isEnd
 			? unprovedEnd(rows.length, error)
 			: partialList(rows.length, reader.total, error);
 		return listOf(rows.slice(0, limit), [aboutEmpty(empty), hint]);
 	}
-	const { advice } = error.details;
+	const { advice, changes } = error.details;
 	throw error.with({
-		advice: `${advice === undefined ? '' : `${advice}. `}${count(rows.length)} records were read before it. To keep them, set On Page Failure to Return What Was Read under Options`,
+		advice: `${advice === undefined ? '' : `${advice}. `}${count(rows.length)} records were read before it`,
+		changes: { ...changes, onPageFailure: 'set On Page Failure to Return What Was Read' },
 	});
+}
+
+/**
+ * Whether a service refuses to be asked for more than the total that was read. A service that is down
+ * doesn't say whether there is more; and a round total may be only as far as it counts, and pages.
+ */
+function isPastEnd({ reachedTotal, total = 0 }: ListReader, { details }: ServiceFailure): boolean {
+	return reachedTotal && (details.status === 400 || details.status === 422) && total % 100 > 0;
 }
 
 /** A list without pages, without its empty rows. */

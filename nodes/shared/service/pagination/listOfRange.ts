@@ -26,7 +26,8 @@ export function listOfRange(
 		async readPage(request, events) {
 			const now = Date.now();
 			const page = await readRange(range(), request, events).catch(async (error: unknown) => {
-				if (!isWidened || request.offset > 0 || !isRefusal(error)) throw error;
+				const isRefused = error instanceof ServiceFailure && error.isRefusal;
+				if (!isWidened || request.offset > 0 || !isRefused) throw error;
 				// The wider range may be longer than the service allows: "at most 31 days".
 				isWidened = false;
 				return await readRange(range(), request, events);
@@ -35,15 +36,4 @@ export function listOfRange(
 			return page;
 		},
 	};
-}
-
-/**
- * Whether the service rejected the request's values, by status or by its message with status 200.
- */
-function isRefusal(error: unknown): boolean {
-	if (!(error instanceof ServiceFailure)) return false;
-	const { kind, status, serviceMessage } = error.details;
-	return (
-		status === 400 || status === 422 || (kind === 'unreadable' && serviceMessage !== undefined)
-	);
 }

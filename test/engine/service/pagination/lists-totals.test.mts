@@ -130,6 +130,40 @@ describe("a page that can't be read", () => {
 		expect(result?.hint).toContain('status 400');
 	});
 
+	it.each([
+		['is down', { status: 503, body: { message: 'down' } }],
+		['rejects the token', { status: 401, body: {} }],
+		['refuses to go past a round number', refused],
+	])(
+		'after a full page is an error if the service %s, though it reports no more records',
+		async (_how, answer) => {
+			const rows = callsOf(450);
+			const failure = failureOf(
+				await read({
+					rows: [...rows],
+					pagination: ({ limit, page }) => ({ limit, total: page.length }),
+					instead: ({ number }) => (number > 0 ? answer : undefined),
+				}),
+			);
+			expect(failure.details.advice).toContain('100 records were read before it');
+		},
+	);
+
+	it('after a full page leaves a hint with Return What Was Read', async () => {
+		const { result } = await read(
+			{
+				rows: callsOf(450),
+				pagination: ({ limit, page }) => ({ limit, total: page.length }),
+				instead: ({ number }) => (number > 0 ? { status: 503, body: {} } : undefined),
+			},
+			{ onPageFailure: 'partial' },
+		);
+		expect(result?.rows).toHaveLength(100);
+		expect(result?.hint).toMatch(
+			/^Only the first 100 records were read: the page with records 100/,
+		);
+	});
+
 	it.each([199, 200])('after the end of %i records without a total loses none', async (count) => {
 		const rows = callsOf(count);
 		const { result, error } = await read({
@@ -150,7 +184,7 @@ describe("a page that can't be read", () => {
 		);
 		expect(failure.details.serviceMessage).toBe('offset is too large');
 		expect(failure.details.advice).toContain('298 records were read before it');
-		expect(failure.details.advice).toContain('Return What Was Read');
+		expect(failure.details.changes?.['onPageFailure']).toContain('Return What Was Read');
 	});
 });
 
@@ -160,6 +194,45 @@ describe('a response with status 200', () => {
 		const failure = failureOf(await read({ rows: [], instead: () => ({ status: 200, body }) }));
 		expect(failure.message).toBe('The service rejected the request');
 		expect(failure.details.serviceMessage).toBe('The time range may be at most 31 days');
+	});
+
+	it.each([
+		[{ success: false, message: 'Database timeout' }, 'Database timeout'],
+		[{ error: 'Database timeout', pagination: { total: 0 } }, 'Database timeout'],
+		[{ errors: [{ message: 'Shard 2 failed' }] }, 'Shard 2 failed'],
+		[{ error: true }, undefined],
+	])('that reports an error beside its list is an error: %j', async (more, words) => {
+		for (const calls of [[], callsOf(3)]) {
+			const body = { calls, ...more };
+			const failure = failureOf(await read({ rows: [], instead: () => ({ status: 200, body }) }));
+			expect(failure.message).toBe('The service rejected the request');
+			expect(failure.details.serviceMessage).toBe(words);
+		}
+	});
+
+	it('with an empty error beside its list is a list', async () => {
+		const body = {
+			calls: callsOf(3),
+			success: true,
+			error: null,
+			errors: [],
+			pagination: { total: 3 },
+		};
+		const { result } = await read({ rows: [], instead: () => ({ status: 200, body }) });
+		expect(result).toEqual({ rows: callsOf(3) });
+	});
+
+	it('with null as its list, and a total, is an empty list', async () => {
+		const body = { calls: null, pagination: { limit: 100, offset: 0, total: 0 } };
+		const { result } = await read({ rows: [], instead: () => ({ status: 200, body }) });
+		expect(result).toEqual({ rows: [] });
+	});
+
+	it('with null as its list and nothing else is an error', async () => {
+		const failure = failureOf(
+			await read({ rows: [], instead: () => ({ status: 200, body: { calls: null } }) }),
+		);
+		expect(failure.message).toContain('without the requested list');
 	});
 
 	it('with a null row is a list without that row, and a hint says so', async () => {

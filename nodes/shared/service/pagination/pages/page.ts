@@ -1,6 +1,6 @@
 import { serviceMessage } from '../../http/answer/serviceMessage';
 import { ServiceFailure, type FailureDetails } from '../../http/failure';
-import { isJsonObject } from '../../http/json';
+import { isJsonObject, type JsonObject } from '../../http/json';
 import type { Asked, Requests } from '../../http/requests';
 import type { Page, PageRequest } from '../types';
 
@@ -18,14 +18,18 @@ export async function requestPage(
 	asked: Asked,
 ): Promise<Page> {
 	const body = await requests.read(path, query, asked);
-	const rows: unknown = body[key];
-	if (!Array.isArray(rows) || (rows.length > 0 && !rows.some(isJsonObject))) {
-		const words = Array.isArray(rows)
-			? undefined
-			: serviceMessage(JSON.stringify(body), requests.connection.redaction);
-		throw noList(key, { request: `GET ${path}`, about: asked.about, serviceMessage: words });
+	const { [key]: listed, ...others } = body;
+	const { pagination } = others;
+	// Some services write an empty list as null.
+	const rows: unknown = listed === null && isJsonObject(pagination) ? [] : listed;
+	const isList = Array.isArray(rows) && (rows.length === 0 || rows.some(isJsonObject));
+	if (!isList || saysItFailed(others)) {
+		const words = serviceMessage(JSON.stringify(others), requests.connection.redaction);
+		const isRefused = saysItFailed(others) || (!Array.isArray(rows) && words !== undefined);
+		const request = { request: `GET ${path}`, about: asked.about };
+		throw isRefused ? refused({ ...request, serviceMessage: words }) : noList(key, request);
 	}
-	const { total, limit } = isJsonObject(body.pagination) ? body.pagination : {};
+	const { total, limit } = isJsonObject(pagination) ? pagination : {};
 	return {
 		rows: rows.map((row: unknown) => (isJsonObject(row) ? row : {})),
 		total: readCount(total),
@@ -33,16 +37,27 @@ export async function requestPage(
 	};
 }
 
-function noList(key: string, request: Partial<FailureDetails>): ServiceFailure {
-	const isRefused = request.serviceMessage !== undefined;
+/** Whether an answer with status 200 reports an error, maybe beside an empty list or a part of one. */
+function saysItFailed({ success, error, errors }: JsonObject): boolean {
+	if (success === false) return true;
+	const isFilled = (each: unknown) => Boolean(each) && !['{}', '[]'].includes(JSON.stringify(each));
+	return [error, errors].some(isFilled);
+}
+
+function refused(request: Partial<FailureDetails>): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'unreadable',
-		what: isRefused
-			? 'The service rejected the request'
-			: `The service answered without the requested list "${key}"`,
-		advice: isRefused
-			? 'Check the values of this item'
-			: 'Check the base URL in the credential. If it is right, contact the service operator',
+		what: 'The service rejected the request',
+		advice: 'Check the values of this item, or try again later',
+		...request,
+	});
+}
+
+function noList(key: string, request: Partial<FailureDetails>): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'unreadable',
+		what: `The service answered without the requested list "${key}"`,
+		advice: 'Check the base URL in the credential. If it is right, contact the service operator',
 		...request,
 	});
 }
