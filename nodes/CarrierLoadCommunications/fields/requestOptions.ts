@@ -6,6 +6,7 @@ import {
 	DEFAULT_RETRY_BUDGET_MS,
 	DEFAULT_TIMEOUT_MS,
 } from '../../shared/service/http/defaults';
+import { MAX_RETRY_MS } from '../../shared/service/http/retry';
 
 /** More would only make the service refuse them. */
 const MAX_PAGES_IN_PARALLEL = 16;
@@ -27,7 +28,7 @@ const retryFor = convert(
 	number({
 		label: 'Retry For Up To (Seconds)',
 		min: 0,
-		max: 3600,
+		max: MAX_RETRY_MS / 1000,
 		default: DEFAULT_RETRY_BUDGET_MS / 1000,
 		about:
 			'How long to keep retrying when the service is busy, including waits that the service asks for',

@@ -52,6 +52,7 @@ export function itemOperation<Values, Options extends Declarations>(
 	const { name, value, action, description, form } = operation;
 	const allOptions = { ...operation.options, ...requestOptions };
 	const options = collection('Options', 'Add Option', allOptions);
+	const optionNames = Object.keys(allOptions);
 	return {
 		...{ name, value, action, description },
 		fields: [...form.properties, ...options.properties('options')],
@@ -64,7 +65,7 @@ export function itemOperation<Values, Options extends Declarations>(
 					const rows = await executeItem(context, operation, options, parameters, hints);
 					output.push(paired(rows, itemIndex), hints.itemsFor(parameters, rows.length));
 				} catch (error) {
-					const attempted = { itemIndex, action };
+					const attempted = { itemIndex, action, options: optionNames };
 					const shown = errorForAgent(itemError(context.getNode(), error, attempted));
 					if (!context.continueOnFail() || isStopped(error)) throw shown;
 					output.push([failedItem(shown, itemIndex)]);

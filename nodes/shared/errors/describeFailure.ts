@@ -1,10 +1,16 @@
 import type { FailureDetails } from '../service/http/failure';
 
-/** The error's description: the service's own words, what to do now, and the request. */
-export function describeFailure(details: FailureDetails): string {
-	const { serviceMessage, advice } = details;
+/**
+ * The error's description: the service's own words, what to do now, and the request.
+ *
+ * @param options names of the node's options, for advice to change one
+ */
+export function describeFailure(details: FailureDetails, options: readonly string[] = []): string {
+	const { serviceMessage, advice, changes = {} } = details;
 	const words = serviceMessage && `The service said: "${serviceMessage}"`;
-	return joinSentences([words, advice, asked(details)]);
+	const possible = options.flatMap((name) => changes[name] ?? []).join(', ');
+	const change = possible && `What you can change under Options: ${possible}`;
+	return joinSentences([words, advice, change, asked(details)]);
 }
 
 /** Sentences with or without their periods as one text. */

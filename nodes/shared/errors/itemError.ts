@@ -17,6 +17,8 @@ export interface Attempted {
 	itemIndex: number;
 	/** The operation's action, such as "Get a call". */
 	action: string;
+	/** Names of the operation's options. */
+	options?: readonly string[];
 }
 
 /**
@@ -52,11 +54,11 @@ export function isNodeError(error: unknown): error is NodeApiError | NodeOperati
 function serviceError(
 	node: INode,
 	failure: ServiceFailure,
-	{ action, itemIndex }: Attempted,
+	{ action, itemIndex, options }: Attempted,
 ): NodeApiError {
 	const { details } = failure;
 	const message = `${action} failed: ${uncapitalized(failure.message)}`;
-	const description = describeFailure(details);
+	const description = describeFailure(details, options);
 	const code = details.status === undefined ? {} : { httpCode: String(details.status) };
 	const source: JsonObject = { message, ...code };
 	const error = new NodeApiError(node, source, { itemIndex, message, description, ...code });

@@ -66,7 +66,7 @@ export async function searchRecent(
 	}
 }
 
-/** The usual advice for a busy service is about options, which a list does not have. */
+/** The usual advice for a busy service is to run the node again. */
 function descriptionOf({ details }: ServiceFailure): string {
 	return describeFailure(
 		details.retryAfterMs !== undefined ? { ...details, advice: ADVICE } : details,

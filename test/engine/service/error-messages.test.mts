@@ -129,6 +129,11 @@ describe('the error of a failed item', () => {
 		expect(message).toContain('the service was not found at the base URL (status 404)');
 	});
 
+	it('does not quote binary data', async () => {
+		const { description } = await shownFor(answering(418, Buffer.from('ID3\0\xff\xfb', 'latin1')));
+		expect(description).not.toContain('The service said');
+	});
+
 	it('shortens what the service says', async () => {
 		const { description } = await shownFor(
 			answering(400, JSON.stringify({ message: 'x'.repeat(5000) })),

@@ -27,8 +27,25 @@ describe('Retry-After', () => {
 		['Sun, 01 Mar 2026 11:00:00 GMT', 0],
 	])('%j means %i ms', (value, ms) => expect(read(value)).toBe(ms));
 
-	it.each([undefined, null, '', 'soon', '-5', '1e3', {}])('%j means nothing', (value) =>
-		expect(read(value)).toBeUndefined(),
+	it.each([
+		['120, 60', 120_000],
+		['1, Sun', 1000],
+	])('%j, two headers that a proxy joined, means %i ms', (value, ms) =>
+		expect(read(value)).toBe(ms),
+	);
+
+	it.each([-3600, 0, 3600])(
+		'a date is compared with the clock of the service, which is %i seconds ahead',
+		(ahead) => {
+			const at = (ms: number) => new Date(now + 1000 * ahead + ms).toUTCString();
+			const headers = { 'retry-after': at(30_000), date: at(0) };
+			expect(readRetryAfter(headers, now)).toBe(30_000);
+		},
+	);
+
+	it.each([undefined, null, '', 'soon', '-5', '1e3', {}, '9'.repeat(400)])(
+		'%j means nothing',
+		(value) => expect(read(value)).toBeUndefined(),
 	);
 });
 

@@ -24,7 +24,8 @@ export const skipIfCalledWithin = fields({
 	),
 });
 
-const placingOptions = {
+/** How calls are placed. */
+export const placingOptions = {
 	callsInParallel: wholeNumber({
 		label: 'Calls in Parallel',
 		min: 1,

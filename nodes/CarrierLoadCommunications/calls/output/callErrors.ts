@@ -8,6 +8,7 @@ import {
 	operationError,
 	type Attempted,
 } from '../../../shared/errors/itemError';
+import { placingOptions } from '../fields/callOptions';
 import type { Ring } from '../memory/knownCalls';
 import { ServiceFailure } from '../../../shared/service/http/failure';
 import { summarizeRun, withRing, type RunCall } from './runSummary';
@@ -101,5 +102,5 @@ function shownError(
 				: '';
 		return words('The execution was canceled', description);
 	}
-	return itemError(node, error, attempted);
+	return itemError(node, error, { ...attempted, options: Object.keys(placingOptions) });
 }

@@ -9,6 +9,9 @@ const MAX_BACKOFF_MS = 10_000;
 
 const MAX_ATTEMPTS = 6;
 
+/** The longest that reads can be told to keep retrying. */
+export const MAX_RETRY_MS = 3_600_000;
+
 export interface RetryRules {
 	/** Time limit for all attempts and waits together, in milliseconds. */
 	budgetMs: number;
@@ -66,14 +69,23 @@ function gaveUp(failure: ServiceFailure, attempts: number): ServiceFailure {
 	return failure.with({
 		...(attempts > 1 && { attempts }),
 		...(retryAfterMs !== undefined && {
-			advice: `The service asks to wait ${seconds(retryAfterMs)}. Run it again after that, or raise Retry For Up To (Seconds) if Options has it`,
+			advice: `The service asks to wait ${time(retryAfterMs)}. Run it again after that`,
+			changes: retryAfterMs <= MAX_RETRY_MS ? { retryFor: 'raise Retry For Up To (Seconds)' } : {},
 		}),
 	});
 }
 
-function seconds(ms: number): string {
-	const whole = Math.ceil(ms / 1000);
-	return whole === 1 ? '1 second' : `${whole} seconds`;
+const UNITS = [
+	['days', 86_400_000],
+	['hours', 3_600_000],
+	['minutes', 60_000],
+] as const;
+
+/** "90 seconds", "60 minutes": rounded up, so that the wait is long enough. */
+function time(ms: number): string {
+	const [unit, length] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['seconds', 1000];
+	const whole = Math.ceil(ms / length);
+	return whole === 1 ? '1 second' : `${whole.toLocaleString('en-US')} ${unit}`;
 }
 
 /**
@@ -94,18 +106,22 @@ export function calculateDelay(
 
 /**
  * The wait that a Retry-After header asks for, in milliseconds: seconds or an HTTP date (RFC 9110,
- * 10.2.3). Undefined if it is missing or invalid.
+ * 10.2.3), which is compared with the service's own clock (`Date`). Undefined if it is missing or
+ * invalid.
  *
- * @param now Unix milliseconds
+ * @param now Unix milliseconds, for a service that doesn't say what time it is
  */
 export function readRetryAfter(headers: Record<string, unknown>, now: number): number | undefined {
 	const header = headers['retry-after'];
 	const text = String(Array.isArray(header) ? header[0] : (header ?? '')).trim();
-	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+	// A proxy may have joined two headers: "120, 60".
+	const [, seconds] = /^(\d{1,12}(?:\.\d+)?)\s*(?:,|$)/.exec(text) ?? [];
+	if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
 	// A date contains letters; Date.parse would accept "-1".
 	if (!/[a-z]/i.test(text)) return undefined;
 	const date = Date.parse(text);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	const sentAt = Date.parse(String(headers.date));
+	return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sentAt) ? now : sentAt));
 }
 
 /** How long requests waited because the service was busy. Waits at the same time count once. */

@@ -34,7 +34,7 @@ function meaning(
 	code: string,
 	host: string,
 	timeoutMs: number,
-): Pick<FailureDetails, 'kind' | 'what' | 'advice'> {
+): Pick<FailureDetails, 'kind' | 'what' | 'advice' | 'changes'> {
 	if (CANCELLED.has(code)) return { kind: 'cancelled', what: 'The execution was canceled' };
 	if (UNUSABLE.has(code)) {
 		return {
@@ -76,7 +76,8 @@ function meaning(
 		return {
 			kind: 'timeout',
 			what: `The service at ${host} did not answer within ${timeoutMs / 1000} seconds`,
-			advice: 'Try again later, or raise Timeout (Seconds) under Options',
+			advice: 'Try again later',
+			changes: { timeout: 'raise Timeout (Seconds)' },
 		};
 	}
 	return {

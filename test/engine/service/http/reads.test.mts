@@ -93,7 +93,7 @@ describe('a read', () => {
 			(socket) => socket.end(json({}, '429 No', 'Retry-After: 120\r\n')),
 			async (baseUrl, requests) => {
 				const probed = await probe.run({ baseUrl, retryBudgetMs: 60_000 }, list);
-				expect(failureOf(probed).details.advice).toContain('wait 120 seconds');
+				expect(failureOf(probed).details.advice).toContain('wait 2 minutes');
 				expect(probed.ms).toBeLessThan(60_000);
 				expect(requests).toHaveLength(1);
 			},

@@ -32,7 +32,8 @@ function wordsOf(body: unknown, depth = 0): string | undefined {
 	return places.map((place) => wordsOf(place, depth + 1)).find((words) => words !== undefined);
 }
 
-/** Text that isn't JSON is shown as is. JSON without a message is not for people. */
+/** Text that isn't JSON is shown as is. JSON without a message, and binary data, are not for people. */
 function textOnly(text: string): string {
+	if (text.includes('\0') || text.includes('\uFFFD')) return '';
 	return /^\s*[{[]/.test(text) || /^\s*(null|true|false|-?\d+)\s*$/.test(text) ? '' : text;
 }

@@ -7,7 +7,9 @@ import { serviceMessage } from './serviceMessage';
 
 const CHECK_VALUES = 'Check the values of this item';
 
-const KNOWN: Record<number, Pick<FailureDetails, 'what' | 'advice'>> = {
+type Meaning = Pick<FailureDetails, 'what' | 'advice' | 'changes'>;
+
+const KNOWN: Record<number, Meaning> = {
 	400: { what: 'The service did not understand the request', advice: CHECK_VALUES },
 	401: {
 		what: 'The service rejected the access token',
@@ -29,8 +31,12 @@ const KNOWN: Record<number, Pick<FailureDetails, 'what' | 'advice'>> = {
 	422: { what: 'The service rejected the values', advice: CHECK_VALUES },
 	429: {
 		what: 'The service received too many requests',
-		advice:
-			'Try again later. To send requests more slowly, lower Pages in Parallel, Items per Batch or Calls per Minute under Options',
+		advice: 'Try again later',
+		changes: {
+			pagesInParallel: 'lower Pages in Parallel',
+			batchSize: 'lower Items per Batch',
+			callsPerMinute: 'lower Calls per Minute',
+		},
 	},
 };
 
@@ -40,11 +46,11 @@ export function statusFailure(
 	request: Pick<ServiceRequest, 'method' | 'path' | 'about'>,
 	redaction: Redaction,
 ): ServiceFailure {
-	const { what, advice } = meaning(answer, redaction);
+	const { what, ...advised } = meaning(answer, redaction);
 	return new ServiceFailure({
 		kind: 'status',
 		what: `${what} (status ${answer.status})`,
-		advice,
+		...advised,
 		status: answer.status,
 		serviceMessage: serviceMessage(answer.text, redaction),
 		retryAfterMs: readRetryAfter(answer.headers, Date.now()),
@@ -53,10 +59,7 @@ export function statusFailure(
 	});
 }
 
-function meaning(
-	{ status, headers, text }: ServiceAnswer,
-	redaction: Redaction,
-): Pick<FailureDetails, 'what' | 'advice'> {
+function meaning({ status, headers, text }: ServiceAnswer, redaction: Redaction): Meaning {
 	if (status >= 300 && status < 400) {
 		return {
 			what: `The service redirected the request to ${target(headers.location, redaction)}`,
