@@ -2,9 +2,9 @@ const Module = require('node:module');
 const { join, sep } = require('node:path');
 const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
+const { BUILD, forgetModules } = require('./per-file.js');
 
 const PACKAGES = `${sep}node_modules${sep}`;
-const BUILD = join(__dirname, '../../../dist', sep);
 
 // n8n-workflow and LangChain use zod 3 as a peer dependency, as n8n does; this checkout has zod 4
 // at its root for the sandbox's contract. Mixed, an AI agent's tool rejects all arguments. So
@@ -28,31 +28,37 @@ function searchedFrom(request, folder) {
 }
 
 const resolve = Module._resolveFilename;
+const resolved = new Map();
+
+/** What is installed, and where the build's files are, does not change while tests run. */
+const isFixed = (folder) => folder.includes(PACKAGES) || join(folder, sep).startsWith(BUILD);
+
 Module._resolveFilename = (request, parent, isMain, options) => {
-	const basedir = parent?.path && searchedFrom(request, parent.path);
-	return resolve(request, parent, isMain, basedir ? { paths: [basedir] } : options);
+	if (!parent?.path || options) return resolve(request, parent, isMain, options);
+	const key = `${parent.path}\0${request}`;
+	const known = resolved.get(key);
+	if (known) return known;
+	const basedir = searchedFrom(request, parent.path);
+	const path = resolve(request, parent, isMain, basedir && { paths: [basedir] });
+	if (isFixed(parent.path)) resolved.set(key, path);
+	return path;
 };
 
 const isPackage = (name) =>
 	/^[^./]/.test(name) && !Module.isBuiltin(name) && name !== '@jest/globals';
 
-// n8n keeps state in its own modules, and sets axios up when it is loaded.
-const ofOneFile = (path) =>
-	path.startsWith(BUILD) || /\/node_modules\/(n8n-|@n8n\/|axios\/)/.test(path);
+const compiled = new Map();
 
 /**
  * Lets Node load packages, where Jest would load them for each test file: n8n-core alone has some 2,060
- * modules. Libraries are loaded once per worker; n8n's own packages and the build again for each
+ * modules. Libraries are loaded once per worker; n8n's own packages and the build are run again for each
  * file, and so are the modules that are left to Jest: tests, sandbox and sources.
  */
 module.exports = class extends Runtime {
 	constructor(...args) {
 		super(...args);
-		this.executor.compile = (source, filename) =>
-			compileFunction(source, this.executor.injectedModuleParameters, { filename });
-		for (const path of Object.keys(require.cache)) {
-			if (ofOneFile(path)) Reflect.deleteProperty(require.cache, path);
-		}
+		this.executor.compile = (source, filename) => this.#compile(source, filename);
+		forgetModules();
 	}
 
 	requireModuleOrMock(from, name) {
@@ -69,5 +75,14 @@ module.exports = class extends Runtime {
 
 	#isLeftToNode(name) {
 		return isPackage(name) || name.startsWith(BUILD);
+	}
+
+	/** The module's code as a function: the same for all test files, which run it for themselves. */
+	#compile(source, filename) {
+		const known = compiled.get(filename);
+		if (known?.source === source) return known.run;
+		const run = compileFunction(source, this.executor.injectedModuleParameters, { filename });
+		compiled.set(filename, { source, run });
+		return run;
 	}
 };
