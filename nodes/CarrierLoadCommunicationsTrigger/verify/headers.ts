@@ -9,6 +9,12 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 const CONFIDENTIAL =
 	/auth|cookie|secret|signature|token|(api|access|webhook)-?key|password|credential/i;
 
+/** Why a request can't have these headers; empty names are none (RFC 9110, 5.1: a token). */
+export function misnamedHeader(names: readonly string[]): string | undefined {
+	const wrong = names.find((name) => !/^[\w!#$%&'*+.^`|~-]*$/.test(name));
+	return wrong === undefined ? undefined : `"${wrong}" is not the name of a header`;
+}
+
 /** A header's trimmed text; undefined if it is missing. */
 export function headerText(headers: Headers, name: string): string | undefined {
 	if (!Object.hasOwn(headers, name.toLowerCase())) return undefined;

@@ -4,7 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { readVerifier } from './methods';
+import { problemOfSecrets, readVerifier } from './methods';
 
 /** Shorter secrets can be guessed. */
 const MIN_SECRET_LENGTH = 16;
@@ -18,6 +18,8 @@ export async function testWebhookCredential(
 	if (typeof verifier === 'string') {
 		return { status: 'Error', message: `Every event would be rejected: ${verifier}` };
 	}
+	const problem = problemOfSecrets(credential.data);
+	if (problem !== undefined) return { status: 'Error', message: problem };
 	if (verifier.secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
 		return {
 			status: 'Error',

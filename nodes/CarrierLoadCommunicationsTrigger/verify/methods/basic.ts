@@ -19,6 +19,9 @@ export const basic: VerificationMethod = {
 	read(field, secrets) {
 		const user = field('user');
 		if (user === '') return 'the webhook credential has no user';
+		if (user.includes(':')) {
+			return 'the user contains a colon, which would end the user name in a request';
+		}
 		return {
 			secretHeaders: ['authorization'],
 			challenge: 'Basic realm="Webhook"',

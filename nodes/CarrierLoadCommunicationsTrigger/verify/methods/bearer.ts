@@ -9,7 +9,7 @@ export const bearer: VerificationMethod = {
 		value: 'bearer',
 		description: 'The sender puts a token in the Authorization header',
 	},
-	secret: { label: 'Token', names: ['token', 'previousToken'] },
+	secret: { label: 'Token', names: ['token', 'previousToken'], inHeader: 'word' },
 	read(_field, secrets) {
 		return {
 			secretHeaders: ['authorization'],

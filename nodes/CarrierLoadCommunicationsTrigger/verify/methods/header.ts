@@ -1,5 +1,5 @@
 import { text } from '../../../shared/fields/text';
-import { headerText } from '../headers';
+import { headerText, misnamedHeader } from '../headers';
 import type { VerificationMethod } from './method';
 import { matchesAny } from './secrets';
 
@@ -12,7 +12,10 @@ export const header: VerificationMethod = {
 		value: 'header',
 		description: 'The sender puts the secret itself in a header',
 	},
-	secret: { label: 'Secret', names: ['secret', 'previousHeaderSecret'] },
+	secret: {
+		...{ label: 'Secret', names: ['secret', 'previousHeaderSecret'] },
+		inHeader: 'text',
+	},
 	below: {
 		headerName: text({
 			label: 'Header Name',
@@ -22,6 +25,8 @@ export const header: VerificationMethod = {
 	},
 	read(field, secrets) {
 		const headerName = (field('headerName') || DEFAULT_HEADER).toLowerCase();
+		const misnamed = misnamedHeader([field('headerName')]);
+		if (misnamed !== undefined) return misnamed;
 		return {
 			secretHeaders: [headerName],
 			checkHeaders(headers) {

@@ -1,5 +1,6 @@
 import { choice } from '../../../shared/fields/choice';
 import { text } from '../../../shared/fields/text';
+import { misnamedHeader } from '../headers';
 import type { CredentialField } from './method';
 import { readTolerance, toleranceSeconds } from './timestamp';
 
@@ -93,6 +94,12 @@ export function readHmacSettings(field: CredentialField) {
 	if (signedText.includes('{id}') && idHeader === '') {
 		return 'the signed text contains {id}, but there is no ID header';
 	}
+	const misnamed = misnamedHeader([
+		field('headerName'),
+		signedText.includes('{timestamp}') && timestampHeader ? field('timestampHeader') : '',
+		signedText.includes('{id}') ? field('idHeader') : '',
+	]);
+	if (misnamed !== undefined) return misnamed;
 	return {
 		...{ format, encoding, headerName, timestampHeader, idHeader, signedText },
 		algorithm: field('algorithm') === 'sha512' ? 'sha512' : 'sha256',

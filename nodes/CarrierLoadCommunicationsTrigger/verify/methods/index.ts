@@ -7,7 +7,7 @@ import { bearer } from './bearer';
 import { header } from './header';
 import { hmac } from './hmac';
 import type { VerificationMethod, Verifier } from './method';
-import { secretFields, secretsOf } from './secrets';
+import { problemOf, secretFields, secretsOf } from './secrets';
 import { standardWebhooks } from './standardWebhooks';
 
 /** All methods, in the order of the credential's list. */
@@ -46,4 +46,17 @@ export function readVerifier(credential: unknown): Verifier | string {
 	}
 	const read = method.read(field, secrets);
 	return typeof read === 'string' ? read : { ...read, secrets };
+}
+
+/** What is wrong with the credential's secrets as they were entered; undefined if nothing is. */
+export function problemOfSecrets(credential: unknown): string | undefined {
+	if (!isJsonObject(credential)) return undefined;
+	const secret = METHODS.find(({ option }) => option.value === credential.method)?.secret;
+	if (secret === undefined) return undefined;
+	const label = secret.label.toLowerCase();
+	const [current, previous] = secret.names.map((name) => String(credential[name] ?? ''));
+	return (
+		problemOf(label, current ?? '', secret) ??
+		problemOf(`previous ${label}`, previous ?? '', secret)
+	);
 }

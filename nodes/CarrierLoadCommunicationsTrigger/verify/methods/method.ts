@@ -38,6 +38,8 @@ export interface SecretField {
 	label: string;
 	names: [current: string, previous: string];
 	about?: string;
+	/** If the sender puts the secret itself in a header: one word, or any text. */
+	inHeader?: 'word' | 'text';
 }
 
 /** One way to verify the sender: its form and its check. */

@@ -31,6 +31,37 @@ export function secretsOf({ names }: SecretField, field: CredentialField): strin
 	return previous === '' ? [current] : [current, previous];
 }
 
+/**
+ * What is wrong with a secret as it was entered, as a sentence; undefined if nothing is. It is
+ * compared without spaces around it, because a header has none.
+ *
+ * @param which the field's name in words
+ */
+export function problemOf(
+	which: string,
+	entered: string,
+	{ inHeader }: SecretField,
+): string | undefined {
+	const secret = entered.trim();
+	if (inHeader !== undefined) {
+		const what = problemInHeader(secret, inHeader);
+		if (what !== undefined) {
+			return `The ${which} contains ${what}, so no request can match it. Paste it again, or agree on another one.`;
+		}
+	}
+	if (secret === '' || secret === entered) return undefined;
+	return `The ${which} starts or ends with a space or line break, which is ignored when events are checked. Remove it. If it is part of the secret, agree on another one.`;
+}
+
+/** Node.js reads headers as Latin-1, and senders write UTF-8. */
+function problemInHeader(secret: string, inHeader: 'word' | 'text'): string | undefined {
+	if (inHeader === 'word' && /\s/.test(secret)) return 'a space or line break';
+	if (/[\r\n]/.test(secret)) return 'a line break';
+	return /[^\t\x20-\x7e]/.test(secret)
+		? 'characters other than English letters, digits and common symbols (ASCII)'
+		: undefined;
+}
+
 /** Compares with every secret, so that timing does not reveal which one matched. */
 export function matchesAny(given: string, secrets: readonly string[]): boolean {
 	return secrets.map((secret) => sameSecret(given, secret)).includes(true);

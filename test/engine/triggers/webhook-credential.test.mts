@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { startEngine, type Engine } from '../support/harness/index.mts';
+import { event, senderTo } from '../support/triggers/webhook-sender.mts';
+
+let engine: Engine;
+beforeAll(async () => (engine = await startEngine()));
+afterAll(() => engine.close());
+
+const send = senderTo(() => engine);
+const type = 'carrierLoadCommunicationsWebhookApi';
+const LONG = 'agreed-with-the-operator';
+const test = async (data: object) => await engine.testCredential(type, data as never);
+const basicOf = (user: string, password: string) =>
+	`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+/** Bytes of UTF-8 as Node.js sends and receives them in a header. */
+const inHeader = (text: string) => Buffer.from(text).toString('latin1');
+
+/** Sends an event with these headers to a trigger with the credential. */
+async function statusOf(data: object, headers: Record<string, string>) {
+	const credentials = { [type]: data as never };
+	const request = { body: event, headers, credentials, node: { id: randomUUID() } };
+	return (await send({}, request)).status;
+}
+
+describe('the test of the webhook credential says what no sender can match', () => {
+	it.each([
+		[
+			'a token with a line break',
+			{ method: 'bearer', token: `${LONG}\nsecond-line` },
+			{ authorization: `Bearer ${LONG}second-line` },
+			'The token contains a space or line break',
+		],
+		[
+			'a token that was pasted with its scheme',
+			{ method: 'bearer', token: `Bearer ${LONG}` },
+			{ authorization: `Bearer ${LONG}` },
+			'The token contains a space or line break',
+		],
+		[
+			'a token with a letter that headers cannot carry',
+			{ method: 'bearer', token: `${LONG}-ö` },
+			{ authorization: inHeader(`Bearer ${LONG}-ö`) },
+			'The token contains characters other than',
+		],
+		[
+			'a header secret with a letter that headers cannot carry',
+			{ method: 'header', secret: `${LONG}-ö` },
+			{ 'x-webhook-secret': inHeader(`${LONG}-ö`) },
+			'The secret contains characters other than',
+		],
+		[
+			'a header secret with a line break',
+			{ method: 'header', secret: `${LONG}\r\nsecond-line` },
+			{ 'x-webhook-secret': `${LONG} second-line` },
+			'The secret contains a line break',
+		],
+		[
+			'a user with a colon',
+			{ method: 'basic', user: 'dispatch:east', password: LONG },
+			{ authorization: basicOf('dispatch:east', LONG) },
+			'the user contains a colon',
+		],
+		[
+			'a header name with a colon',
+			{ method: 'header', secret: LONG, headerName: 'X-Our-Secret:' },
+			{ 'x-our-secret': LONG },
+			'"X-Our-Secret:" is not the name of a header',
+		],
+		[
+			'a signature header with a space',
+			{ method: 'hmac', secret: LONG, headerName: 'X Signature' },
+			{ 'x-signature': 'sha256=00' },
+			'"X Signature" is not the name of a header',
+		],
+		[
+			'a timestamp header with its value',
+			{ method: 'hmac', secret: LONG, timestampHeader: 'X-Timestamp: 17' },
+			{ 'x-signature': 'sha256=00' },
+			'"X-Timestamp: 17" is not the name of a header',
+		],
+	])('%s', async (_what, data, headers, message) => {
+		expect(await statusOf(data, headers)).toBe(401);
+		const result = await test(data);
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain(message);
+		expect(result.message).not.toContain(LONG);
+	});
+
+	it('a previous token with a line break, but the current one still counts', async () => {
+		const data = { method: 'bearer', token: LONG, previousToken: `${LONG}\nold` };
+		expect(await statusOf(data, { authorization: `Bearer ${LONG}` })).toBe(200);
+		expect((await test(data)).message).toContain('The previous token contains a space or line');
+	});
+});
+
+describe('a secret with a space or line break at its end', () => {
+	it.each([
+		['bearer', { token: `${LONG}\n` }, { authorization: `Bearer ${LONG}` }],
+		['header', { secret: ` ${LONG}` }, { 'x-webhook-secret': LONG }],
+		['basic', { user: 'tms', password: `${LONG} ` }, { authorization: basicOf('tms', LONG) }],
+	])('%s: matches without it, and the test says so', async (method, fields, headers) => {
+		const data = { method, ...fields };
+		expect(await statusOf(data, headers)).toBe(200);
+		expect(await test(data)).toEqual({
+			status: 'Error',
+			message: expect.stringContaining('starts or ends with a space or line break'),
+		});
+	});
+
+	it('is named, whether it is a signing secret or the previous one', async () => {
+		expect((await test({ method: 'hmac', secret: `${LONG}\n` })).message).toMatch(/^The secret /);
+		const previous = { method: 'hmac', secret: LONG, previousSecret: `\t${LONG}` };
+		expect((await test(previous)).message).toMatch(/^The previous secret /);
+	});
+});
+
+describe('the test of the webhook credential accepts', () => {
+	it.each([
+		[{ method: 'basic', user: 'tms', password: 'with:colon and ö' }, basicOf],
+		[{ method: 'basic', user: 'Jörg', password: LONG }, basicOf],
+	])('%j, which a sender matches', async (data, authorization) => {
+		const headers = { authorization: authorization(data.user, data.password) };
+		expect(await statusOf(data, headers)).toBe(200);
+		expect((await test(data)).status).toBe('OK');
+	});
+
+	it('a header secret of several words', async () => {
+		const data = {
+			method: 'header',
+			secret: 'correct horse battery',
+			headerName: 'X-Our.Secret_1',
+		};
+		expect(await statusOf(data, { 'x-our.secret_1': data.secret })).toBe(200);
+		expect((await test(data)).status).toBe('OK');
+	});
+});
