@@ -5,20 +5,19 @@ import type {
 } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { readAccessToken } from './http/credential';
+import { redactionOf } from './http/answer/redaction';
 import { normalizeBaseUrl } from './http/baseUrl';
+import { readAccessToken } from './http/credential';
 import { DEFAULT_TIMEOUT_MS } from './http/defaults';
+import { withAnswer } from './http/exchange';
 import { ServiceFailure } from './http/failure';
-import { isJsonObject, parseJson } from './http/json';
-import { readTransportError } from './http/transportError';
-
-const MESSAGES: Record<number, string> = {
-	401: 'The base URL is right, but the service does not accept this access token',
-	403: 'The base URL is right, but this access token is not allowed to read analytics',
-	404: 'Wrong base URL: the service was not found there',
-};
+import { readStream } from './http/stream';
+import { problemWith } from './testedAnswer';
 
 const PATH = '/api/v1/analytics';
+
+/** One day's analytics are much smaller. */
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * The Test button of the API credential: requests today's analytics (contract 4.4), which changes
@@ -39,12 +38,6 @@ export async function testApiCredential(
 	}
 }
 
-function describe(error: unknown): string {
-	if (!(error instanceof ServiceFailure)) return 'The connection could not be tested';
-	const { what, advice } = error.details;
-	return advice === undefined ? what : `${what}. ${advice}`;
-}
-
 /** What is wrong with the service's response; undefined if it is the service. */
 async function askService(
 	context: ICredentialTestFunctions,
@@ -53,8 +46,8 @@ async function askService(
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const token = readAccessToken(credential.accessToken);
 	const today = DateTime.utc().toISODate();
-	try {
-		const response: unknown = await context.helpers.request({
+	const send = async (): Promise<unknown> =>
+		await context.helpers.request({
 			method: 'GET',
 			uri: `${baseUrl}${PATH}`,
 			qs: { startDate: today, endDate: today },
@@ -64,24 +57,36 @@ async function askService(
 			followRedirect: false,
 			simple: false,
 			resolveWithFullResponse: true,
+			// n8n-core 2.41 has no size limit for buffered responses.
+			useStream: true,
 		});
-		const { statusCode, body } = Object(response);
-		return judge(Number(statusCode), body);
-	} catch (error) {
-		const request = { method: 'GET', path: PATH } as const;
-		throw readTransportError(error, request, { baseUrl, timeoutMs: DEFAULT_TIMEOUT_MS });
-	}
+	const request = { method: 'GET', path: PATH } as const;
+	const limits = { baseUrl, timeoutMs: DEFAULT_TIMEOUT_MS };
+	return await withAnswer(request, limits, send, async ({ status, headers, body }) => {
+		const { data, complete } = await readStream(body, MAX_BYTES);
+		const text = new TextDecoder().decode(data);
+		const redaction = redactionOf(token);
+		return problemWith({ status, headers, text, complete, baseUrl, path: PATH, redaction });
+	});
 }
 
-function judge(status: number, body: unknown): string | undefined {
-	if (status >= 300 && status < 400) {
-		return 'Wrong base URL: the service has moved or asks to sign in. Use the redirected URL as the base URL.';
+function describe(error: unknown): string {
+	if (!(error instanceof ServiceFailure)) return 'The connection could not be tested';
+	const { what } = error.details;
+	const advice = adviceFor(error.details);
+	return advice === undefined ? what : `${what}. ${advice}`;
+}
+
+/** The nodes' advice names their options, and that the service answers at all is not known here. */
+function adviceFor({ kind, code = '', advice }: ServiceFailure['details']): string | undefined {
+	if (code === 'ENOTFOUND') {
+		return 'Check the base URL: there is no host of that name, or n8n cannot look it up';
 	}
-	if (status >= 500) return 'The service returned a server error. Try again later.';
-	if (status !== 200)
-		return MESSAGES[status] ?? `The service refused the request (status ${status})`;
-	const answer = typeof body === 'string' ? parseJson(body) : body;
-	// A web page or another service: it has no `data` (contract 4.2).
-	if (isJsonObject(answer) && 'data' in answer) return undefined;
-	return 'Wrong base URL: something other than the service responds there';
+	if (kind === 'timeout') {
+		return "Check the base URL, especially the port, and whether a firewall blocks n8n's requests. If they are right, try again later";
+	}
+	if (kind === 'interrupted') {
+		return 'Check the base URL, especially https:// and the port. If they are right, try again later';
+	}
+	return advice;
 }

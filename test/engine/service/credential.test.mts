@@ -78,13 +78,17 @@ describe('the test of the API credential', () => {
 	it('recognizes a wrong token', async () => {
 		expect(await test(sandbox.baseUrl, 'wrong')).toEqual({
 			status: 'Error',
-			message: 'The base URL is right, but the service does not accept this access token',
+			message: expect.stringMatching(
+				/^The base URL is right, but the service does not accept this access token\. Paste it again/,
+			),
 		});
 	});
 
 	it('recognizes a path without the service', async () => {
 		const result = await test(`${sandbox.baseUrl}/elsewhere`);
-		expect(result.message).toBe('Wrong base URL: the service was not found there');
+		expect(result.message).toContain(
+			`Wrong base URL: the service was not found at ${sandbox.baseUrl}/elsewhere.`,
+		);
 	});
 
 	it.each([
@@ -98,7 +102,9 @@ describe('the test of the API credential', () => {
 			async (baseUrl) => {
 				expect(await test(baseUrl)).toEqual({
 					status: 'Error',
-					message: 'Wrong base URL: something other than the service responds there',
+					message: expect.stringContaining(
+						`Wrong base URL: something other than the service responds at ${new URL(baseUrl).host} (`,
+					),
 				});
 			},
 		);
@@ -117,7 +123,9 @@ describe('the test of the API credential', () => {
 					async (baseUrl) => {
 						const result = await test(baseUrl);
 						expect(result.status).toBe('Error');
-						expect(result.message).toContain('Wrong base URL: the service has moved');
+						expect(result.message).toContain(
+							`redirected the request to ${elsewhere}/, where the token`,
+						);
 					},
 				),
 		);
@@ -192,6 +200,8 @@ describe('the test of the API credential', () => {
 		['   ', 'The access token in the credential is empty'],
 		['Bearer ', 'The access token in the credential is empty'],
 		['to ken', 'The access token in the credential contains spaces or special characters'],
+		['"token"', 'The access token in the credential starts with "'],
+		['<ACCESS_TOKEN>', 'The access token in the credential starts with <'],
 		['tök', 'The access token in the credential contains spaces or special characters'],
 		['a\r\nX-Evil: 1', 'The access token in the credential contains spaces or special characters'],
 	])('rejects the token %j before anything is sent', async (token, message) => {
@@ -205,7 +215,7 @@ describe('the test of the API credential', () => {
 		sandbox.faults.add({ endpoint: 'getAnalytics', fault: { kind: 'status', status: 503 } });
 		expect(await test(sandbox.baseUrl)).toEqual({
 			status: 'Error',
-			message: 'The service returned a server error. Try again later.',
+			message: `The service at ${new URL(sandbox.baseUrl).host} returned a server error (status 503). Try again later. The service said: "The sandbox was asked to answer 503"`,
 		});
 	});
 });

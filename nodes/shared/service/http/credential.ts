@@ -66,6 +66,7 @@ export function readAccessToken(typed: unknown): string {
 		.trim()
 		.replace(/^Bearer(\s+|$)/i, '');
 	if (token === '') throw wrongToken('is empty');
+	if (/^["'<{]/.test(token)) throw wrongToken(`starts with ${token.charAt(0)}`);
 	if (!/^[\x21-\x7e]+$/.test(token)) throw wrongToken('contains spaces or special characters');
 	return token;
 }
