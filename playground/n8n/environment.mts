@@ -9,7 +9,11 @@ export interface N8nAddresses {
 }
 
 /** What n8n inherits from this process's environment: nothing that could point it at another database or host. */
-const INHERITED = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT'];
+const INHERITED = [
+	...['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT'],
+	// A folder for compiled code, which saves a fifth of n8n's start where it starts often (.ci/run).
+	'NODE_COMPILE_CACHE',
+];
 
 /**
  * The environment of an n8n that is private to this machine: it listens on the loopback interface only,
