@@ -124,7 +124,11 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 
 async function onFakeClock<Result>(work: () => Promise<Result>): Promise<Result> {
 	let done = false;
+	const { stackTraceLimit } = Error;
+	// Stacks of the thousands of errors that these cases cause take a tenth of the time.
+	Error.stackTraceLimit = 0;
 	const running = work().finally(() => {
+		Error.stackTraceLimit = stackTraceLimit;
 		done = true;
 	});
 	while (!done) await jest.advanceTimersToNextTimerAsync();

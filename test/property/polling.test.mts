@@ -27,7 +27,7 @@ async function live(world: World, event: EventName): Promise<PolledByN8n> {
 		await n8n.step(does);
 	}
 	const end = Math.max(n8n.now, start + 62 * 60 * MINUTE);
-	for (let time = n8n.now + MINUTE; time <= end + 20 * MINUTE; time += 10 * MINUTE) {
+	for (let time = n8n.now + MINUTE; time <= end + 20 * MINUTE; time += 30 * MINUTE) {
 		setClock(time);
 		await n8n.step('poll');
 	}
