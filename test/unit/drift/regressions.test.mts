@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 const folder = resolve(import.meta.dirname, '../../../docs');
 const text = readFileSync(join(folder, 'regressions.md'), 'utf8');
 const lines = text.split('\n').filter((line) => line.startsWith('- '));
-const LINE = /^- .+\. \[[^\]]+\]\(([^)]+\.test\.mts)\): “(.+)”$/;
+const LINE = /^- .+\. \[[^\]]+\]\(([^)]+\.mts)\): “(.+)”$/;
 
 it('every defect in docs/regressions.md has a test that exists', () => {
 	const missing = lines.filter((line) => {

@@ -1,35 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { waitUntil } from '../support/wait-until.mts';
-import { Cluster, leadTo, post } from './support/cluster.mts';
-import { openReports, type Reports } from './support/reports.mts';
+import { waitUntil } from '../../support/wait-until.mts';
+import { type Cluster, leadTo, post } from '../support/cluster.mts';
+import { newDriver, newDrivers } from '../support/drivers.mts';
+import { openReports, type Reports } from '../support/reports.mts';
 
-const MODES = ['regular', 'queue'] as const;
 const SAVED = ['all', 'none'];
 
-// n8n checks once a minute for executions whose wait is over, so these tests take that long.
-describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) => {
-	const cluster = new Cluster();
+/** n8n checks once a minute for executions whose wait is over, so these tests take that long. */
+export function testWaiting(cluster: Cluster): void {
 	let reports: Reports;
 	beforeAll(async () => {
 		reports = await openReports();
-		await cluster.open(mode);
 		cluster.sandbox.setWebhook({ url: (await cluster.eventWorkflow()).url });
 	});
-	afterAll(async () => {
-		await cluster.close();
-		await reports.close();
-	});
-	beforeEach(() => {
-		reports.items.length = 0;
-		cluster.sandbox.ledger.clear();
-	});
+	afterAll(async () => await reports.close());
+	beforeEach(() => void (reports.items.length = 0));
 
-	let known = 0;
-	const drivers = (count: number) =>
-		Array.from({ length: count }, () => {
-			const line = String(known++).padStart(2, '0');
-			return { phone: `+1312555${`01${line}`}`, load: `W${line}` };
-		});
 	const dialed = () => cluster.sandbox.ledger.dialed();
 	const reported = (load: string) => reports.items.filter(({ loadNumber }) => loadNumber === load);
 	const allWait = async (id: string, count: number) => {
@@ -49,7 +35,7 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 		const called = await Promise.all(
 			SAVED.map(async (saved) => {
 				const { id, url } = await waiting(saved, 30);
-				const five = drivers(5);
+				const five = newDrivers(5);
 				for (const one of five) await post(url, one);
 				await waitUntil(`five executions that wait (${saved})`, () => allWait(id, 5));
 				return five;
@@ -68,7 +54,7 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 	});
 
 	it('continues with timedOut when the time is up, whichever executions n8n saves', async () => {
-		const called = drivers(4);
+		const called = newDrivers(4);
 		for (const saved of SAVED) {
 			const { id, url } = await waiting(saved, 0.3);
 			for (const one of called.splice(0, 2)) {
@@ -107,8 +93,7 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 				connections: { Call: leadTo('Timed Out'), 'Timed Out': leadTo('Call', 'Report') },
 			},
 		);
-		const [one] = drivers(1);
-		await post(again.url, one ?? {});
+		await post(again.url, newDriver());
 		await waitUntil('the second call', () => dialed().length === 2);
 		await waitUntil('its wait', () => allWait(again.id, 1));
 		const [first, second] = dialed();
@@ -121,4 +106,4 @@ describe.each(MODES)('waiting for the webhook event, in n8n in %s mode', (mode) 
 		expect(first?.callId).not.toBe(second?.callId);
 		expect(dialed()).toHaveLength(2);
 	});
-});
+}
