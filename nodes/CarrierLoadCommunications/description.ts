@@ -75,7 +75,9 @@ function showFor(
 		...field,
 		displayOptions: {
 			...otherDisplayOptions,
-			show: { ...show, resource: [resource.value], operation: [operation.value] },
+			// First: n8n 2.41 shows a field as soon as it comes to a rule about a field that is an
+			// expression, and would require Start of another operation.
+			show: { resource: [resource.value], operation: [operation.value], ...show },
 		},
 	};
 }

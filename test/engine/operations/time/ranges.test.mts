@@ -109,6 +109,17 @@ describe('Custom accepts from an expression', () => {
 	});
 });
 
+it("Time Range accepts an expression, without the other operations' fields", async () => {
+	const before = Date.now();
+	const { start } = await sent(
+		{ timeRange: '={{ $json.range }}', startTime: '={{ $json.start }}' },
+		'UTC',
+		[{ range: 'yesterday' }],
+	);
+	const yesterday = (now: DateTime) => now.startOf('day').minus({ days: 1 });
+	expect(sinceThen(before, 'UTC', yesterday)).toContain(start.toISO());
+});
+
 it("a list up to now ends 5 minutes later, in case the service's clock is ahead", async () => {
 	const before = Date.now();
 	const { end } = await sent(
