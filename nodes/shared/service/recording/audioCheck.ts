@@ -5,6 +5,9 @@ const MESSAGE_START = /^\uFEFF?\s*(<[!?a-z]|[{[]\s*["{\]}])/i;
 
 const START_LENGTH = 100;
 
+/** No audio format starts with so many characters of text. */
+const TEXT = /^[\s -~\u00a0-\ufffc]*$/;
+
 const MESSAGE_TYPE = /^text\/|[/+](json|xml)$/;
 
 /** Checks a recording while it downloads: it must be audio and not too large. */
@@ -43,9 +46,10 @@ export class AudioCheck {
 		return bytes;
 	}
 
-	/** @throws ServiceFailure if it is empty */
+	/** @throws ServiceFailure if it is empty, or text: "Link expired" */
 	ended(): void {
 		if (this.size === 0) throw unreadable('nothing');
+		if (TEXT.test(this.start)) throw unreadable('a message');
 	}
 
 	private tooLarge(): ServiceFailure {

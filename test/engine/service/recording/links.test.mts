@@ -136,6 +136,8 @@ describe('a response that is not a recording', () => {
 		['text/plain', 'The recording has expired'],
 		['application/xml', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'],
 		['application/octet-stream', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'],
+		['application/octet-stream', 'This link has expired.'],
+		['audio/mpeg', `Signature does not match. ${'Ask for a new link. '.repeat(10)}`],
 		['audio/mpeg', '{"message":"expired"}'],
 		['audio/wav', '<!DOCTYPE html><html>Sign in</html>'],
 	])('is rejected: %s %s', async (type, body) => {
