@@ -16,6 +16,7 @@ const MAX_SHOWN = 10;
  */
 export class Hints {
 	private readonly texts = new Set<string>();
+	private readonly waits = new Set<string>();
 	private readonly ofItems = new Map<number, string[]>();
 
 	constructor(
@@ -34,7 +35,7 @@ export class Hints {
 		if (ms < LONG_WAIT_MS) return;
 		const seconds = Duration.fromObject({ seconds: Math.round(ms / 1000) }, { locale: 'en-US' });
 		const time = seconds.rescale().toHuman({ unitDisplay: 'short', listStyle: 'narrow' });
-		this.texts.add(this.named(itemIndex, `Waited ${time} because the service was busy (429)`));
+		this.waits.add(this.named(itemIndex, `Waited ${time} because the service was busy (429)`));
 	}
 
 	/**
@@ -54,10 +55,10 @@ export class Hints {
 	}
 
 	show(): void {
-		const texts = [...this.texts];
+		const texts = [...this.texts, ...this.waits];
 		const shown = texts.slice(0, MAX_SHOWN);
 		const hidden = texts.length - shown.length;
-		if (hidden > 0) shown.push(`${hidden} more items have the same hints`);
+		if (hidden > 0) shown.push(`There are ${hidden} more hints`);
 		// Older versions of n8n have no hints.
 		this.context.addExecutionHints?.(
 			...shown.map((message) => ({ message, type: 'warning', location: 'outputPane' }) as const),

@@ -118,6 +118,15 @@ it('a hint names the item it is about', async () => {
 	expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Item 0: .*9/)]);
 });
 
+it('of many hints, the number of those that are not shown is given', async () => {
+	const body = { carriers: [], pagination: { total: 9 } };
+	const fault = { kind: 'body' as const, body };
+	runner.sandbox.faults.add({ endpoint: 'searchCarriers', fault, times: 'always' });
+	const { hints } = await runner.run(search, { items: Array.from({ length: 13 }, () => ({})) });
+	expect(hints).toHaveLength(11);
+	expect(hints.at(-1)?.message).toBe('There are 3 more hints');
+});
+
 it("an expression's error is its item's error", async () => {
 	const { output } = await runner.run(
 		{ ...search, origin: '={{ $json.broken.load }}' },
