@@ -48,6 +48,7 @@ export const filterFields = collection(
 		loadNumber: text({
 			label: 'Load Number',
 			default: '',
+			narrows: true,
 			example: '48213',
 			about: 'Only events about this load, by its number or ID in the event or its metadata',
 		}),

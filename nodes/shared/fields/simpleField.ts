@@ -72,7 +72,7 @@ export function refuseLost(
 ): void {
 	if (!narrows || !parameters.isGivenByExpression(name)) return;
 	const problem =
-		'is empty: its expression returned nothing, and more would be returned than asked for';
+		'is empty: its expression returned nothing, so the result would not be what was asked for';
 	throw new InvalidParameter(label, problem);
 }
 

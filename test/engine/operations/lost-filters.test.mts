@@ -24,7 +24,7 @@ const search = {
 	destination: 'Dallas, TX',
 };
 const lost = '={{ $json.missing }}';
-const found = 'returned nothing, and more would be returned than asked for';
+const found = 'returned nothing, so the result would not be what was asked for';
 
 describe.each(lists)('a filter of %s', (_what, list, endpoint) => {
 	it.each<[string, INodeParameters]>([
@@ -105,6 +105,12 @@ it.each([', TX', 'Dallas,', 'undefined, TX', 'Dallas, undefined', 'null, null', 
 		expect(runner.queries('searchCarriers')).toEqual([]);
 	},
 );
+
+it('a list is not of the last 24 hours because the expression of its time range found nothing', async () => {
+	const range = { timeRange: lost, startTime: '2026-01-01' };
+	const { error } = await runner.run({ resource: 'call', operation: 'getAll', ...range });
+	expect(error?.message).toBe(`Time Range is empty: its expression ${found}`);
+});
 
 it('a range does not end now because the expression of its end found nothing', async () => {
 	const range = { timeRange: 'custom', startTime: '2026-01-01', endTime: lost };

@@ -182,6 +182,7 @@ describe('a filter', () => {
 
 	it.each([
 		{ filters: "={{ ({ load: '48214' }) }}" },
+		{ filters: { loadNumber: '={{ $vars.missing }}' } },
 		{ eventOptions: "={{ ({ allowedIps: '203.0.113.7' }) }}" },
 		{ eventOptions: "={{ '203.0.113.7' }}" },
 	])('or option that cannot be applied lets no event pass: %j', async (parameters) => {

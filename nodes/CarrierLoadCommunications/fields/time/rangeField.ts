@@ -77,7 +77,9 @@ export function rangeField<Value>(
 ): Field<Value> {
 	const presets = PRESETS.filter(({ value }) => !(inDays && value === 'last24Hours'));
 	const choices = [...presets.map(({ name, value }) => ({ name, value })), CUSTOM];
-	const timeRange = choice({ label: 'Time Range', choices, default: initially, about });
+	const timeRange = choice({
+		...{ label: 'Time Range', choices, default: initially, narrows: true, about },
+	});
 	const custom = { dateOnly: inDays, show: { timeRange: [CUSTOM.value] } };
 	const { about: aboutStart } = names.start;
 	const start = moment({
