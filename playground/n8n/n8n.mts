@@ -27,6 +27,11 @@ export interface N8nOptions {
 	 * without it, n8n doesn't write a copy of the editor's 1,000 files, and starts in two thirds of the time.
 	 */
 	editor?: boolean;
+	/**
+	 * Whether it can run Code nodes, which need a second process; default: true. If not, a test can still
+	 * ask for them with N8N_RUNNERS_MODE: 'internal'.
+	 */
+	codeNodes?: boolean;
 	/** Which of n8n's commands: all of n8n, or one part of it in queue mode. */
 	command?: 'start' | 'worker' | 'webhook';
 	/** Arguments for that command: ['--concurrency=5']. */
@@ -61,6 +66,9 @@ const TEST_OWNER: Owner = {
 	lastName: 'Dispatcher',
 };
 
+/** n8n then waits for a runner to connect, and starts none (n8n 2.41: task-runner-module.js). */
+const WITHOUT_CODE_NODES = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'unused' };
+
 /** What each command prints when it is ready (n8n 2.41). */
 const READY_LINE = {
 	start: 'Editor is now accessible via',
@@ -91,7 +99,11 @@ export async function startN8n(
 		cwd: options.userFolder,
 		env: n8nEnvironment(
 			{ userFolder: options.userFolder, port, brokerPort: await freePort() },
-			{ N8N_DISABLE_UI: String(options.editor === false), ...options.env },
+			{
+				N8N_DISABLE_UI: String(options.editor === false),
+				...(options.codeNodes === false && WITHOUT_CODE_NODES),
+				...options.env,
+			},
 		),
 		logFile,
 		onMessage: options.onMessage,

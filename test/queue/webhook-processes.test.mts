@@ -12,7 +12,11 @@ let other: RunningN8n;
 beforeAll(async () => {
 	const port = await freePort();
 	// Waiting executions are resumed through the first one, whoever gets the event.
-	await cluster.open('queue', { N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/` });
+	await cluster.open('queue', {
+		N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+		// For a Code node.
+		N8N_RUNNERS_MODE: 'internal',
+	});
 	one = await cluster.startWebhookProcess('webhook1', port);
 	other = await cluster.startWebhookProcess('webhook2');
 }, 1_800_000);

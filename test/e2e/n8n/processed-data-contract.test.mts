@@ -52,7 +52,7 @@ async function createWorkflow(name: string): Promise<void> {
 
 async function start(): Promise<void> {
 	const env = { N8N_CUSTOM_EXTENSIONS: folder, N8N_PAYLOAD_SIZE_MAX: '64' };
-	n8n = await startN8n({ userFolder, editor: false, env });
+	n8n = await startN8n({ userFolder, editor: false, codeNodes: false, env });
 	const session = await n8n.login();
 	for (const name of NODES) {
 		if (!urls.has(name)) await createWorkflow(name);

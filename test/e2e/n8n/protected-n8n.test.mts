@@ -11,6 +11,8 @@ import { startWaiting } from '../triggers/support/waiting-workflow.mts';
 const environment = new TriggersEnvironment({
 	N8N_SSRF_PROTECTION_ENABLED: 'true',
 	N8N_RUNNERS_ENABLED: 'true',
+	// For a Code node.
+	N8N_RUNNERS_MODE: 'internal',
 	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 });
 let sandbox: Sandbox;

@@ -23,6 +23,7 @@ async function inN8n(orders: Order[], env: Record<string, string>): Promise<numb
 	const options = {
 		userFolder,
 		editor: false,
+		codeNodes: false,
 		env: { N8N_CUSTOM_EXTENSIONS: probe.folder, ...env },
 	};
 	let n8n = await startN8n(options);

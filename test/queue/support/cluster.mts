@@ -249,7 +249,7 @@ export class Cluster {
 	private async launch(name: string, options: object): Promise<RunningN8n> {
 		const userFolder = join(this.folder, name);
 		const given = { userFolder, packageDir: PACKAGE, env: this.env, readyWithinMs: 600_000 };
-		return await startN8n({ ...given, editor: false, ...options });
+		return await startN8n({ ...given, editor: false, codeNodes: false, ...options });
 	}
 
 	private async startWorker(name: string): Promise<void> {

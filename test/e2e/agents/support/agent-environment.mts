@@ -46,7 +46,7 @@ export interface AgentEnvironment {
 
 export async function startAgentEnvironment(): Promise<AgentEnvironment> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'agent-e2e-'));
-	const n8n = await startN8n({ userFolder, packageDir: ROOT, editor: false });
+	const n8n = await startN8n({ userFolder, packageDir: ROOT, editor: false, codeNodes: false });
 	const sandbox = await startSandbox({ calls: 1000, seed: 7, callDelayMs: Infinity });
 	const model = await startModel();
 	const reviewer = await startReviewer();

@@ -168,7 +168,8 @@ export class TriggersEnvironment {
 
 	private async start(): Promise<void> {
 		this.n8n = await startN8n({
-			...{ userFolder: this.userFolder, packageDir: ROOT, editor: false, env: this.env },
+			...{ userFolder: this.userFolder, packageDir: ROOT, editor: false, codeNodes: false },
+			env: this.env,
 		});
 		this.session = await this.n8n.login();
 	}
