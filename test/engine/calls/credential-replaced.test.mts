@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { drivers } from '../support/calls/dispatch.mts';
 import { useDispatch } from '../support/calls/use-dispatch.mts';
+import { sendEvent } from '../support/calls/waiting.mts';
 import { withServer } from '../support/service/answering-server.mts';
 
 const dispatch = useDispatch();
@@ -82,35 +83,49 @@ describe('a credential that is changed while the node places calls', () => {
 	});
 });
 
-/** A service whose next call is 5012, and which lists another call under that ID. */
-const withOther: RequestListener = (request, response) => {
-	request.resume();
-	const createdAt = new Date().toISOString();
-	const call = { id: 5012, status: 'IN_PROGRESS', createdAt };
-	const listed = { ...call, toPhone: '+17135559999', loadIds: ['L9'], summary: 'Of another load.' };
-	const pagination = { limit: 500, offset: 0, total: 1 };
-	const placed = { success: true, call };
-	const answer = request.method === 'POST' ? placed : { calls: [listed], pagination };
-	response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
-};
+/** A service whose next call has this ID, and which lists another call under it. */
+const withOther =
+	(id: unknown): RequestListener =>
+	(request, response) => {
+		request.resume();
+		const call = { id, status: 'IN_PROGRESS', createdAt: new Date().toISOString() };
+		const listed = { ...call, toPhone: '+17135559999', loadIds: ['L9'], summary: 'Other.' };
+		const pagination = { limit: 500, offset: 0, total: 1 };
+		const placed = { success: true, call };
+		const answer = request.method === 'POST' ? placed : { calls: [listed], pagination };
+		response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
+	};
 
 describe('a call that was placed before the base URL was edited', () => {
 	it('does not get the outcome of a call that has the same ID at the other service', async () => {
 		const items = drivers(1);
 		const guarded = { skipIfCalledWithin: 10 };
 		const wait = { waitForOutcome: 'polling', waitLimit: 0.003, pollInterval: 0.05 };
-		await withServer(withOther, async (first) => {
+		await withServer(withOther(5012), async (first) => {
 			const data = { baseUrl: first, accessToken: OLD };
-			const [placed] = (await dispatch.run(guarded, { items, credentials: { [type]: data } }))
-				.items;
-			expect(placed).toMatchObject({ placement: 'placed', callId: 5012 });
-			await withServer(withOther, async (baseUrl) => {
+			const placed = await dispatch.run(guarded, { items, credentials: { [type]: data } });
+			expect(placed.items).toEqual([expect.objectContaining({ placement: 'placed' })]);
+			await withServer(withOther(5012), async (baseUrl) => {
 				await replace(data, { baseUrl });
 				const credentials = { [type]: { ...data, baseUrl } };
 				const [again] = (await dispatch.run({ ...guarded, ...wait }, { items, credentials })).items;
 				expect(again).toMatchObject({ placement: 'skippedDuplicate', timedOut: true });
 				expect(again).not.toHaveProperty('summary');
 			});
+		});
+	});
+
+	it('is still waited for when an unclear event comes and the other service lists a call with its ID', async () => {
+		const run = await dispatch.run({ waitForOutcome: 'webhook', waitLimit: 60 });
+		expect(run.status).toBe('waiting');
+		const callId = dispatch.sandbox.ledger.dialed().at(-1)?.callId;
+		expect(callId).toBeDefined();
+		await withServer(withOther(callId), async (baseUrl) => {
+			await replace(dispatch.credentials[type] as ICredentialDataDecryptedObject, { baseUrl });
+			const unclear = { event: 'call.filed', callId, status: 'FILED' };
+			const { answer, run: resumed } = await sendEvent(dispatch, run, unclear);
+			expect(answer.status).toBe(409);
+			expect(resumed).toBeUndefined();
 		});
 	});
 });

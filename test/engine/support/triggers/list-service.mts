@@ -22,6 +22,8 @@ export class ListService {
 	pageSize = Number.POSITIVE_INFINITY;
 	/** What happens before it answers a request: nothing, a pause, or a status that is an error. */
 	before = async (): Promise<number | undefined> => undefined;
+	/** Headers of its responses, besides the usual ones. */
+	headers: Record<string, string> = {};
 	private readonly server: Server;
 
 	constructor() {
@@ -29,7 +31,7 @@ export class ListService {
 			this.requests++;
 			const query = new URL(request.url ?? '', 'http://localhost').searchParams;
 			void this.before().then((status = 200) => {
-				response.writeHead(status, { 'Content-Type': 'application/json' });
+				response.writeHead(status, { 'Content-Type': 'application/json', ...this.headers });
 				response.end(JSON.stringify(status === 200 ? this.answer(query) : {}));
 			});
 		});
