@@ -40,7 +40,8 @@ async function placeItem(run: CallRun, item: CallItem, noted: Promise<void>): Pr
 	const { call } = item;
 	if (call === undefined) return;
 	try {
-		if (isRehearsed(run, call)) {
+		// A call that an earlier try placed is no longer a dry run.
+		if (call.rules.dryRun && run.registry.recall(call) === undefined) {
 			item.row = await rehearse(run, call);
 			return;
 		}
@@ -51,11 +52,6 @@ async function placeItem(run: CallRun, item: CallItem, noted: Promise<void>): Pr
 	} finally {
 		await run.rules.close([call]);
 	}
-}
-
-/** A call that an earlier try placed is no longer a dry run. */
-function isRehearsed({ registry }: CallRun, call: PlannedCall): boolean {
-	return call.rules.dryRun && registry.recall(call) === undefined;
 }
 
 /** What would happen to a call now: the row of an earlier call, or the request that would be sent. */

@@ -59,9 +59,8 @@ export function refuseHours(
 	});
 }
 
-function refusal(hours: CallingHours, said: Omit<Refusal, 'rule' | 'skippedAs'>): Refusal {
-	const skip = hours.outside === 'skip' ? ({ skippedAs: 'outsideHours' } as const) : {};
-	return { rule: 'Calling Hours', ...skip, ...said };
+function refusal({ outside }: CallingHours, said: Refusal): Refusal {
+	return outside === 'skip' ? { skippedAs: 'outsideHours', ...said } : said;
 }
 
 function isOpen(hours: CallingHours, zone: string, at: number): boolean {

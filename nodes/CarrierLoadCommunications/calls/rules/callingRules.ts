@@ -29,7 +29,6 @@ export function refuseCall(rules: CallingRules, call: RuledCall, now: Date): Ref
 
 /** The row of a dry run for a call that nothing else prevents. */
 export const DRY_RUN: Refusal = {
-	rule: 'Dry Run',
 	skippedAs: 'dryRun',
 	reason: 'This is a dry run: nothing was sent and no phone rang',
 	advice: 'To place the call, turn off Dry Run (Calling Rules)',

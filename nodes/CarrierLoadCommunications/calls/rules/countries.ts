@@ -38,14 +38,12 @@ export function refuseCountry(allowed: AllowedCountries, call: RuledCall): Refus
 	if (special === undefined) {
 		if (isListed) return undefined;
 		return {
-			rule: 'Allowed Countries',
 			reason: `${call.toPhone} is a number of ${nameOf(country)}, which is not an allowed country`,
 			advice: `Correct the number, or add ${nameOf(country)} to Allowed Countries (Calling Rules)`,
 		};
 	}
 	if (isListed && call.asIs && allowed.chosen) return undefined;
 	return {
-		rule: 'Allowed Countries',
 		reason: `${call.toPhone} is ${special}`,
 		advice: `Correct the number. To call it anyway, ${VOUCH} and choose ${nameOf(country)} in Allowed Countries (Calling Rules)`,
 	};

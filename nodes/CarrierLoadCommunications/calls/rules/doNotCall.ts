@@ -19,7 +19,6 @@ export function refuseListed(
 ): Refusal | undefined {
 	if (!numbers.has(withoutOldPrefix(withoutExtension(call.toPhone)))) return undefined;
 	return {
-		rule: LABEL,
 		...(onListed === 'skip' && { skippedAs: 'doNotCall' }),
 		reason: `${call.toPhone} is on the do-not-call list`,
 		advice: 'Take the number off the list only if the person agreed to be called again',

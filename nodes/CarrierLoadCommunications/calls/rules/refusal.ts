@@ -1,15 +1,5 @@
-/** The rules' labels, for the form and for refusals. */
-export type RuleName =
-	| 'Allowed Countries'
-	| 'Do Not Call'
-	| 'Calling Hours'
-	| 'Max Calls per Hour'
-	| 'Max Calls per Day'
-	| 'Dry Run';
-
 /** Why a rule refuses a call. */
 export interface Refusal {
-	rule: RuleName;
 	/** Whether the item is returned without a call instead of failing, and with which placement. */
 	skippedAs?: 'outsideHours' | 'doNotCall' | 'dryRun';
 	/** A sentence without its period, like the advice: what the user can do. */

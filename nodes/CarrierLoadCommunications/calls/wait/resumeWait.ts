@@ -13,7 +13,7 @@ import { connect } from '../../../shared/service/client';
 import { shapeFor } from '../../fields/output';
 import { CALL_FIELDS } from '../output/callRow';
 import { lookUpCall } from './callList';
-import { readWaiting, type Waiting } from './waitByWebhook';
+import { readWaiting } from './waitByWebhook';
 
 /** Where the trigger node sends the event that ends a wait. */
 export const resumeWebhooks: IWebhookDescription[] = [
@@ -45,7 +45,9 @@ export async function resumeWithEvent(context: IWebhookFunctions): Promise<IWebh
 	const body: unknown = context.getBodyData();
 	for (const event of Array.isArray(body) ? body : [body]) {
 		const row = await rowOfEnded(context, waiting.row, event);
-		if (row) return { workflowData: [[{ json: shown(row, waiting), pairedItem: { item: 0 } }]] };
+		if (row === undefined) continue;
+		const json = shapeFor(CALL_FIELDS, waiting.level, waiting.selected)(row);
+		return { workflowData: [[{ json: withoutResumeUrl(json), pairedItem: { item: 0 } }]] };
 	}
 	return refuse(context, 'The event does not prove that the call has ended');
 }
@@ -86,10 +88,6 @@ function waitingOf(context: IWebhookFunctions): unknown {
 	const name = JSON.stringify(context.getNode().name);
 	const found: unknown = context.evaluateExpression(`{{ $node[${name}].context.waiting }}`);
 	return found;
-}
-
-function shown(row: IDataObject, { level, selected }: Waiting): IDataObject {
-	return withoutResumeUrl(shapeFor(CALL_FIELDS, level, selected)(row));
 }
 
 function refuse(context: IWebhookFunctions, message: string): IWebhookResponseData {

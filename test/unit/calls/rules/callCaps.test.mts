@@ -139,7 +139,6 @@ describe('the caps of a node', () => {
 		await claimAll(every(1000, 3), { perHour: 3 }, table, memory);
 		const refused = await memory.claim({ perHour: 3 }, table, START + 10_000);
 		expect(refused).toEqual({
-			rule: 'Max Calls per Hour',
 			reason: 'This node has reached its limit of 3 calls per hour',
 			advice:
 				'The next call may be placed from 2026-01-15T15:01:00.000Z (nextAllowedAt), or raise Max Calls per Hour (Calling Rules)',

@@ -107,7 +107,6 @@ describe('the calling hours', () => {
 
 	it('say what to change', () => {
 		expect(refuse('2026-01-15T09:00:00Z', { outside: 'skip' })).toEqual({
-			rule: 'Calling Hours',
 			skippedAs: 'outsideHours',
 			reason: 'It is Thursday 03:00 in America/Chicago, outside the calling hours (08:00 to 20:00)',
 			advice:

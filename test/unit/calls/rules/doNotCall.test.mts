@@ -94,7 +94,6 @@ describe('the do-not-call list', () => {
 		const numbers = read('3125550188');
 		const call = { toPhone: '+13125550188', asIs: false };
 		const refusal = {
-			rule: 'Do Not Call',
 			reason: '+13125550188 is on the do-not-call list',
 			advice: 'Take the number off the list only if the person agreed to be called again',
 		};

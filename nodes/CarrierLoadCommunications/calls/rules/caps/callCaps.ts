@@ -98,7 +98,6 @@ function refusal({ rule, most, windowMs, slots }: Cap, now: number): Refusal {
 	const nextAllowedAt = new Date(next).toISOString();
 	const window = rule === 'Max Calls per Hour' ? 'hour' : 'day';
 	return {
-		rule,
 		reason: `This node has reached its limit of ${most} ${most === 1 ? 'call' : 'calls'} per ${window}`,
 		advice: `The next call may be placed from ${nextAllowedAt} (nextAllowedAt), or raise ${rule} (Calling Rules)`,
 		nextAllowedAt,

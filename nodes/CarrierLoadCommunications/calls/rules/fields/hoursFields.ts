@@ -4,8 +4,22 @@ import { choice, choices } from '../../../../shared/fields/choice';
 import { convert, type Field } from '../../../../shared/fields/field';
 import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
 import { text } from '../../../../shared/fields/text';
-import { errorOrSkip } from './errorOrSkip';
 import { DAYS, readTime } from './hoursText';
+
+/** For rules that need no expression: the editor then offers no value from an AI agent's model. */
+export const fixed = { editor: { noDataExpression: true } };
+
+/** What to do with an item that a rule refuses. */
+export function errorOrSkip(options: { label: string; default: 'error' | 'skip'; about: string }) {
+	return choice({
+		...options,
+		...fixed,
+		choices: [
+			{ name: 'Fail the Item', value: 'error' },
+			{ name: 'Skip the Call', value: 'skip' },
+		],
+	});
+}
 
 const hoursZone: Field<string> = {
 	...choice({

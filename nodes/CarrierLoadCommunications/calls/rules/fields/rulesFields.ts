@@ -8,8 +8,7 @@ import { text } from '../../../../shared/fields/text';
 import { COUNTRIES } from '../../fields/countries';
 import { isSupportedCountry } from '../../plan/phoneLibrary';
 import { NO_COUNTRY, NO_COUNTRY_NAME } from '../countries';
-import { errorOrSkip, fixed } from './errorOrSkip';
-import { hoursFields } from './hoursFields';
+import { errorOrSkip, fixed, hoursFields } from './hoursFields';
 
 const allowedCountries = convert(
 	choices({

@@ -17,13 +17,10 @@ export function zonesOfNumber(e164: string): readonly string[] {
 		const prefix = digits.slice(0, length);
 		const zones = byPrefix.get(prefix);
 		if (!zones) continue;
-		return prefix === '1' ? (byCountry.get(countryOf(e164)) ?? zones) : zones;
+		const country = prefix === '1' ? parsePhoneNumberFromString(e164)?.country : undefined;
+		return byCountry.get(country ?? '') ?? zones;
 	}
 	return [];
-}
-
-function countryOf(e164: string): string {
-	return parsePhoneNumberFromString(e164)?.country ?? '';
 }
 
 function read(table: string): Table {
