@@ -10,7 +10,6 @@ const REMEMBERED_TRIGGERS = 500;
 /** Saving takes n8n about a third of an event's time, so under load it happens this often. */
 const SAVE_INTERVAL_MS = 1000;
 
-/** A request with events. */
 export interface Request {
 	/** `failed`: n8n did not store its execution. Undefined while n8n is still working. */
 	readonly outcome: 'stored' | 'failed' | undefined;

@@ -2,11 +2,6 @@ import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
 
 const TEMPLATE = '={{ $parameter["eventOptions"]["responseCode"] || 200 }}';
 
-function chosen({ eventOptions }: INodeParameters): number {
-	const { responseCode } = Object(eventOptions);
-	return Number(responseCode) || 200;
-}
-
 /**
  * For the webhook's description. Evaluating the expression takes n8n about 20 ms for each request.
  * n8n 2.41 and later call the function under this symbol instead, unless the node has other
@@ -15,6 +10,10 @@ function chosen({ eventOptions }: INodeParameters): number {
 export const responseCode: Pick<IWebhookDescription, 'responseCode'> = {
 	responseCode: TEMPLATE,
 	[Symbol.for('n8n.webhookDescriptionResolvers')]: {
-		responseCode: { template: TEMPLATE, resolve: chosen },
+		responseCode: {
+			template: TEMPLATE,
+			resolve: ({ eventOptions }: INodeParameters) =>
+				Number(Object(eventOptions).responseCode) || 200,
+		},
 	},
 };

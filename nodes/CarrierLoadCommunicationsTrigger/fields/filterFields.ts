@@ -5,7 +5,6 @@ import { propertiesOf, type Field } from '../../shared/fields/field';
 import { text } from '../../shared/fields/text';
 import { isJsonObject } from '../../shared/service/http/json';
 
-/** One condition on an event's metadata. */
 export interface MetadataCondition {
 	key: string;
 	/** If undefined, the key must exist with any value. */

@@ -73,7 +73,6 @@ const form = fields({
 	eventOptions,
 });
 
-/** The trigger's form. */
 export const triggerProperties = form.properties;
 
 /** The trigger's fields, read once per request. */

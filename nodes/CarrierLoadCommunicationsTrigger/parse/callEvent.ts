@@ -15,7 +15,6 @@ import { valueAt } from './valueAt';
 
 /** A call event as the trigger returns it. Missing fields are left out. */
 export interface CallEvent {
-	/** The event type, in the service's words. */
 	event?: string;
 	callId?: string | number;
 	conversationId?: string | number;
@@ -37,7 +36,6 @@ export interface CallEvent {
 	receivedAt: string;
 	/** The event as received, without the resume URL. */
 	payload: IDataObject[string];
-	/** The request headers, if the user wants them. */
 	headers?: IDataObject;
 }
 

@@ -88,7 +88,6 @@ function isEventList(value: unknown): boolean {
 	return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
 }
 
-/** The envelope with another list. */
 function withList(
 	value: IDataObject[string],
 	steps: readonly string[],

@@ -37,7 +37,6 @@ export class EarlyNotes {
 		private readonly speed: DialingSpeed,
 	) {}
 
-	/** A call was checked. */
 	add(call: PlannedCall): void {
 		if (this.noting || call.skipWithinMs !== undefined || call.rules.dryRun) return;
 		this.calls.push(call);

@@ -5,7 +5,6 @@ export function countryName(code: string): string {
 	return names.of(code) ?? code;
 }
 
-/** The countries to choose from, by name. */
 export const COUNTRIES = `AR AT AU BE BG BR CA CL CO CR CZ DE DO ES FR GB GT HN HU IE IN IT
 	LT MX NI NL NZ PA PH PL PR PT RO RS SK SV TR UA US ZA`
 	.split(/\s+/)

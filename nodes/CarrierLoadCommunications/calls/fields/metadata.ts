@@ -16,7 +16,6 @@ export const metadata = fields({
 	}),
 });
 
-/** Options about metadata. */
 export const metadataOptions = {
 	addReference: flag({
 		label: 'Add Load and Workflow to Metadata',

@@ -5,7 +5,6 @@ import { text } from '../../../shared/fields/text';
 import { readPhoneNumber } from '../plan/phoneNumber';
 import { COUNTRIES } from './countries';
 
-/** The number to call, first in the form. */
 export const toPhone = fields({
 	toPhone: text({
 		label: 'To Phone',
@@ -25,7 +24,6 @@ export const extension = fields({
 	}),
 });
 
-/** Options about the number. */
 export const phoneOptions = {
 	defaultCountry: {
 		...choice({

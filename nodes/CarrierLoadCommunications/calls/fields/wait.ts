@@ -6,7 +6,6 @@ import { number } from '../../../shared/fields/number';
 const MINUTE_MS = 60_000;
 const DAYS_30_MINUTES = 30 * 24 * 60;
 
-/** How a run waits for its calls' outcomes. */
 export type WaitSettings =
 	| { mode: 'no' }
 	| { mode: 'webhook'; limitMs: number }

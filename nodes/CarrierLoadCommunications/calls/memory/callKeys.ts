@@ -21,7 +21,6 @@ import type { KnownCall } from './knownCalls';
 export class CallKeys {
 	private readonly lineage: string;
 	private readonly node: string;
-	/** What all calls of a run share. */
 	private readonly shared: Pick<KnownCall, 'account' | 'run' | 'execution'>;
 	private readonly before: IDataObject;
 	private readonly current: IDataObject = {};

@@ -84,11 +84,6 @@ class KnownCalls {
 		if (line?.size === 0) this.byLine.delete(call.line);
 	}
 
-	clear(): void {
-		this.byKey.clear();
-		this.byLine.clear();
-	}
-
 	private forgetOldest(): void {
 		for (const { key, state } of this.byKey.values()) {
 			if (state === 'noted') continue;

@@ -25,7 +25,6 @@ export function hasCall({ callId }: IDataObject): boolean {
 	return callId !== null;
 }
 
-/** The fields of an item that has a call. */
 export const CALL_FIELDS = {
 	simplified: [
 		...['createdAt', 'loadNumber', 'toPhone', 'fromPhone', 'dotNumber', 'agentId'],
@@ -36,7 +35,6 @@ export const CALL_FIELDS = {
 	more: ['loadId', 'nextStopIndex', 'answer', 'listedCall', 'event'],
 };
 
-/** How the row of an item's call becomes its JSON. */
 export const callOutput = fields({
 	output: output(CALL_FIELDS, {
 		simplified: 'The call as one flat row, for a spreadsheet or a message',

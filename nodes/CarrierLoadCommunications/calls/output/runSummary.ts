@@ -2,7 +2,6 @@ import { ringOf, type KnownCall, type Ring } from '../memory/knownCalls';
 
 const MAX_IDS = 200;
 
-/** A call of the run or of an earlier try. */
 export interface RunCall extends KnownCall {
 	/** Whether the run stopped before this call. */
 	isOpen?: boolean;

@@ -20,7 +20,6 @@ export interface CallRequests<Values extends object> {
 	kind: CallKind;
 	/** Whether the endpoint accepts metadata; the one for agent calls doesn't (contract 4.8). */
 	takesMetadata: boolean;
-	/** The operation's own fields. */
 	form: Fields<Values>;
 	/** What the call is about, and the variables sent with it. */
 	about(values: Values): Pick<CallDetails, 'subject' | 'dynamicVariables'>;

@@ -24,7 +24,6 @@ export interface PlannedCall extends CallDetails {
 	rules: CallingRules;
 	/** Whether the number is sent as typed, without a check against the numbering plans. */
 	asIs: boolean;
-	/** The body of the request that places it. */
 	body: object;
 	readAnswer(answer: JsonObject): CallAnswer;
 }

@@ -4,7 +4,6 @@ import { refuseCountry, type AllowedCountries } from './countries';
 import { refuseListed, type DoNotCall } from './doNotCall';
 import type { Refusal, RuledCall } from './refusal';
 
-/** The calling rules of one item. */
 export interface CallingRules {
 	/** E.164 number to call instead of the item's. */
 	testNumber: string | undefined;

@@ -1,4 +1,3 @@
-/** Why a rule refuses a call. */
 export interface Refusal {
 	/** Whether the item is returned without a call instead of failing, and with which placement. */
 	skippedAs?: 'outsideHours' | 'doNotCall' | 'dryRun';
@@ -9,7 +8,6 @@ export interface Refusal {
 	nextAllowedAt?: string;
 }
 
-/** A call as the rules see it. */
 export interface RuledCall {
 	/** E.164, with or without an extension. */
 	toPhone: string;

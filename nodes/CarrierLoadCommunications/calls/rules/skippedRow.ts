@@ -44,7 +44,6 @@ export function skippedRow(
 	};
 }
 
-/** The request that would place the call. */
 function unsentRequest(call: PlannedCall): IDataObject {
 	const body = JSON.parse(JSON.stringify(call.body));
 	return withoutResumeUrl({ method: 'POST', path: callPath(call), body });

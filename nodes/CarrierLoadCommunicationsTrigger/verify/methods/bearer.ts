@@ -2,7 +2,6 @@ import { headerText } from '../headers';
 import type { VerificationMethod } from './method';
 import { matchesAny } from './secrets';
 
-/** `Authorization: Bearer <token>`. */
 export const bearer: VerificationMethod = {
 	option: {
 		name: 'Bearer Token',

@@ -5,7 +5,6 @@ import { matchesAny } from './secrets';
 
 const DEFAULT_HEADER = 'X-Webhook-Secret';
 
-/** The secret itself, in a header of any name. */
 export const header: VerificationMethod = {
 	option: {
 		name: 'Secret in a Header',

@@ -6,7 +6,6 @@ import type { Refusal, VerificationMethod } from './method';
 import { hasSignature } from './secrets';
 import { checkTimestamp } from './timestamp';
 
-/** An HMAC over the body, in one of the ways seen in the field. */
 export const hmac: VerificationMethod = {
 	option: {
 		name: 'Signature (HMAC)',

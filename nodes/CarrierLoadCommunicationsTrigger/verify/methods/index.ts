@@ -10,7 +10,6 @@ import type { VerificationMethod, Verifier } from './method';
 import { problemOf, secretFields, secretsOf } from './secrets';
 import { standardWebhooks } from './standardWebhooks';
 
-/** All methods, in the order of the credential's list. */
 const METHODS: VerificationMethod[] = [basic, bearer, header, hmac, standardWebhooks];
 
 /** The credential's form: the choice of a method, then the fields of each. */

@@ -16,14 +16,12 @@ export interface Verifier {
 	checkHeaders?: (headers: Headers) => Refusal;
 	/** Checks the body's signature and its age. */
 	checkBody?: (headers: Headers, rawBody: Buffer, nowMs: number) => Refusal;
-	/** `WWW-Authenticate` header of a rejection. */
 	challenge?: string;
 	/**
 	 * What is signed besides the body. If undefined, requests are not signed, so anyone who knows the
 	 * secret can send anything.
 	 */
 	signature?: {
-		/** The event ID, if it is part of the signed text. */
 		eventId(headers: Headers): string | undefined;
 		/** How long a recorded request stays valid, in milliseconds. */
 		validForMs: number;
@@ -45,10 +43,8 @@ export interface SecretField {
 /** One way to verify the sender: its form and its check. */
 export interface VerificationMethod {
 	option: INodePropertyOptions;
-	/** Fields above the secret. */
 	above?: Declarations;
 	secret: SecretField;
-	/** Fields below it. */
 	below?: Declarations;
 	/** Parses the credential. Returns text if it is incomplete; every request is then rejected. */
 	read(field: CredentialField, secrets: string[]): Omit<Verifier, 'secrets'> | string;

@@ -71,7 +71,6 @@ function keyOf(secret: string): Buffer | undefined {
 	return key.length > 0 ? key : undefined;
 }
 
-/** The `v1` (HMAC) signatures of the header. */
 function signaturesIn(text: string): string[] {
 	return text
 		.split(' ')

@@ -196,7 +196,7 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 			const { processCalls } = jest.requireActual<
 				typeof import('../../../../nodes/CarrierLoadCommunications/calls/memory/knownCalls.ts')
 			>(join(memory, 'knownCalls.js'));
-			processCalls.clear();
+			for (const { key } of processCalls.all()) processCalls.delete(key);
 		},
 		reset() {
 			sandbox.faults.clear();

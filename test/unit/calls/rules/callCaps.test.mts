@@ -60,7 +60,7 @@ function racingNotes(seed: number) {
 }
 
 /** Takes slots for one call after another. Returns how many were allowed. */
-async function claimAll(times: number[], caps: Caps, table = notes(), memory = CallCaps.empty()) {
+async function claimAll(times: number[], caps: Caps, table = notes(), memory = new CallCaps()) {
 	const allowed: number[] = [];
 	for (const time of times) {
 		const claim = await memory.claim(caps, table, time);
@@ -105,7 +105,7 @@ describe('the caps of a node', () => {
 
 	it('apply across two workers that share the notes', async () => {
 		const table = notes();
-		const workers = [CallCaps.empty(), CallCaps.empty()];
+		const workers = [new CallCaps(), new CallCaps()];
 		const allowed: number[] = [];
 		for (const [index, time] of every(MINUTE, 240).entries()) {
 			const claim = await workers[index % 2]?.claim({ perHour: 9 }, table, time);
@@ -118,7 +118,7 @@ describe('the caps of a node', () => {
 	it('apply across three workers that read and write the notes at the same moment', async () => {
 		for (let round = 0; round < 200; round++) {
 			const table = racingNotes(round);
-			const workers = Array.from({ length: 3 }, () => CallCaps.empty());
+			const workers = Array.from({ length: 3 }, () => new CallCaps());
 			const placed = await Promise.all(
 				workers.map(async (worker) => {
 					let calls = 0;
@@ -135,7 +135,7 @@ describe('the caps of a node', () => {
 	});
 
 	it('say when the next call can be placed, and allow it then', async () => {
-		const [table, memory] = [notes(), CallCaps.empty()];
+		const [table, memory] = [notes(), new CallCaps()];
 		await claimAll(every(1000, 3), { perHour: 3 }, table, memory);
 		const refused = await memory.claim({ perHour: 3 }, table, START + 10_000);
 		expect(refused).toEqual({
@@ -150,14 +150,14 @@ describe('the caps of a node', () => {
 	});
 
 	it('can be taken ahead of a call only as long as the hour after it is kept free', async () => {
-		const claim = await CallCaps.empty().claim({ perHour: 1, perDay: 1 }, notes(), START);
+		const claim = await new CallCaps().claim({ perHour: 1, perDay: 1 }, notes(), START);
 		if (!Array.isArray(claim)) throw new Error('There was no slot');
 		expect(claim.map(({ until }) => until > START)).toEqual([true, true]);
 		expect(claim.map(({ freeAt, until }) => freeAt - until)).toEqual([HOUR, 24 * HOUR]);
 	});
 
 	it('do not count a call that was not placed after all', async () => {
-		const [table, memory] = [notes(), CallCaps.empty()];
+		const [table, memory] = [notes(), new CallCaps()];
 		for (let call = 0; call < 20; call++) {
 			const claim = await memory.claim({ perHour: 1, perDay: 1 }, table, START + call);
 			if (!Array.isArray(claim)) throw new Error('A released slot was not free');
@@ -167,13 +167,13 @@ describe('the caps of a node', () => {
 	});
 
 	it('store one entry for each call of the window, and no others', async () => {
-		const [table, memory] = [notes(), CallCaps.empty()];
+		const [table, memory] = [notes(), new CallCaps()];
 		await claimAll(every(10 * MINUTE, 1000), { perHour: 3 }, table, memory);
 		expect(table.entries.size).toBe(3);
 	});
 
 	it('can be rehearsed on a copy, which knows the calls so far and takes no slot', async () => {
-		const [table, memory] = [notes(), CallCaps.empty()];
+		const [table, memory] = [notes(), new CallCaps()];
 		await claimAll(every(1000, 2), { perHour: 3 }, table, memory);
 		const copy = memory.copy();
 		const allowed = async (caps: CallCaps) =>
@@ -183,7 +183,7 @@ describe('the caps of a node', () => {
 	});
 
 	it('leave to another worker, which took the slot, what the lost claim has checked', async () => {
-		const [table, memory] = [notes(), CallCaps.empty()];
+		const [table, memory] = [notes(), new CallCaps()];
 		const claim = await memory.claim({ perHour: 1 }, table, START);
 		if (!Array.isArray(claim)) throw new Error('There was no free slot');
 		for (const { own } of claim) table.entries.delete(own);

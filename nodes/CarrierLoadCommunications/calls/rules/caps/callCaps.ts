@@ -22,11 +22,7 @@ const HOUR_MS = 60 * 60_000;
  * whose own entry is still there a moment later has the slot.
  */
 export class CallCaps {
-	private constructor(private readonly slots: Map<string, Slot[]>) {}
-
-	static empty(): CallCaps {
-		return new CallCaps(new Map());
-	}
+	constructor(private readonly slots = new Map<string, Slot[]>()) {}
 
 	/** Slots taken from the copy are not taken here. */
 	copy(): CallCaps {

@@ -23,7 +23,7 @@ export class NodeCaps {
 		private readonly entries: NodeEntries,
 		private readonly signal: AbortSignal | undefined,
 	) {
-		this.caps = processCaps.get(entries.node) ?? CallCaps.empty();
+		this.caps = processCaps.get(entries.node) ?? new CallCaps();
 		processCaps.set(entries.node, this.caps);
 		this.notes = {
 			record: async (asked) => await this.record(asked),
@@ -65,7 +65,6 @@ export class NodeCaps {
 		});
 	}
 
-	/** The call was certainly not placed. */
 	async release(claim: Claim): Promise<void> {
 		if (claim.length === 0) return;
 		await this.alone(async () => await this.caps.release(claim, this.entries));

@@ -9,7 +9,6 @@ export interface SlotNotes {
 
 export interface Cap {
 	rule: 'Max Calls per Hour' | 'Max Calls per Day';
-	/** Most calls within the window. */
 	most: number;
 	windowMs: number;
 	slots: Slot[];

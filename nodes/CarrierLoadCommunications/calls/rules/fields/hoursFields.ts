@@ -74,7 +74,6 @@ const time = (label: string, example: string, about: string, latest: number) =>
 		written === undefined ? undefined : readTime(label, written, latest),
 	);
 
-/** The fields of the calling hours. */
 export const hoursFields = {
 	hoursDays,
 	hoursFrom: time(

@@ -41,7 +41,6 @@ export function refuseTooMany(items: number, parameters: Parameters): void {
 	);
 }
 
-/** Reads the calling rules of a run's items. */
 export class RulesReader {
 	private readonly doNotCall = new DoNotCallReader();
 	private last: { from: unknown[]; rules: CallingRules } | undefined;

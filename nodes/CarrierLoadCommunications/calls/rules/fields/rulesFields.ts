@@ -37,7 +37,6 @@ const doNotCall: Field<unknown> = {
 	read: (parameters, name) => parameters.raw(name),
 };
 
-/** The rules by their stored names. */
 export const ruleFields = {
 	allowedCountries,
 	...hoursFields,
@@ -84,7 +83,6 @@ export const ruleFields = {
 	}),
 };
 
-/** The collection Calling Rules of the three operations that place calls. */
 export const rulesForm = fields({
 	rules: collection('Calling Rules', 'Add Rule', ruleFields),
 });
