@@ -17,6 +17,7 @@ export const skipIfCalledWithin = fields({
 			min: 0,
 			max: WEEK_MINUTES,
 			default: 10,
+			narrows: true,
 			about:
 				'Skip the call if the same call was placed within this time: same number and load, or same number, agent and variables. The output is then the earlier call. 0 means always place the call.',
 		}),
@@ -38,6 +39,7 @@ export const placingOptions = {
 			label: 'Calls per Minute',
 			min: 0,
 			default: 0,
+			narrows: true,
 			about: 'Maximum calls to start per minute. 0 means no limit.',
 		}),
 		(perMinute) => (perMinute === 0 ? undefined : perMinute),

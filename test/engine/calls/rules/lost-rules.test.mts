@@ -93,6 +93,15 @@ describe('options from one expression', () => {
 	);
 });
 
+it.each<[string, INodeParameters]>([
+	['Skip If Called Within (Minutes)', { skipIfCalledWithin: '={{ $json.missing }}' }],
+	['Calls per Minute', { options: { callsPerMinute: '={{ $json.missing }}' } }],
+])('no phone rings if the expression of %s returns nothing', async (label, parameters) => {
+	const { error } = await dispatch.run(parameters);
+	expect(error?.message).toContain(`No phone rang. ${label} is empty: its expression`);
+	expect(dispatch.dialed()).toEqual([]);
+});
+
 describe('additional fields from one expression', () => {
 	it('are sent', async () => {
 		const additionalFields = "={{ ({ contactType: 'dispatcher', contactName: 'Dana' }) }}";
