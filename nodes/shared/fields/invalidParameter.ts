@@ -21,6 +21,7 @@ function describe(value: unknown): string {
 
 /** Expressions can return values without JSON: functions, big integers, circular objects. */
 function asJson(value: unknown): string {
+	if (typeof value === 'number') return String(value);
 	try {
 		return JSON.stringify(value) ?? typeof value;
 	} catch {

@@ -6,6 +6,9 @@ import { refuseLost, simpleField, type FieldOptions, type Filled } from './simpl
 /** Longer than any name, number or place, but short enough for a URL. */
 const MAX_LENGTH = 1000;
 
+/** What is copied along from a web page or a chat: with it, an ID is found nowhere. */
+const INVISIBLE_EDGES = /^[\s\u200b\u200e\u200f\u2060]+|[\s\u200b\u200e\u200f\u2060]+$/g;
+
 export interface TextOptions extends FieldOptions<string> {
 	/** Longest text that is accepted, in characters. */
 	maxLength?: number;
@@ -27,7 +30,13 @@ export function text(options: TextOptions): Field<string | undefined> {
  */
 export function parseText(value: unknown, options: TextOptions): string | undefined {
 	const { label, maxLength = MAX_LENGTH, check } = options;
-	if (typeof value === 'number' && Number.isFinite(value)) return parseText(String(value), options);
+	if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) {
+		return parseText(String(value), options);
+	}
+	if (typeof value === 'number' && Number.isFinite(value)) {
+		const problem = 'has too many digits for a number, so the last ones are lost: give it as text';
+		throw new InvalidParameter(label, problem, value);
+	}
 	if (typeof value !== 'string') throw new InvalidParameter(label, 'must be text', value);
 	const trimmed = value.trim();
 	if (trimmed === '') return undefined;
@@ -35,9 +44,11 @@ export function parseText(value: unknown, options: TextOptions): string | undefi
 		const problem = `must be at most ${maxLength} characters long, it has ${trimmed.length}`;
 		throw new InvalidParameter(label, problem, trimmed);
 	}
-	const problem = check?.(trimmed);
-	if (problem !== undefined) throw new InvalidParameter(label, problem, trimmed);
-	return trimmed;
+	const visible = trimmed.replaceAll(INVISIBLE_EDGES, '');
+	if (visible === '') return undefined;
+	const problem = check?.(visible);
+	if (problem !== undefined) throw new InvalidParameter(label, problem, visible);
+	return visible;
 }
 
 /**

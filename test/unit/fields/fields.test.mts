@@ -21,6 +21,17 @@ describe('a text', () => {
 		expect(read(text({ label }), 48213)).toBe('48213');
 	});
 
+	it('is rejected as a number whose last digits are lost, which may be those of another load', () => {
+		expect(() => read(text({ label }), 2 ** 53 + 2)).toThrow(
+			'Load has too many digits for a number, so the last ones are lost: give it as text (it is 9007199254740994)',
+		);
+	});
+
+	it('loses the invisible characters that are copied along with it', () => {
+		expect(read(text({ label }), '\u200b 48213\u2060\u200e ')).toBe('48213');
+		expect(read(text({ label }), '\u00a0\u200b')).toBeUndefined();
+	});
+
 	it.each([undefined, null, '', '   '])('is missing when it is %p', (value) => {
 		expect(read(text({ label }), value)).toBeUndefined();
 		expect(() => read(text({ label, required: true }), value)).toThrow(
