@@ -61,17 +61,20 @@ function redirected({ headers, status, baseUrl, path, redaction }: TestedAnswer,
 }
 
 function meaning({ status, headers, text, baseUrl }: TestedAnswer, host: string): string {
-	const isPage = isWebPage(text);
+	// Anything else may come from a proxy or firewall.
+	const isFromService = isJsonObject(parseJson(text));
 	if (status === 401) {
 		const asked = String(headers['www-authenticate'] ?? '');
-		return isPage || /^\s*(basic|digest|negotiate|ntlm)\b/i.test(asked)
-			? `${host} asks for a user name and password (status 401), which the service does not. Check the base URL, and ask your administrator whether a proxy is in front of the service.`
-			: 'The base URL is right, but the service does not accept this access token. Paste it again, or ask the service operator for a new one.';
+		if (isWebPage(text) || /^\s*(basic|digest|negotiate|ntlm)\b/i.test(asked)) {
+			return `${host} asks for a user name and password (status 401), which the service does not. Check the base URL, and ask your administrator whether a proxy is in front of the service.`;
+		}
+		const what = isFromService ? 'The base URL is right, but the service' : host;
+		return `${what} does not accept this access token. Paste it again, or ask the service operator for a new one.`;
 	}
 	if (status === 403) {
-		return isPage
-			? `${host} blocked the request with a web page (status 403). Check the base URL, and ask the service operator whether n8n's IP address is allowed.`
-			: 'The base URL is right, but this access token is not allowed to read analytics. Ask the service operator to allow it.';
+		return isFromService
+			? 'The base URL is right, but this access token is not allowed to read analytics. Ask the service operator to allow it.'
+			: `${host}, or a proxy or firewall before it, blocked the request (status 403). Check the base URL. If it is right, ask your n8n administrator, and the service operator whether n8n's IP address is allowed.`;
 	}
 	if (status === 404) {
 		return `Wrong base URL: the service was not found at ${baseUrl}. If the URL that the service operator gave you has a path, enter all of it.`;

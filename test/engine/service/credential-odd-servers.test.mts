@@ -39,6 +39,8 @@ async function messageAfter(response: string | Buffer): Promise<string> {
 
 const page = (status: string, headers = '') =>
 	`HTTP/1.1 ${status}\r\nContent-Type: text/html\r\n${headers}Connection: close\r\n\r\n<!doctype html>`;
+const empty = (status: string, headers = '') =>
+	page(status, headers).replace('<!doctype html>', '');
 const redirect = (to: string) =>
 	`HTTP/1.1 302 Found\r\nLocation: ${to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
 const echo = { message: `Unknown token ${TOKEN}` };
@@ -46,7 +48,7 @@ const echo = { message: `Unknown token ${TOKEN}` };
 describe('the test of the API credential says what responded, and what to do, when it gets', () => {
 	it.each([
 		['a sign-in page', page('200 OK'), /something other .* at HOST \(a web page\)\. Enter the URL/],
-		['nothing (204)', page('204 No Content').replace('<!doctype html>', ''), /an empty response/],
+		['nothing (204)', empty('204 No Content'), /an empty response/],
 		['data in another shape', json({ data: 'hello' }), /not the data of the service/],
 		['an error with status 200', json({ data: null, error: 'expired' }), /rejected .*: "expired"$/],
 		['the token in an error', json(echo), /The service said: "Unknown token \[hidden\]"$/],
@@ -58,7 +60,9 @@ describe('the test of the API credential says what responded, and what to do, wh
 		],
 		['401 as a web page', page('401 Unauthorized'), /^HOST asks for a user name .* proxy/],
 		['403 of the service', json({ message: 'No plan' }, '403 X'), /allowed to read.*"No plan"$/],
-		['403 of a firewall', page('403 Forbidden'), /^HOST blocked .* ask the service operator/],
+		['403 of a firewall', page('403 X'), /^HOST, or a proxy or firewall before it, blocked/],
+		['403 of a proxy', empty('403 X'), /^HOST, or a proxy or firewall before it, blocked/],
+		['401 with nothing', empty('401 X'), /^HOST does not accept this access token\. Paste/],
 		[
 			'404',
 			page('404 Not Found'),
@@ -113,7 +117,7 @@ describe('the test of the API credential says what responded, and what to do, wh
 describe('the test of the API credential ends', () => {
 	it('with a compressed response that becomes too large', async () => {
 		const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
-		const head = page('200 OK', 'Content-Encoding: gzip\r\n').replace('<!doctype html>', '');
+		const head = empty('200 OK', 'Content-Encoding: gzip\r\n');
 		expect(await messageAfter(Buffer.concat([Buffer.from(head), bomb]))).toContain(
 			'more than 1 MB',
 		);
@@ -126,7 +130,7 @@ describe('the test of the API credential ends', () => {
 		Object.assign(defaults, { DEFAULT_TIMEOUT_MS: 500 });
 		await withServer(
 			(socket) => {
-				socket.write(page('200 OK').replace('<!doctype html>', ''));
+				socket.write(empty('200 OK'));
 				const trickle = setInterval(() => socket.write(' '), 50);
 				socket.on('close', () => clearInterval(trickle));
 			},
