@@ -38,8 +38,7 @@ async function main(): Promise<number> {
 	const n8nDir = n8nFolder();
 	if (!isInstalled(n8nDir)) prepareInstallation(n8nDir);
 	if (!options.installOnly) await claimDataAndPorts(options, data);
-	await buildPackage();
-	if (!isInstalled(n8nDir)) await install(n8nDir, shutdown);
+	await Promise.all([buildPackage(), isInstalled(n8nDir) || install(n8nDir, shutdown)]);
 	if (options.installOnly) return 0;
 
 	const owner = ownerLogin(data);

@@ -1,60 +1,69 @@
 import {
-	onlyPackage,
+	installedPaths,
+	packagesToUnpack,
 	readLockfile,
-	withAddresses,
 } from '../../playground/setup/install/lockfile.mts';
 import { PLAYGROUND } from '../../playground/setup/paths.mts';
 
 const REGISTRY = 'https://packages.example.com/npm/';
-const entry = (version: string, dependencies = {}) => ({
-	...{ version, integrity: 'sha512-0', dependencies },
-});
+const entry = (version: string, more = {}) => ({ version, integrity: 'sha512-0', ...more });
 
-describe("the addresses of n8n's packages", () => {
-	it('are those of the registry that npm uses', () => {
-		const packages = withAddresses(
+describe("what to download of n8n's packages", () => {
+	it('is named by its address in the registry that npm uses, once for all its folders', () => {
+		const packages = {
+			'': { dependencies: { '@scope/one': '1.0.0' } },
+			'node_modules/@scope/one': entry('1.0.0'),
+			'node_modules/@scope/one/node_modules/two': entry('2.0.0-rc.1'),
+			'node_modules/alias': entry('3.0.0', { name: 'three' }),
+			'node_modules/three/node_modules/two': entry('2.0.0-rc.1'),
+		};
+		expect(packagesToUnpack(packages, REGISTRY)).toEqual([
 			{
-				'': { dependencies: { '@scope/one': '1.0.0' } },
-				'node_modules/@scope/one': entry('1.0.0'),
-				'node_modules/@scope/one/node_modules/two': entry('2.0.0-rc.1'),
-				'node_modules/alias': { ...entry('3.0.0'), name: 'three' },
+				...{ url: `${REGISTRY}@scope/one/-/one-1.0.0.tgz`, integrity: 'sha512-0' },
+				paths: ['node_modules/@scope/one'],
 			},
-			REGISTRY,
-		);
-		expect(Object.values(packages).map(({ resolved }) => resolved)).toEqual([
-			undefined,
-			`${REGISTRY}@scope/one/-/one-1.0.0.tgz`,
-			`${REGISTRY}two/-/two-2.0.0-rc.1.tgz`,
-			`${REGISTRY}three/-/three-3.0.0.tgz`,
+			{
+				...{ url: `${REGISTRY}two/-/two-2.0.0-rc.1.tgz`, integrity: 'sha512-0' },
+				paths: ['node_modules/@scope/one/node_modules/two', 'node_modules/three/node_modules/two'],
+			},
+			{
+				...{ url: `${REGISTRY}three/-/three-3.0.0.tgz`, integrity: 'sha512-0' },
+				paths: ['node_modules/alias'],
+			},
 		]);
 	});
 
-	it('change nothing else, and every package gets one', () => {
+	it('is the whole lockfile', () => {
 		const packages = readLockfile(PLAYGROUND);
-		const addressed = withAddresses(packages, REGISTRY);
-		expect(Object.keys(addressed)).toEqual(Object.keys(packages));
-		for (const [path, { resolved, ...rest }] of Object.entries(addressed)) {
-			expect(rest).toEqual(packages[path]);
-			if (path !== '') expect(resolved).toMatch(/^https:\/\/packages\.example\.com\/npm\/.+\.tgz$/);
-		}
+		const paths = packagesToUnpack(packages, REGISTRY).flatMap((one) => one.paths);
+		const required = Object.keys(packages).filter(
+			(path) => path !== '' && packages[path]?.['optional'] !== true,
+		);
+		expect(paths.toSorted()).toEqual(expect.arrayContaining(required));
+		expect(paths.toSorted()).toEqual(installedPaths(packages).toSorted());
+	});
+
+	it('needs a checksum', () => {
+		const packages = { 'node_modules/one': { version: '1.0.0' } };
+		expect(() => packagesToUnpack(packages, REGISTRY)).toThrow(
+			'the lockfile has no checksum for node_modules/one',
+		);
 	});
 });
 
-describe('a lockfile with only one package', () => {
-	it('has what that requires, from where Node.js finds it', () => {
-		const packages = {
-			'': { dependencies: { n8n: '2.0.0', driver: '5.0.0' } },
-			'node_modules/n8n': entry('2.0.0', { driver: '5.0.0' }),
-			'node_modules/driver': entry('5.0.0', { tar: '^6', bindings: '^1' }),
-			'node_modules/driver/node_modules/tar': entry('6.0.0', { bindings: '^1' }),
-			'node_modules/tar': entry('7.0.0'),
-			'node_modules/bindings': entry('1.5.0'),
-		};
-		expect(onlyPackage(packages, 'driver')).toEqual({
-			'': { dependencies: { driver: '5.0.0' } },
-			'node_modules/driver': packages['node_modules/driver'],
-			'node_modules/driver/node_modules/tar': packages['node_modules/driver/node_modules/tar'],
-			'node_modules/bindings': packages['node_modules/bindings'],
+describe('an optional package', () => {
+	const other = process.platform === 'win32' ? 'linux' : 'win32';
+	it.each([
+		['for another system', { os: [other] }, false],
+		['for all systems but this one', { os: [`!${process.platform}`] }, false],
+		['for all systems but another', { os: [`!${other}`] }, true],
+		['for this system on another processor', { os: [process.platform], cpu: ['mips'] }, false],
+		['for another C library', { libc: ['another'] }, false],
+		['for everyone', {}, true],
+	])('%s', (_, limits, isInstalled) => {
+		const paths = installedPaths({
+			'node_modules/one': entry('1.0.0', { optional: true, ...limits }),
 		});
+		expect(paths).toEqual(isInstalled ? ['node_modules/one'] : []);
 	});
 });

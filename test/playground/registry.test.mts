@@ -1,61 +1,119 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { installPackages } from '../../playground/setup/install/install.mts';
 import { readLockfile } from '../../playground/setup/install/lockfile.mts';
+import { installPackages } from '../../playground/setup/install/packages.mts';
 import { Shutdown } from '../../playground/process/shutdown.mts';
 import { temporaryFolder } from './support/start-command.mts';
 
-const folder = temporaryFolder();
-const project = join(folder.path, 'project');
-const asked: string[] = [];
-let tarball: Buffer;
+// npm installs what can't be downloaded directly, so a part of these tests starts npm.
 
-/** A registry of one package, which is not at the usual address. */
+const folder = temporaryFolder();
+const USUAL = '/tiny/-/tiny-1.0.0.tgz';
+const OTHER = '/files/tiny.tgz';
+let tarball: Buffer;
+let asked: string[];
+let printed: string[];
+let respond: (request: IncomingMessage, response: ServerResponse) => void;
+
 const registry = createServer((request, response) => {
-	const path = request.url ?? '';
-	asked.push(path);
-	if (path === '/files/tiny.tgz') return response.end(tarball);
-	if (path !== '/tiny') return response.writeHead(403).end();
-	const dist = { tarball: `http://${request.headers.host}/files/tiny.tgz`, integrity: integrity() };
-	const versions = { '1.0.0': { name: 'tiny', version: '1.0.0', dist } };
-	return response.end(JSON.stringify({ name: 'tiny', versions, 'dist-tags': { latest: '1.0.0' } }));
+	asked.push(request.url ?? '');
+	respond(request, response);
 });
 const integrity = () => `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
 
+/** What npm asks for to learn a package's address. */
+function listOfVersions(address: string): string {
+	const dist = { tarball: address, integrity: integrity() };
+	const versions = { '1.0.0': { name: 'tiny', version: '1.0.0', dist } };
+	return JSON.stringify({ name: 'tiny', versions, 'dist-tags': { latest: '1.0.0' } });
+}
+
 beforeAll(async () => {
-	const source = join(folder.path, 'package');
-	for (const each of [source, project]) mkdirSync(each);
-	writeFileSync(join(source, 'package.json'), '{"name":"tiny","version":"1.0.0"}');
+	mkdirSync(join(folder.path, 'package'));
+	writeFileSync(join(folder.path, 'package/package.json'), '{"name":"tiny","version":"1.0.0"}');
 	execFileSync('tar', ['-czf', 'tiny.tgz', 'package'], { cwd: folder.path });
 	tarball = readFileSync(join(folder.path, 'tiny.tgz'));
 	await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
 });
+beforeEach(() => {
+	asked = [];
+	printed = [];
+	jest.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+});
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => {
 	registry.close();
 	folder.remove();
 });
 
-it('installs from a registry that keeps its packages at other addresses', async () => {
+/** Installs the one package in an empty folder. Returns whether it is there then. */
+async function installTiny(name: string, settings: (host: string) => string[] = () => []) {
+	const project = join(folder.path, name);
+	mkdirSync(project);
 	const address = registry.address();
-	const port = typeof address === 'object' ? address?.port : undefined;
-	const cache = join(folder.path, 'cache');
-	writeFileSync(
-		join(project, '.npmrc'),
-		`registry=http://127.0.0.1:${port}/\ncache=${cache}\nomit-lockfile-registry-resolved=true\n`,
-	);
+	const host = `127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`;
+	const npmrc = [
+		...[`registry=http://${host}/`, `cache=${join(project, 'cache')}`, 'fetch-retries=0'],
+		...['omit-lockfile-registry-resolved=true', ...settings(host)],
+	];
+	writeFileSync(join(project, '.npmrc'), npmrc.join('\n'));
 	const root = { dependencies: { tiny: '1.0.0' } };
 	const tiny = { version: '1.0.0', integrity: integrity() };
-	const packages = { '': root, 'node_modules/tiny': tiny };
+	const lock = { lockfileVersion: 3, packages: { '': root, 'node_modules/tiny': tiny } };
 	writeFileSync(join(project, 'package.json'), JSON.stringify(root));
-	writeFileSync(
-		join(project, 'package-lock.json'),
-		JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
-	);
-	await installPackages(project, readLockfile(project), new Shutdown());
-	expect(existsSync(join(project, 'node_modules/tiny/package.json'))).toBe(true);
-	expect(existsSync(join(project, 'npm-shrinkwrap.json'))).toBe(false);
-	expect(asked[0]).toBe('/tiny/-/tiny-1.0.0.tgz');
+	writeFileSync(join(project, 'package-lock.json'), JSON.stringify(lock));
+	const isThere = () => existsSync(join(project, 'node_modules/tiny/package.json'));
+	try {
+		await installPackages(project, readLockfile(project), new Shutdown());
+	} finally {
+		expect(readFileSync(join(project, 'package-lock.json'), 'utf8')).toBe(JSON.stringify(lock));
+	}
+	return isThere();
+}
+
+it('downloads a package from its usual address, and asks for nothing else', async () => {
+	respond = (_, response) => response.end(tarball);
+	expect(await installTiny('usual')).toBe(true);
+	expect({ asked, printed }).toEqual({ asked: [USUAL], printed: [] });
+});
+
+it('tries again when the registry fails', async () => {
+	respond = (_, response) =>
+		asked.length === 1 ? response.writeHead(503).end() : response.end(tarball);
+	expect(await installTiny('failing')).toBe(true);
+	expect({ asked, printed }).toEqual({ asked: [USUAL, USUAL], printed: [] });
+});
+
+it('lets npm install from a registry that keeps its packages at other addresses', async () => {
+	respond = ({ url, headers }, response) => {
+		if (url === OTHER) return response.end(tarball);
+		if (url !== '/tiny') return response.writeHead(403).end();
+		return response.end(listOfVersions(`http://${headers.host}${OTHER}`));
+	};
+	expect(await installTiny('other')).toBe(true);
+	expect(asked).toEqual([USUAL, '/tiny', OTHER]);
+	expect(printed[0]).toMatch(/npm installs n8n, .*tiny-1\.0\.0\.tgz: status 403/);
+});
+
+it("lets npm install from a registry that wants a login, which is in npm's settings", async () => {
+	respond = ({ url, headers }, response) => {
+		if (headers.authorization !== 'Bearer secret') return response.writeHead(401).end();
+		if (url === USUAL) return response.end(tarball);
+		return response.end(listOfVersions(`http://${headers.host}${USUAL}`));
+	};
+	expect(await installTiny('login', (host) => [`//${host}/:_authToken=secret`])).toBe(true);
+	expect(printed.join()).not.toContain('secret');
+});
+
+it('installs nothing but what the lockfile names', async () => {
+	respond = ({ url, headers }, response) => {
+		if (url === USUAL) return response.end(Buffer.concat([tarball, tarball]));
+		return response.end(listOfVersions(`http://${headers.host}${USUAL}`));
+	};
+	await expect(installTiny('changed')).rejects.toThrow('EINTEGRITY');
+	expect(printed[0]).toContain('not the file that the lockfile names');
+	expect(existsSync(join(folder.path, 'changed/node_modules/tiny/package.json'))).toBe(false);
 });

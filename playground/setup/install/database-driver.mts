@@ -1,48 +1,28 @@
 import { execFile } from 'node:child_process';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EXIT_FAILED, errorMessage, UserError } from '../../process/user-error.mts';
 import type { Shutdown } from '../../process/shutdown.mts';
-import { makeFolder } from '../folders.mts';
-import { type Lockfile, lockfileText, onlyPackage } from './lockfile.mts';
 import { runNpm } from './run-npm.mts';
 
 const DRIVER = 'sqlite3';
+/** What the driver looks for a prebuilt one with; without a prebuilt one, it is compiled. */
+const FINDER = 'prebuild-install';
 
 /**
- * Downloads n8n's database driver, or compiles it where there is no prebuilt one, in a folder of its
- * own: on one core, while npm unpacks n8n on the other.
- * @param packages n8n's lockfile, which says which version
- * @returns a function that puts the driver into the folder's node_modules, once n8n is there
+ * Downloads n8n's database driver, or compiles it where there is no prebuilt one, in a folder in which
+ * n8n's packages are.
  * @throws UserError when npm or the compiler fails
  */
-export async function buildDriver(
-	folder: string,
-	packages: Lockfile,
-	shutdown: Shutdown,
-): Promise<() => void> {
-	const apart = join(folder, '.cache', DRIVER);
-	makeFolder(apart);
-	const only = onlyPackage(packages, DRIVER);
-	const manifest = { private: true, ...only[''], allowScripts: { [DRIVER]: true } };
-	writeFileSync(join(apart, 'package.json'), JSON.stringify(manifest));
-	writeFileSync(join(apart, 'package-lock.json'), lockfileText(only));
-	const args = ['install', '--foreground-scripts', '--no-audit', '--no-fund'];
-	// With -O3, which the driver asks for, SQLite's one file takes more than twice as long.
-	const env = { CFLAGS: process.env['CFLAGS'] ?? '-O1' };
+export async function buildDriver(folder: string, shutdown: Shutdown): Promise<void> {
+	const { CFLAGS = '-O0', CXXFLAGS = '-O0', JOBS = 'max' } = process.env;
+	const args = ['rebuild', FINDER, DRIVER, '--foreground-scripts'];
 	try {
-		await runNpm({ folder: apart, args, shutdown, env });
-		await promisify(execFile)(process.execPath, ['-e', `require('${DRIVER}')`], { cwd: apart });
+		await runNpm({ folder, args, shutdown, env: { CFLAGS, CXXFLAGS, JOBS } });
+		await promisify(execFile)(process.execPath, ['-e', `require('${DRIVER}')`], { cwd: folder });
 	} catch (error) {
 		throw new UserError(
-			`n8n's database driver (${DRIVER}) could not be compiled in ${apart}. Install python3, make and a C++ compiler, then try again. (${errorMessage(error)})`,
+			`n8n's database driver (${DRIVER}) could not be compiled in ${folder}. Install python3, make and a C++ compiler, then try again. (${errorMessage(error)})`,
 			EXIT_FAILED,
 		);
 	}
-	return () => {
-		const build = join('node_modules', DRIVER, 'build');
-		cpSync(join(apart, build), join(folder, build), { recursive: true });
-		rmSync(apart, { recursive: true, force: true });
-	};
 }

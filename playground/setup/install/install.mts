@@ -7,14 +7,8 @@ import type { Shutdown } from '../../process/shutdown.mts';
 import { clearProgress, printProgress, printStep } from '../../cli/terminal.mts';
 import { makeFolder } from '../folders.mts';
 import { buildDriver } from './database-driver.mts';
-import {
-	type Lockfile,
-	lockfileText,
-	readLockfile,
-	registryOf,
-	withAddresses,
-} from './lockfile.mts';
-import { NpmError, runNpm } from './run-npm.mts';
+import { installedPaths, readLockfile } from './lockfile.mts';
+import { installPackages } from './packages.mts';
 
 const COPIED_INTO_CACHE = ['package.json', 'package-lock.json', '.npmrc'];
 
@@ -25,8 +19,7 @@ export function isInstalled(folder: string): boolean {
 }
 
 /**
- * Installs n8n in a folder and shows the progress. First removes what an interrupted installation
- * left, because npm takes a half-written package folder for a complete one.
+ * Installs n8n in a folder and shows the progress. First removes what an interrupted installation left.
  * @throws UserError when npm or the compiler fails
  */
 export async function install(folder: string, shutdown: Shutdown): Promise<void> {
@@ -37,16 +30,13 @@ export async function install(folder: string, shutdown: Shutdown): Promise<void>
 		printStep(`Removing ${modules}: it is incomplete or from another version`);
 		rmSync(modules, { recursive: true, force: true });
 	}
-	printStep(`Installing n8n in ${folder} (2.2 GB, takes several minutes, needed only once)`);
+	printStep(`Installing n8n in ${folder} (2 GB, takes a minute or more, needed only once)`);
 	const packages = readLockfile(folder);
-	const stopProgress = showProgress(folder, packages);
+	const stopProgress = showProgress(folder, installedPaths(packages));
 	try {
+		await installPackages(folder, packages, shutdown);
 		// n8n's other install scripts are skipped because they would download more.
-		const [placeDriver] = await Promise.all([
-			buildDriver(folder, packages, shutdown),
-			installPackages(folder, packages, shutdown),
-		]);
-		placeDriver();
+		await buildDriver(folder, shutdown);
 	} finally {
 		stopProgress();
 	}
@@ -72,34 +62,8 @@ export function prepareInstallation(folder: string): void {
 	}
 }
 
-/**
- * Installs the packages of a folder's lockfile, without running their scripts.
- * @throws NpmError when npm fails
- */
-export async function installPackages(folder: string, packages: Lockfile, shutdown: Shutdown) {
-	// npm prefers this file to package-lock.json, which git may track here.
-	const addressed = join(folder, 'npm-shrinkwrap.json');
-	const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-save', '--no-audit', '--no-fund'];
-	const run = { folder, args: ['install', ...flags, '--loglevel=warn'], shutdown };
-	const registry = await registryOf(folder);
-	writeFileSync(addressed, lockfileText(withAddresses(packages, registry)));
-	try {
-		await runNpm(run);
-	} catch (error) {
-		if (!(error instanceof NpmError) || !error.isRefused) throw error;
-		// A registry with another layout: npm asks it for the addresses.
-		rmSync(addressed);
-		await runNpm(run);
-	} finally {
-		rmSync(addressed, { force: true });
-	}
-}
-
 /** Shows how many packages there are, until the returned function is called. */
-function showProgress(folder: string, packages: Lockfile): () => void {
-	const paths = Object.keys(packages).filter(
-		(path) => path !== '' && packages[path]?.['optional'] !== true,
-	);
+function showProgress(folder: string, paths: string[]): () => void {
 	const startedAt = Date.now();
 	const show = () => {
 		const installed = paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;

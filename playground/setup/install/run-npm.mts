@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Child, exitingWithParent, startChild } from '../../process/child.mts';
 import { EXIT_FAILED, UserError } from '../../process/user-error.mts';
 import type { Shutdown } from '../../process/shutdown.mts';
@@ -15,7 +17,7 @@ export interface NpmRun {
 
 /**
  * Runs npm to its end.
- * @throws NpmError when it fails
+ * @throws UserError when it fails
  */
 export async function runNpm({ folder, args, shutdown, env }: NpmRun): Promise<void> {
 	const npm = npmCommand(args);
@@ -30,21 +32,18 @@ export async function runNpm({ folder, args, shutdown, env }: NpmRun): Promise<v
 	shutdown.add(child.stop);
 	const exit = await child.exited;
 	if (exit === 'exit code 0') return;
-	throw new NpmError(
+	throw new UserError(
 		`"npm ${args[0]}" failed in ${folder} (${failureReason(child, exit)}). Fix that and try again. Log: ${logFile}`,
-		child.lastLines().some((line) => /^npm (error|ERR!) code E4\d\d\b/.test(line)),
+		EXIT_FAILED,
 	);
 }
 
-/** npm failed. */
-export class NpmError extends UserError {
-	/** Whether the registry refused what npm asked it for: 404, or 403 from some. */
-	readonly isRefused: boolean;
-
-	constructor(message: string, isRefused: boolean) {
-		super(message, EXIT_FAILED);
-		this.isRefused = isRefused;
-	}
+/** The registry that npm uses in a folder, with a slash at the end. */
+export async function registryOf(folder: string): Promise<string> {
+	const { command, args } = npmCommand(['config', 'get', 'registry']);
+	const options = { cwd: folder, env: npmEnvironment() };
+	const { stdout } = await promisify(execFile)(command, args, options);
+	return `${stdout.trim().replace(/\/+$/, '')}/`;
 }
 
 function failureReason(child: Child, exit: string): string {

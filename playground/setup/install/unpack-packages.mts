@@ -1,0 +1,50 @@
+// Started as a worker by packages.mts: downloads and unpacks packages until none is left.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { dirname, join } from 'node:path';
+import { workerData } from 'node:worker_threads';
+import { gunzipSync } from 'node:zlib';
+import { download } from './download.mts';
+import type { PackageToUnpack } from './lockfile.mts';
+import { filesIn } from './tarball.mts';
+
+export interface UnpackOrder {
+	folder: string;
+	packages: PackageToUnpack[];
+	/** The next package's index, counted up by all workers. */
+	next: Int32Array;
+}
+
+/** While one package is unpacked, others arrive. */
+const AT_ONCE = 24;
+
+const { folder, packages, next }: UnpackOrder = workerData;
+const madeFolders = new Set<string>();
+
+// HTTPS_PROXY. The first versions of Node.js 24 can't; with those, npm installs from behind a proxy.
+http.setGlobalProxyFromEnv?.();
+await Promise.all(Array.from({ length: AT_ONCE }, unpackUntilDone));
+
+async function unpackUntilDone(): Promise<void> {
+	for (;;) {
+		const one = packages[Atomics.add(next, 0, 1)];
+		if (one === undefined) return;
+		unpack(gunzipSync(await download(one.url, one.integrity)), one.paths);
+	}
+}
+
+function unpack(tar: Buffer, paths: string[]): void {
+	for (const file of filesIn(tar)) {
+		for (const path of paths) {
+			const target = join(folder, path, file.path);
+			makeOnce(dirname(target));
+			writeFileSync(target, file.content, { mode: file.isExecutable ? 0o755 : 0o644 });
+		}
+	}
+}
+
+function makeOnce(path: string): void {
+	if (madeFolders.has(path)) return;
+	mkdirSync(path, { recursive: true });
+	madeFolders.add(path);
+}
