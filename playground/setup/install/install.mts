@@ -30,7 +30,7 @@ export async function install(folder: string, shutdown: Shutdown): Promise<void>
 		printStep(`Removing ${modules}: it is incomplete or from another version`);
 		rmSync(modules, { recursive: true, force: true });
 	}
-	printStep(`Installing n8n in ${folder} (2 GB, takes a minute or more, needed only once)`);
+	printStep(`Installing n8n in ${folder} (2.2 GB, takes a minute or more, needed only once)`);
 	const packages = readLockfile(folder);
 	const stopProgress = showProgress(folder, installedPaths(packages));
 	try {
