@@ -81,6 +81,7 @@ describe('filters', () => {
 
 	it.each([
 		[{ filters: "={{ ({ load: '48213' }) }}" }, 'Filters has no field "load"'],
+		[{ filters: { loadId: '={{ $vars.missing }}' } }, 'Load ID is empty: its expression'],
 		[{ options: '={{ ({ overlap: 5 }) }}' }, 'Options has no field "overlap"'],
 		[{ options: '={{ ({ overlapMinutes: 0 }) }}' }, 'Overlap (Minutes) must be 1 or more'],
 	])('and options from one expression are checked: %j', async (parameters, message) => {

@@ -154,6 +154,20 @@ describe('a response that is not a recording', () => {
 		);
 	});
 
+	it.each([
+		[202, 'application/json', '{"message":"Not ready"}', 'returned a message instead'],
+		[204, 'audio/wav', '', 'returned nothing instead'],
+		[206, 'audio/wav', wavFile, 'refused the request (status 206)'],
+	])('is rejected with status %i: %s %s', async (status, type, body, words) => {
+		const answer: RequestListener = (_request, response) =>
+			void response.writeHead(status, { 'Content-Type': type }).end(body);
+		await withHosts([() => answer], async (home) => {
+			const { message, details } = failureOf(await download(home.url, `${home.url}/77`));
+			expect(message).toContain(words);
+			expect(details.serviceMessage).toBeUndefined();
+		});
+	});
+
 	it('is rejected also when its first character comes alone', () => {
 		const check = new AudioCheck('application/octet-stream', 1000);
 		check.passed(Buffer.from('<'));
