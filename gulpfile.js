@@ -1,6 +1,6 @@
 const { readdir, rm } = require('node:fs/promises');
 const { build: bundle } = require('esbuild');
-const { dest, parallel, src } = require('gulp');
+const { dest, parallel, series, src } = require('gulp');
 
 /** Files that re-export the parts of a library that the nodes use. */
 const LIBRARIES = [
@@ -43,4 +43,10 @@ async function dropOtherFolders() {
 	await Promise.all(others.map(({ name }) => rm(`dist/${name}`, { recursive: true })));
 }
 
-exports.build = parallel(codex, bundleLibraries, dropOtherFolders);
+/** So that nothing builds again what is the same. */
+async function note() {
+	const { noteBuild } = await import('./playground/setup/build.mts');
+	noteBuild();
+}
+
+exports.build = series(parallel(codex, bundleLibraries, dropOtherFolders), note);

@@ -28,7 +28,7 @@ function refuse(message: string, files: string[] = []): never {
 
 const file = findTestFile();
 if (!isBuilt()) {
-	console.log('Building the package: a source is newer than dist/');
+	console.log('Building the package: a source has changed since the last build');
 	await build();
 }
 const jest = resolve(root, 'node_modules/jest/bin/jest.js');

@@ -1,27 +1,68 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { isRecord } from '../n8n/rest.mts';
 import { npmCommand, npmEnvironment } from './install/npm.mts';
 import { ROOT } from './paths.mts';
 import { EXIT_FAILED, UserError, errorMessage } from '../process/user-error.mts';
 
-const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
+/** What a build reads. The lockfile stands for the compiler and the libraries. */
+const SOURCES = [
+	...['nodes', 'credentials', 'icons', 'scripts/third-party.mts', 'gulpfile.js'],
+	...['package.json', 'package-lock.json', 'tsconfig.json'],
+];
 
-/** Whether every built file exists and no compiled file is older than a source. */
+const noteOf = (root: string) => join(root, 'node_modules/.cache/build.json');
+
+/** Whether dist/ is, byte by byte, what a build of these sources has written. */
 export function isBuilt(root: string = ROOT): boolean {
-	const compiled = compiledFiles(root).map((file) => join(root, file));
-	const built = [...compiled, ...copiedFiles(root).map((file) => join(root, file))];
-	if (compiled.length === 0 || !built.every((file) => existsSync(file))) return false;
-	const oldestBuilt = Math.min(...compiled.map((file) => statSync(file).mtimeMs));
-	// Folders too: deleting a source only changes its folder.
-	const newestSource = Math.max(
-		...SOURCES.filter((source) => existsSync(join(root, source)))
-			.flatMap((source) => [source, ...globSync(`${source}/**/*`, { cwd: root })])
-			.map((file) => statSync(join(root, file)).mtimeMs),
-	);
-	return oldestBuilt >= newestSource;
+	const { sources, built } = readNote(root);
+	return sources === hashOf(root, SOURCES) && built === hashOf(root, ['dist']);
+}
+
+/** The first step of a build: notes the sources, which may change while they are compiled. */
+export function noteSources(root: string = ROOT): void {
+	writeNote(root, { sources: hashOf(root, SOURCES) });
+}
+
+/** The last step of a build: notes what was built, unless a source has changed meanwhile. */
+export function noteBuild(root: string = ROOT): void {
+	const { sources } = readNote(root);
+	if (sources !== hashOf(root, SOURCES)) return;
+	writeNote(root, { sources, built: hashOf(root, ['dist']) });
+}
+
+function readNote(root: string): Record<string, unknown> {
+	if (!existsSync(noteOf(root))) return {};
+	const note: unknown = JSON.parse(readFileSync(noteOf(root), 'utf8'));
+	return isRecord(note) ? note : {};
+}
+
+function writeNote(root: string, note: Record<string, unknown>): void {
+	mkdirSync(dirname(noteOf(root)), { recursive: true });
+	writeFileSync(noteOf(root), JSON.stringify(note));
+}
+
+/** A hash of files and folders: names and contents. */
+function hashOf(root: string, names: string[]): string {
+	const hash = createHash('sha256');
+	for (const file of names.flatMap((name) => filesIn(join(root, name))).sort()) {
+		const content = readFileSync(file);
+		hash.update(`${relative(root, file)} ${content.length}\n`).update(content);
+	}
+	return hash.digest('hex');
+}
+
+/** The files in a folder, at any depth; a file is its own only one. */
+function filesIn(path: string): string[] {
+	if (!existsSync(path)) return [];
+	if (!statSync(path).isDirectory()) return [path];
+	const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name));
 }
 
 /**
@@ -42,21 +83,6 @@ export async function build(root: string = ROOT): Promise<void> {
 			EXIT_FAILED,
 		);
 	}
-}
-
-/** The files that package.json lists for n8n. */
-function compiledFiles(root: string): string[] {
-	const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	const n8n = isRecord(manifest) ? manifest['n8n'] : undefined;
-	if (!isRecord(n8n)) return [];
-	return ['nodes', 'credentials']
-		.flatMap((kind) => n8n[kind] ?? [])
-		.filter((file) => typeof file === 'string');
-}
-
-/** What the last step of the build copies, with the dates of the sources. */
-function copiedFiles(root: string): string[] {
-	return globSync('nodes/**/*.node.json', { cwd: root }).map((file) => join('dist', file));
 }
 
 function firstError(error: unknown): string {

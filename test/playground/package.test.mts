@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isBuilt } from '../../playground/setup/build.mts';
+import { isBuilt, noteBuild, noteSources } from '../../playground/setup/build.mts';
 import {
 	installPackage,
 	updateInstalledPackage,
@@ -74,27 +74,36 @@ describe('installing the package in n8n', () => {
 });
 
 describe('the package is considered built', () => {
-	const touch = (file: string, minutes: number) => {
-		const time = new Date(Date.now() + minutes * 60_000);
-		utimesSync(join(source, file), time, time);
-	};
-	beforeEach(() => touch(NODE, 1));
+	beforeEach(() => {
+		noteSources(source);
+		noteBuild(source);
+	});
 
-	it('when everything in dist is newer than the sources', () => {
+	it('when the sources and dist are as they were after the build', () => {
+		const now = new Date();
+		utimesSync(join(source, 'nodes/Sample/Sample.node.ts'), now, now);
 		expect(isBuilt(source)).toBe(true);
 	});
 
 	it.each([
-		['a source is newer', () => touch('nodes/Sample/Sample.node.ts', 2)],
-		['a source was deleted', () => touch('nodes/Sample', 2)],
-		['the manifest is newer', () => touch('package.json', 2)],
+		['a source was changed', () => write('nodes/Sample/Sample.node.ts', '// changed')],
+		['a source was added', () => write('nodes/Sample/more.ts')],
+		['a source was deleted', () => rmSync(join(source, 'nodes/Sample/Sample.node.ts'))],
+		['the manifest was changed', () => write('package.json', '{}')],
+		['another compiler may be installed', () => write('package-lock.json', '{}')],
 		['a node is missing', () => rmSync(join(source, NODE))],
-		[
-			'the last printStep did not run',
-			() => rmSync(join(source, 'dist/nodes/Sample/Sample.node.json')),
-		],
+		['a built file was changed', () => write(NODE, '// changed')],
+		['it was built elsewhere', () => rmSync(join(source, 'node_modules'), { recursive: true })],
+		['a build has begun', () => noteSources(source)],
 	])('but not when %s', (_, change) => {
 		change();
+		expect(isBuilt(source)).toBe(false);
+	});
+
+	it('but not when a source was changed during the build', () => {
+		noteSources(source);
+		write('nodes/Sample/Sample.node.ts', '// changed');
+		noteBuild(source);
 		expect(isBuilt(source)).toBe(false);
 	});
 });

@@ -14,22 +14,25 @@ const filled = (text: string, megabytes: number) => {
 	return text.repeat(count);
 };
 
-/** The largest bodies that n8n lets through are 16 MB. */
-const hostile: Array<[name: string, body: string]> = [
-	['a list of millions of numbers', `[${filled('0,', 15.9)}0]`],
-	['a list of millions of objects', `[${filled('{},', 15.9)}{}]`],
-	['a list of millions of lists', `[${filled('[],', 15.9)}[]]`],
-	['an envelope with millions of events', `{"events":[${filled('{},', 15.9)}{}]}`],
-	['an event with millions of numbers', `{"event":"call_ended","data":[${filled('0,', 15.9)}0]}`],
-	['an event with millions of fields', `{${filled('"a1":1,', 15.9)}"b":{"c":1}}`],
-	['nested lists', `${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}`],
+/** The largest bodies that n8n lets through are 16 MB. Made when they are sent: Jest prints what is in a table. */
+const hostile: Array<[name: string, body: () => string]> = [
+	['a list of millions of numbers', () => `[${filled('0,', 15.9)}0]`],
+	['a list of millions of objects', () => `[${filled('{},', 15.9)}{}]`],
+	['a list of millions of lists', () => `[${filled('[],', 15.9)}[]]`],
+	['an envelope with millions of events', () => `{"events":[${filled('{},', 15.9)}{}]}`],
+	[
+		'an event with millions of numbers',
+		() => `{"event":"call_ended","data":[${filled('0,', 15.9)}0]}`,
+	],
+	['an event with millions of fields', () => `{${filled('"a1":1,', 15.9)}"b":{"c":1}}`],
+	['nested lists', () => `${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}`],
 ];
 
 describe('a body of 16 MB', () => {
-	it.each(hostile)('does not stop n8n if it is %s', async (_name, rawBody) => {
+	it.each(hostile)('does not stop n8n if it is %s', async (_name, body) => {
 		const headers = { 'content-type': 'application/json' };
 		const begin = Date.now();
-		const { status } = await send(open, { rawBody, headers });
+		const { status } = await send(open, { rawBody: body(), headers });
 		expect([200, 400, 413, 422]).toContain(status);
 		expect(Date.now() - begin).toBeLessThan(60_000);
 	});

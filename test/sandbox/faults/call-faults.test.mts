@@ -1,4 +1,5 @@
 import type { Fault, Sandbox } from '../../../sandbox/index.mts';
+import { waitUntil } from '../../support/wait-until.mts';
 import * as asking from '../support/requests.mts';
 import { outcome } from '../support/request-outcome.mts';
 import { sandboxPerTest } from '../support/sandbox-per-test.mts';
@@ -6,7 +7,7 @@ import { sandboxPerTest } from '../support/sandbox-per-test.mts';
 const { request, CHECK_CALL } = asking;
 const start = sandboxPerTest();
 
-const check = (sandbox: Sandbox, ms?: number) => outcome(sandbox, CHECK_CALL, asking.checkCall, ms);
+const check = (sandbox: Sandbox) => outcome(sandbox, CHECK_CALL, asking.checkCall);
 const dialed = (sandbox: Sandbox): number => sandbox.ledger.dialed().length;
 
 describe('a call request that fails', () => {
@@ -27,7 +28,12 @@ describe('a call request that fails', () => {
 	] as const)('with a hang %s placing leaves %i calls', async (when, calls) => {
 		const sandbox = await start();
 		sandbox.faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'hang', when } });
-		expect(await check(sandbox, 150)).toEqual({ failed: 'timeout' });
+		const patience = new AbortController();
+		const { signal } = patience;
+		const asked = request(sandbox, CHECK_CALL, { body: asking.checkCall, signal });
+		await waitUntil('the fault', () => sandbox.faults.list().length === 0);
+		setTimeout(() => patience.abort(), 150);
+		await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
 		expect(dialed(sandbox)).toBe(calls);
 	});
 

@@ -10,11 +10,11 @@ function failure(error: unknown): unknown {
 }
 
 /** Sends a request and returns the response, or why there was none. */
-export async function outcome(sandbox: Sandbox, path: string, body?: unknown, ms = 120_000) {
+export async function outcome(sandbox: Sandbox, path: string, body?: unknown) {
 	try {
 		const { status, text } = await request(sandbox, path, {
 			body,
-			signal: AbortSignal.timeout(ms),
+			signal: AbortSignal.timeout(120_000),
 		});
 		return { status, text };
 	} catch (error) {

@@ -33,6 +33,8 @@ export class StoredCredentials extends n8nWorkflow.ICredentialsHelper {
 	private readonly rows = new Map<string, Row>();
 	/** A credential used in several runs is the same one. */
 	private readonly ids = new Map<string, string>();
+	/** What was encrypted before is stored again as it was then: most tests have one credential. */
+	private readonly encrypted = new Map<string, string>();
 	private readonly types: ReadonlyMap<string, ICredentialType>;
 
 	constructor(types: ReadonlyMap<string, ICredentialType>) {
@@ -186,10 +188,14 @@ export class StoredCredentials extends n8nWorkflow.ICredentialsHelper {
 		data: ICredentialDataDecryptedObject,
 	): Promise<void> {
 		const credentials = await this.getCredentials(reference, type);
-		await credentials.setData(data);
-		if (reference.id) this.ids.set(JSON.stringify([type, data]), reference.id);
+		const content = JSON.stringify([type, data]);
+		if (!this.encrypted.has(content)) {
+			await credentials.setData(data);
+			this.encrypted.set(content, credentials.getDataToSave().data ?? '');
+		}
+		if (reference.id) this.ids.set(content, reference.id);
 		const row = this.rows.get(reference.id ?? '');
-		if (row) row.data = credentials.getDataToSave().data ?? '';
+		if (row) row.data = this.encrypted.get(content) ?? '';
 	}
 
 	async updateCredentialsOauthTokenData(): Promise<void> {
