@@ -60,7 +60,10 @@ function redirected({ headers, status, baseUrl, path, redaction }: TestedAnswer,
 	return `Wrong base URL: ${host} redirected the request to ${target}, where the token was not sent. ${advice}`;
 }
 
-function meaning({ status, headers, text, baseUrl }: TestedAnswer, host: string): string {
+function meaning(
+	{ status, headers, text, baseUrl, redaction }: TestedAnswer,
+	host: string,
+): string {
 	// Anything else may come from a proxy or firewall.
 	const isFromService = isJsonObject(parseJson(text));
 	if (status === 401) {
@@ -77,7 +80,7 @@ function meaning({ status, headers, text, baseUrl }: TestedAnswer, host: string)
 			: `${host}, or a proxy or firewall before it, blocked the request (status 403). Check the base URL. If it is right, ask your n8n administrator, and the service operator whether n8n's IP address is allowed.`;
 	}
 	if (status === 404) {
-		return `Wrong base URL: the service was not found at ${baseUrl}. If the URL that the service operator gave you has a path, enter all of it.`;
+		return `Wrong base URL: the service was not found at ${redaction.words(baseUrl)}. If the URL that the service operator gave you has a path, enter all of it.`;
 	}
 	if (status === 407) {
 		return `A proxy between n8n and ${host} asks n8n to sign in (status 407). Ask your n8n administrator.`;

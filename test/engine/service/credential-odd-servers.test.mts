@@ -93,6 +93,15 @@ describe('the test of the API credential says what responded, and what to do, wh
 		expect(message).toContain(advice);
 	});
 
+	it('404, without a token that was pasted into Base URL, too', async () => {
+		await withServer(
+			(socket) => socket.end(page('404 Not Found')),
+			async (baseUrl) => {
+				expect(await messageFor(`${baseUrl}/${TOKEN}`)).toContain(`at ${baseUrl}/[hidden].`);
+			},
+		);
+	});
+
 	it('a certificate that is not trusted', async () => {
 		const server = createHttpsServer(selfSigned()).listen(0, '127.0.0.1');
 		await once(server, 'listening');
