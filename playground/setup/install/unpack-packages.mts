@@ -29,12 +29,12 @@ async function unpackUntilDone(): Promise<void> {
 	for (;;) {
 		const one = packages[Atomics.add(next, 0, 1)];
 		if (one === undefined) return;
-		unpack(gunzipSync(await download(one.url, one.integrity)), one.paths);
+		await unpack(gunzipSync(await download(one.url, one.integrity)), one.paths);
 	}
 }
 
-function unpack(tar: Buffer, paths: string[]): void {
-	for (const file of filesIn(tar)) {
+async function unpack(tar: Uint8Array, paths: string[]): Promise<void> {
+	for (const file of await filesIn(tar)) {
 		for (const path of paths) {
 			const target = join(folder, path, file.path);
 			makeOnce(dirname(target));
