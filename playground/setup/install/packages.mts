@@ -50,7 +50,8 @@ function startWorker(workerData: UnpackOrder): Worker {
 
 function ended(worker: Worker): Promise<void> {
 	return new Promise((resolve, reject) => {
-		worker.once('error', reject);
+		// A copy that came from the worker doesn't count as an error here.
+		worker.once('error', ({ message }: Error) => reject(new Error(message)));
 		worker.once('exit', (code) => {
 			if (code === 0) resolve();
 			else reject(new Error(`unpacking ended with exit code ${code}`));
