@@ -18,7 +18,7 @@ async function withUntrusted(use: (baseUrl: string, requests: string[]) => Promi
 		requests.push(`${request.method} ${request.url}`);
 		const sound = request.url?.endsWith('.wav');
 		response.setHeader('Content-Type', sound ? 'audio/wav' : 'application/json');
-		response.end(sound ? 'RIFF' : '{"success":true,"call":{"id":1}}');
+		response.end(sound ? 'RIFF\0' : '{"success":true,"call":{"id":1}}');
 	});
 	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
 	try {
@@ -102,7 +102,7 @@ describe('a service with an untrusted certificate', () => {
 					await probe.run({ baseUrl: home, ignoreSslIssues: true }, async (client) =>
 						client.downloadRecording(link, 100, inMemory),
 					);
-				expect((await download(`${home}/1.wav`)).result?.data.toString()).toBe('RIFF');
+				expect((await download(`${home}/1.wav`)).result?.data.toString()).toBe('RIFF\0');
 				expect(failureOf(await download(`${other}/1.wav`)).details.kind).toBe('tls');
 				expect(requests).toEqual(['GET /1.wav']);
 				expect(otherRequests).toEqual([]);
