@@ -56,7 +56,7 @@ export function parseText(value: unknown, options: TextOptions): string | undefi
  *
  * @throws InvalidParameter for anything else, or if they are too long together
  */
-export function parseTexts(value: unknown, label: string): string[] {
+function parseTexts(value: unknown, label: string): string[] {
 	const listed: unknown[] = Array.isArray(value) ? value : [value];
 	const parsed = listed.flatMap((entry) => {
 		if (entry === undefined || entry === null) return [];
