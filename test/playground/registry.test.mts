@@ -56,10 +56,12 @@ async function installTiny(name: string, settings: (host: string) => string[] = 
 	const address = registry.address();
 	const host = `127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`;
 	const npmrc = [
-		...[`registry=http://${host}/`, `cache=${join(project, 'cache')}`, 'fetch-retries=0'],
+		...[`registry=http://${host}/`, 'fetch-retries=0'],
 		...['omit-lockfile-registry-resolved=true', ...settings(host)],
 	];
 	writeFileSync(join(project, '.npmrc'), npmrc.join('\n'));
+	// "npm run" sets it for what it starts, and it comes before the settings in .npmrc.
+	process.env['npm_config_cache'] = join(project, 'cache');
 	const root = { dependencies: { tiny: '1.0.0' } };
 	const tiny = { version: '1.0.0', integrity: integrity() };
 	const lock = { lockfileVersion: 3, packages: { '': root, 'node_modules/tiny': tiny } };
