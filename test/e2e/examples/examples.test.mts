@@ -62,6 +62,22 @@ const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => to
 const dialedOnce = async (count: number) =>
 	await waitUntil(`call ${count}`, () => dialed().length >= count);
 
+async function carriersOnLane() {
+	const { baseUrl, tokens } = environment.sandbox;
+	const lane = new URLSearchParams({
+		...{ origin: 'Chicago, IL', destination: 'Dallas, TX', radius: '200' },
+	});
+	const answer = await fetch(`${baseUrl}/api/v1/carriers?${lane.toString()}`, {
+		headers: { authorization: `Bearer ${tokens.north}` },
+	});
+	return recordsIn(await answer.json(), 'carriers');
+}
+
+function respondWithCarriers(carriers: object[]): void {
+	const body = { carriers, pagination: { total: carriers.length } };
+	environment.sandbox.faults.add({ endpoint: 'searchCarriers', fault: { kind: 'body', body } });
+}
+
 describe('the examples in a real n8n', () => {
 	it('calls the driver of a TMS event once, and saves the outcome in call_outcomes', async () => {
 		const job = runSampleCheckCall(environment.session, environment.sandbox, 600_000);
@@ -112,15 +128,23 @@ describe('the examples in a real n8n', () => {
 		expect(missing.map(({ dotNumber }) => dotNumber)).toEqual([1924294, 1750076, 1444776, 1892618]);
 	});
 
+	it.each([
+		{ dotNumber: 2917710, madeBid: false },
+		{ dotNumber: 2213756, madeBid: true },
+	])(
+		"takes no other carrier's bid for that of carrier $dotNumber, which has no MC number",
+		async ({ dotNumber, madeBid }) => {
+			const found = (await carriersOnLane()).find((one) => one['dotNumber'] === dotNumber);
+			const carriers = [{ ...found, mcNumber: null }];
+			respondWithCarriers(carriers);
+			expect(await environment.waitForEnd(await environment.start(LANE))).toBe('success');
+			const answers = await environment.rows('carrier_answers');
+			expect(answers.at(-1)).toMatchObject({ dotNumber, madeBid });
+		},
+	);
+
 	it('asks a person about carriers whose rule assessment is unknown, once, and leaves out those that failed', async () => {
-		const { baseUrl, tokens, faults } = environment.sandbox;
-		const lane = new URLSearchParams({
-			...{ origin: 'Chicago, IL', destination: 'Dallas, TX', radius: '200' },
-		});
-		const answer = await fetch(`${baseUrl}/api/v1/carriers?${lane.toString()}`, {
-			headers: { authorization: `Bearer ${tokens.north}` },
-		});
-		const [first, second, third] = recordsIn(await answer.json(), 'carriers');
+		const [first, second, third] = await carriersOnLane();
 		const { ruleAssessment, ...unassessed } = first ?? {};
 		expect(ruleAssessment).toBeDefined();
 		const carriers = [
@@ -129,9 +153,8 @@ describe('the examples in a real n8n', () => {
 			{ ...third, ruleAssessment: 'fail' },
 		];
 		environment.sandbox.ledger.clear();
-		const body = { carriers, pagination: { total: carriers.length } };
 		for (let run = 0; run < 2; run++) {
-			faults.add({ endpoint: 'searchCarriers', fault: { kind: 'body', body } });
+			respondWithCarriers(carriers);
 			await environment.run(LANE);
 		}
 		expect(dialed()).toEqual([]);
