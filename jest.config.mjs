@@ -1,8 +1,9 @@
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-enableCompileCache(join(import.meta.dirname, 'node_modules/.cache/tests'));
+// Node.js 20 has none.
+module.enableCompileCache?.(join(import.meta.dirname, 'node_modules/.cache/tests'));
 
 // Tests are .mts files (see tsconfig.dev.json) and become CommonJS on the way into Jest, as n8n-core is.
 // These start n8n and other programs, and n8n looks once a minute for what is due.

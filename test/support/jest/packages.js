@@ -4,7 +4,7 @@ const { compileFunction } = require('node:vm');
 
 // Packages are compiled once, not once per worker. Nothing else may inherit this, as it would by the
 // environment: n8n, in other suites, is slower with it.
-Module.enableCompileCache(join(__dirname, '../../../node_modules/.cache/tests'));
+Module.enableCompileCache?.(join(__dirname, '../../../node_modules/.cache/tests'));
 
 const { default: Runtime } = require('jest-runtime');
 const { BUILD, forgetModules } = require('./per-file.js');
