@@ -2,8 +2,7 @@ const Module = require('node:module');
 const { join, sep } = require('node:path');
 const { compileFunction } = require('node:vm');
 
-// Packages are compiled once, not once per worker. Nothing else may inherit this, as it would by the
-// environment: n8n, in other suites, is slower with it.
+// Packages are compiled once, not once per worker.
 Module.enableCompileCache?.(join(__dirname, '../../../node_modules/.cache/tests'));
 
 const { default: Runtime } = require('jest-runtime');
