@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import { readLockfile } from '../../playground/setup/install/lockfile.mts';
 import { installPackages } from '../../playground/setup/install/packages.mts';
 import { Shutdown } from '../../playground/process/shutdown.mts';
+import { selfSigned } from '../support/self-signed.mts';
 import { temporaryFolder } from './support/start-command.mts';
 
 // npm installs what can't be downloaded directly, so a part of these tests starts npm.
@@ -108,6 +110,23 @@ it("lets npm install from a registry that wants a login, which is in npm's setti
 	};
 	expect(await installTiny('login', (host) => [`//${host}/:_authToken=secret`])).toBe(true);
 	expect(printed.join()).not.toContain('secret');
+});
+
+it("trusts the certificates that npm's settings name", async () => {
+	const { key, cert } = selfSigned();
+	const cafile = join(folder.path, 'certificates.pem');
+	writeFileSync(cafile, [selfSigned().cert, cert].join('\n'));
+	const secure = createSecureServer({ key, cert }, (_, response) => response.end(tarball));
+	await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+	const address = secure.address();
+	const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}/`;
+	try {
+		const settings = [`registry=${url}`, `cafile=${cafile}`];
+		expect(await installTiny('secure', () => settings)).toBe(true);
+		expect(printed).toEqual([]);
+	} finally {
+		secure.close();
+	}
 });
 
 it('installs nothing but what the lockfile names', async () => {

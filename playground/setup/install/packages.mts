@@ -21,7 +21,8 @@ const MOST_WORKERS = 4;
  */
 export async function installPackages(folder: string, packages: Lockfile, shutdown: Shutdown) {
 	try {
-		await unpackAll(folder, packagesToUnpack(packages, await registryOf(folder)));
+		const { url, cafile } = await registryOf(folder);
+		await unpackAll({ folder, cafile, packages: packagesToUnpack(packages, url) });
 	} catch (error) {
 		if (shutdown.started) throw error;
 		printStep(`npm installs n8n, which takes minutes longer (${errorMessage(error)})`);
@@ -32,9 +33,9 @@ export async function installPackages(folder: string, packages: Lockfile, shutdo
 	}
 }
 
-async function unpackAll(folder: string, packages: UnpackOrder['packages']): Promise<void> {
+async function unpackAll(what: Omit<UnpackOrder, 'next'>): Promise<void> {
 	const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-	const order: UnpackOrder = { folder, packages, next };
+	const order: UnpackOrder = { ...what, next };
 	const count = Math.min(availableParallelism(), MOST_WORKERS);
 	const workers = Array.from({ length: count }, () => startWorker(order));
 	try {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Child, exitingWithParent, startChild } from '../../process/child.mts';
@@ -38,12 +39,24 @@ export async function runNpm({ folder, args, shutdown, env }: NpmRun): Promise<v
 	);
 }
 
-/** The registry that npm uses in a folder, with a slash at the end. */
-export async function registryOf(folder: string): Promise<string> {
-	const { command, args } = npmCommand(['config', 'get', 'registry']);
+/** Where npm gets packages from. */
+interface Registry {
+	/** With a slash at the end. */
+	url: string;
+	/** File with the certificates to trust beside Node.js's own; empty if npm has none. */
+	cafile: string;
+}
+
+/** The registry that npm uses in a folder. */
+export async function registryOf(folder: string): Promise<Registry> {
+	const { command, args } = npmCommand(['config', 'get', 'registry', 'cafile']);
 	const options = { cwd: folder, env: npmEnvironment() };
 	const { stdout } = await promisify(execFile)(command, args, options);
-	return `${stdout.trim().replace(/\/+$/, '')}/`;
+	const setting = (name: string) =>
+		new RegExp(`^${name}=(.*)$`, 'm').exec(stdout)?.[1]?.trim() ?? '';
+	const cafile = setting('cafile');
+	const url = `${setting('registry').replace(/\/+$/, '')}/`;
+	return { url, cafile: existsSync(cafile) ? cafile : '' };
 }
 
 function failureReason(child: Child, exit: string): string {

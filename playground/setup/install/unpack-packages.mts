@@ -1,7 +1,8 @@
 // Started as a worker by packages.mts: downloads and unpacks packages until none is left.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { dirname, join } from 'node:path';
+import tls from 'node:tls';
 import { workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { download } from './download.mts';
@@ -10,6 +11,8 @@ import { filesIn } from './tarball.mts';
 
 export interface UnpackOrder {
 	folder: string;
+	/** Certificates to trust beside Node.js's own; empty if there are none. */
+	cafile: string;
 	packages: PackageToUnpack[];
 	/** The next package's index, counted up by all workers. */
 	next: Int32Array;
@@ -18,11 +21,15 @@ export interface UnpackOrder {
 /** While one package is unpacked, others arrive. */
 const AT_ONCE = 24;
 
-const { folder, packages, next }: UnpackOrder = workerData;
+const { folder, cafile, packages, next }: UnpackOrder = workerData;
 const madeFolders = new Set<string>();
 
 // HTTPS_PROXY. The first versions of Node.js 24 can't; with those, npm installs from behind a proxy.
 http.setGlobalProxyFromEnv?.();
+if (cafile !== '') {
+	const own = tls.getCACertificates('default');
+	tls.setDefaultCACertificates([...own, readFileSync(cafile, 'utf8')]);
+}
 await Promise.all(Array.from({ length: AT_ONCE }, unpackUntilDone));
 
 async function unpackUntilDone(): Promise<void> {
