@@ -33,7 +33,7 @@ const project = (name) => ({
 
 export default {
 	// Many tests wait. Jest would run one file at a time on two cores, and three at a time on four.
-	maxWorkers: Math.max(6, availableParallelism()),
+	maxWorkers: Math.max(8, availableParallelism()),
 	// A test that waits on purpose must not fail because the machine is busy with something else.
 	testTimeout: 300_000,
 	testSequencer: '<rootDir>/test/support/longest-first.js',
