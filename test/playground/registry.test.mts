@@ -34,6 +34,10 @@ function listOfVersions(address: string): string {
 }
 
 beforeAll(async () => {
+	// "npm run" passes its settings on as variables, which come before those in .npmrc.
+	for (const name of Object.keys(process.env)) {
+		if (/^npm_config_/i.test(name)) delete process.env[name];
+	}
 	mkdirSync(join(folder.path, 'package'));
 	writeFileSync(join(folder.path, 'package/package.json'), '{"name":"tiny","version":"1.0.0"}');
 	execFileSync('tar', ['-czf', 'tiny.tgz', 'package'], { cwd: folder.path });
@@ -58,12 +62,10 @@ async function installTiny(name: string, settings: (host: string) => string[] = 
 	const address = registry.address();
 	const host = `127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`;
 	const npmrc = [
-		...[`registry=http://${host}/`, 'fetch-retries=0'],
+		...[`registry=http://${host}/`, `cache=${join(project, 'cache')}`, 'fetch-retries=0'],
 		...['omit-lockfile-registry-resolved=true', ...settings(host)],
 	];
 	writeFileSync(join(project, '.npmrc'), npmrc.join('\n'));
-	// "npm run" sets it for what it starts, and it comes before the settings in .npmrc.
-	process.env['npm_config_cache'] = join(project, 'cache');
 	const root = { dependencies: { tiny: '1.0.0' } };
 	const tiny = { version: '1.0.0', integrity: integrity() };
 	const lock = { lockfileVersion: 3, packages: { '': root, 'node_modules/tiny': tiny } };
