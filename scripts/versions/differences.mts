@@ -21,9 +21,9 @@ const DIFFERENCES: Difference[] = [
 	},
 	{
 		tests:
-			/ when https reaches an http port$| a base URL with the wrong protocol: errors begin with whether a phone rang, /,
+			/ when https reaches an http port$| when it gets a certificate that is not trusted$| a base URL with the wrong protocol: errors begin with whether a phone rang, /,
 		says: /was lost before the response was complete|\+ +"says": "The phone may "/,
-		why: "n8n loses the socket with the error, so a failed TLS handshake can't be told from a connection lost later: the error says that the phone may have rung",
+		why: "n8n loses the socket with the error, so a failed TLS handshake can't be told from a connection lost later: the error says that the phone may have rung, and the credential's test that the connection was lost",
 	},
 	{
 		tests: /^waiting for the webhook event pauses the execution until the time limit, /,
