@@ -35,9 +35,9 @@ function listOfVersions(address: string): string {
 
 beforeAll(async () => {
 	// "npm run" passes its settings on as variables, which come before those in .npmrc.
-	for (const name of Object.keys(process.env)) {
-		if (/^npm_config_/i.test(name)) delete process.env[name];
-	}
+	process.env = Object.fromEntries(
+		Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)),
+	);
 	mkdirSync(join(folder.path, 'package'));
 	writeFileSync(join(folder.path, 'package/package.json'), '{"name":"tiny","version":"1.0.0"}');
 	execFileSync('tar', ['-czf', 'tiny.tgz', 'package'], { cwd: folder.path });
