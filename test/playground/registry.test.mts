@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { readLockfile } from '../../playground/setup/install/lockfile.mts';
 import { installPackages } from '../../playground/setup/install/packages.mts';
 import { Shutdown } from '../../playground/process/shutdown.mts';
@@ -117,7 +118,7 @@ it("lets npm install from a registry that wants a login, which is in npm's setti
 it("trusts the certificates that npm's settings name", async () => {
 	const { key, cert } = selfSigned();
 	const cafile = join(folder.path, 'certificates.pem');
-	writeFileSync(cafile, [selfSigned().cert, cert].join('\n'));
+	writeFileSync(cafile, [rootCertificates[0], cert].join('\n'));
 	const secure = createSecureServer({ key, cert }, (_, response) => response.end(tarball));
 	await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
 	const address = secure.address();
