@@ -2,7 +2,7 @@ import { recordOutput } from '../../shared/columns/recordOutput';
 import { choices } from '../../shared/fields/choice';
 import { group, type Field } from '../../shared/fields/field';
 import { InvalidParameter } from '../../shared/fields/invalidParameter';
-import { inOrder, simplify, withUnknown, type ShapeRow } from '../../shared/columns/columns';
+import { inOrder, simplify, simplifyAll, type ShapeRow } from '../../shared/columns/columns';
 import type { RecordFields } from '../../shared/columns/records';
 import { NOT_FOR_AGENTS, pick, safely, withoutLongTexts } from './rowShape';
 
@@ -61,8 +61,7 @@ export function shapeFor(
 	if (level === 'selected') return safely(pick(selected, idName));
 	if (level === 'all') return safely((row) => (forAgent ? withoutLongTexts(row) : row));
 	const kept = simplified.filter((name) => !(forAgent && NOT_FOR_AGENTS.has(name)));
-	const flat = simplify(kept, idName);
-	return safely(keepUnknown ? withUnknown(flat) : flat);
+	return safely((keepUnknown ? simplifyAll : simplify)(kept, idName));
 }
 
 export function isLevel(value: unknown): value is Level {

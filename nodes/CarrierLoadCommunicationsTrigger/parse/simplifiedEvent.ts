@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { COLUMN_NAMES, simplify, withUnknown } from '../../shared/columns/columns';
+import { COLUMN_NAMES, simplifyAll } from '../../shared/columns/columns';
 import { EVENT_TYPE_FIELDS } from '../../shared/events/callStage';
 import { isScalar, reportParts } from '../../shared/events/eventParts';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
@@ -12,7 +12,7 @@ const OTHER_NAMES = new Set([
 	...['callStatus', 'call_status', 'recordingURL', 'formattedTranscript', 'formatted_transcript'],
 ]);
 
-const flatten = withUnknown(simplify(COLUMN_NAMES));
+const flatten = simplifyAll(COLUMN_NAMES);
 
 /**
  * An event as one flat row: its columns, `extracted_eta`, `metadata_team`, and each other text, number,

@@ -29,7 +29,6 @@ const COLUMNS: ReadonlyArray<readonly [name: string, ...otherNames: string[]]> =
 export const COLUMN_NAMES = COLUMNS.map(([name]) => name);
 
 const SOURCES = new Map(COLUMNS.map((names) => [names[0], names]));
-const ALL_SOURCES = new Set(COLUMNS.flat());
 const RANKS = new Map(COLUMNS.map(([name], rank) => [name, rank]));
 
 /** What n8n adds to a call's metadata to trace it (the option Add Load and Workflow to Metadata). */
@@ -72,12 +71,14 @@ export function simplify(names: readonly string[], idName?: string): ShapeRow {
 	};
 }
 
-/** Adds the row's other fields behind its columns. */
-export function withUnknown(flatten: ShapeRow): ShapeRow {
+/** The same, with the row's other fields behind these columns. */
+export function simplifyAll(names: readonly string[], idName?: string): ShapeRow {
+	const flatten = simplify(names, idName);
+	const shown = new Set(names.flatMap((name) => sourcesOf(name, idName)));
 	return (row) => {
 		const flat = flatten(row);
 		for (const [name, value] of Object.entries(row)) {
-			if (!ALL_SOURCES.has(name)) addFlat(flat, name, value);
+			if (!shown.has(name)) addFlat(flat, name, value);
 		}
 		return flat;
 	};
@@ -85,7 +86,7 @@ export function withUnknown(flatten: ShapeRow): ShapeRow {
 
 /** Reads a record's column, or a field without one; undefined if the record has neither. */
 export function readColumn(name: string, idName?: string): (row: IDataObject) => unknown {
-	const sources = [...(SOURCES.get(name) ?? [name]), ...(name === idName ? ['id'] : [])];
+	const sources = sourcesOf(name, idName);
 	const convert = CONVERSIONS.get(name);
 	return (row) => {
 		let value: unknown;
@@ -96,6 +97,11 @@ export function readColumn(name: string, idName?: string): (row: IDataObject) =>
 		}
 		return convert && value !== undefined ? convert(value) : value;
 	};
+}
+
+/** The fields that a column is read from: the first that has a value counts. */
+function sourcesOf(name: string, idName: string | undefined): readonly string[] {
+	return [...(SOURCES.get(name) ?? [name]), ...(name === idName ? ['id'] : [])];
 }
 
 /** Adds a value to a flat row, in as many columns as it needs. */

@@ -46,6 +46,14 @@ it('keeps a metric unknown to this package', async () => {
 	expect((await runner.run(march)).items).toEqual([{ date: '2026-03-01', ...metrics }]);
 });
 
+it("keeps a metric that is named like another record's column", async () => {
+	const others = { avgRate: '1,850', status: 'final', loads: 12, toPhone: 3 };
+	answer([{ date: '2026-03-01', metrics: { totalCalls: 8, ...others } }]);
+	expect((await runner.run(march)).items).toEqual([
+		{ date: '2026-03-01', totalCalls: 8, ...others },
+	]);
+});
+
 it('All Fields leaves the metrics where the service puts them', async () => {
 	answer([{ date: '2026-03-01', metrics, extra: true }]);
 	const { items } = await runner.run({ ...march, output: 'all' });
@@ -62,10 +70,15 @@ it('Selected Fields returns the chosen metrics', async () => {
 	expect(items).toEqual([{ date: '2026-03-01', totalCalls: 8 }]);
 });
 
-it.each([null, 'none', undefined, [1]])('keeps a day whose metrics are %p', async (none) => {
-	answer([{ date: '2026-03-01', metrics: none }]);
+it.each([
+	[null, {}],
+	[undefined, {}],
+	[42, { metrics: 42 }],
+	[['a', { b: 1 }], { metrics: 'a, {"b":1}' }],
+])('keeps a day whose metrics are %p', async (other, shown) => {
+	answer([{ date: '2026-03-01', metrics: other }]);
 	const { items } = await runner.run(march);
-	expect(items).toEqual([{ date: '2026-03-01' }]);
+	expect(items).toEqual([{ date: '2026-03-01', ...shown }]);
 });
 
 it.each(ANALYTICS_METRICS)('requests the metric %s', async (metric) => {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createdAtOf } from '../../../nodes/CarrierLoadCommunications/calls/output/listedCall.ts';
 import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
 import { simplifiedEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/simplifiedEvent.ts';
-import { COLUMN_NAMES, simplify, withUnknown } from '../../../nodes/shared/columns/columns.ts';
+import { COLUMN_NAMES, simplifyAll } from '../../../nodes/shared/columns/columns.ts';
 import { callStage, hasEnded } from '../../../nodes/shared/events/callStage.ts';
 
 // One record whose fields have other types than the contract says must not stop a list, a poll or an
@@ -23,7 +23,7 @@ const record = fc.dictionary(
 	{ maxKeys: 8 },
 ) as fc.Arbitrary<IDataObject>;
 
-const flatten = withUnknown(simplify(COLUMN_NAMES, 'callId'));
+const flatten = simplifyAll(COLUMN_NAMES, 'callId');
 
 it('a record with any values is one flat row of text, numbers, true and false', () => {
 	const property = fc.property(record, (given) => {

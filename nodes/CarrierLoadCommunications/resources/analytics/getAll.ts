@@ -63,6 +63,7 @@ export const getAll = readOperation({
 	},
 });
 
-function flat({ metrics, ...day }: IDataObject): IDataObject {
-	return isJsonObject(metrics) ? { ...day, ...metrics, ...day } : day;
+function flat({ metrics = null, ...day }: IDataObject): IDataObject {
+	if (isJsonObject(metrics)) return { ...day, ...metrics, ...day };
+	return metrics === null ? day : { ...day, metrics };
 }
