@@ -30,12 +30,11 @@ export async function findRow(
 		},
 	);
 	await reader.read();
-	const { joined, total, unstable, unchecked } = reader;
-	const isShort = total !== undefined && total > joined.end;
+	const { joined, end, unstable, unchecked } = reader;
 	return {
 		row,
 		searched: joined.rows.length,
-		complete: row === undefined && !unstable && !unchecked && !isShort,
+		complete: row === undefined && !unstable && !unchecked && !end.isShort,
 	};
 }
 

@@ -40,15 +40,15 @@ function withHints(reader: ListReader, { rows, empty, repeated }: Returned, limi
 }
 
 function incompleteness(
-	{ total, unstable, unchecked, joined }: ListReader,
+	{ end, unstable, unchecked }: ListReader,
 	have: number,
 	repeated: boolean,
 	limit: number,
 ): string | undefined {
-	if (unstable || repeated) return unstableList(have, total);
+	const { total = 0, isShort } = end;
+	if (unstable || repeated) return unstableList(have, end.total);
 	if (unchecked) return uncheckedList(have);
-	const isShort = have < limit && total !== undefined && total > joined.end;
-	return isShort ? shortList(have, total) : undefined;
+	return isShort && have < limit ? shortList(have, total) : undefined;
 }
 
 interface Returned {
@@ -92,7 +92,7 @@ function afterFailure(
 	if (isEnd || onPageFailure === 'partial') {
 		const hint = isEnd
 			? unprovedEnd(rows.length, error)
-			: partialList(rows.length, reader.total, error);
+			: partialList(rows.length, reader.end.total, error);
 		return listOf(rows.slice(0, limit), [aboutEmpty(empty), hint]);
 	}
 	const { advice, changes } = error.details;
@@ -106,8 +106,9 @@ function afterFailure(
  * Whether a service refuses to be asked for more than the total that was read. A service that is down
  * doesn't say whether there is more; and a round total may be only as far as it counts, and pages.
  */
-function isPastEnd({ reachedTotal, total = 0 }: ListReader, { details }: ServiceFailure): boolean {
-	return reachedTotal && (details.status === 400 || details.status === 422) && total % 100 > 0;
+function isPastEnd({ end }: ListReader, { details }: ServiceFailure): boolean {
+	const { isAtTotal, total = 0 } = end;
+	return isAtTotal && (details.status === 400 || details.status === 422) && total % 100 > 0;
 }
 
 /** A list without pages, without its empty rows. */

@@ -1,23 +1,13 @@
 import { Gate } from './pages/gate';
-import type { JsonObject } from '../http/json';
-import { JoinedRows, type Joined } from './joinedRows';
+import { JoinedRows } from './joinedRows';
+import { ListEnd } from './pages/listEnd';
 import { isEmptyByChoice, PageSizes } from './pages/pageSizes';
 import { PlaceSearch } from './placeSearch';
 import { ReadAhead } from './pages/readAhead';
-import type { Page, PageRequest, ReadPage, ReadSettings } from './types';
+import type { PageRequest, ReadPage, ReadSettings } from './types';
 
-/** How many pages in a row may have nothing new without being the end. */
-const MAX_UNCHANGED_PAGES = 10;
-
-/**
- * Reads a list page by page until a page proves its end: it connects to the previous rows and has
- * nothing new, or it is short and agrees with the total. Neither a total alone (contract 2.1 doesn't
- * say what it counts) nor an empty page is proof.
- */
+/** Reads a list page by page until a page proves its end. */
 export class ListReader {
-	/** As last reported. */
-	total: number | undefined;
-
 	/** Whether rows moved or repeated so often that some may be missing. */
 	unstable = false;
 
@@ -25,6 +15,7 @@ export class ListReader {
 	unchecked = false;
 
 	readonly joined: JoinedRows;
+	readonly end: ListEnd;
 
 	private readonly ahead: ReadAhead;
 	private readonly sizes: PageSizes;
@@ -34,9 +25,6 @@ export class ListReader {
 	/** Offset of the next page; undefined if there is none. */
 	private next: number | undefined = 0;
 	private pages = 0;
-	private unchangedPages = 0;
-	private lastRows: JsonObject[] = [];
-	private endRechecked = false;
 	/** Whether the last page was full, so that more are likely. */
 	private isFollowed = false;
 
@@ -45,13 +33,9 @@ export class ListReader {
 		private readonly settings: ReadSettings,
 	) {
 		this.joined = new JoinedRows(settings.identity);
+		this.end = new ListEnd(this.joined);
 		this.ahead = new ReadAhead(readPage, new Gate(settings.pagesInParallel));
 		this.sizes = new PageSizes(settings.pageSize);
-	}
-
-	/** Whether exactly the rows that the service reports were read. With more, its total is wrong. */
-	get reachedTotal(): boolean {
-		return this.pages > 0 && this.joined.end === this.total;
 	}
 
 	get ended(): boolean {
@@ -76,12 +60,12 @@ export class ListReader {
 
 	/** Reads one page. Returns the next page's offset, or undefined at the end. */
 	private async readPageAt(offset: number): Promise<number | undefined> {
-		const { joined, settings, sizes } = this;
+		const { joined, end, settings, sizes } = this;
 		const request = { offset, limit: this.limitAt(offset) };
 		const page = await this.ahead.take(request, this.following(request));
 		this.pages++;
-		this.total = page.total ?? this.total;
-		if (settings.onPage?.(page.rows) || this.isRepeatedList(request, page)) return undefined;
+		end.note(page);
+		if (settings.onPage?.(page.rows) || end.isWholeAgain(request, page)) return undefined;
 
 		this.isFollowed = sizes.isFull(request, page);
 		this.unchecked ||= this.overlap < joined.overlap && !isEmptyByChoice(page, joined.overlap);
@@ -90,12 +74,8 @@ export class ListReader {
 		if (step === 'apart') return this.searchFrom(offset) ?? this.giveUp();
 		this.search.found();
 		if (step === 'circular') return this.giveUp();
-		if (this.isEnd(request, page, step)) return undefined;
-		// Identical records connect to themselves: a service without pages would never end.
-		const isUnchanged = step === 'unchanged' || joined.areSame(page.rows, this.lastRows);
-		this.unchangedPages = isUnchanged ? this.unchangedPages + 1 : 0;
-		this.lastRows = page.rows;
-		if (this.unchangedPages > MAX_UNCHANGED_PAGES) return this.giveUp();
+		if (end.isProved(request, page, step, this.isFollowed)) return undefined;
+		if (end.isEndless(page, step)) return this.giveUp();
 		return joined.end - this.overlap;
 	}
 
@@ -103,22 +83,6 @@ export class ListReader {
 	private get overlap(): number {
 		const { overlap } = this.joined;
 		return this.sizes.haveRoomFor(overlap) ? overlap : 0;
-	}
-
-	private isEnd({ offset }: PageRequest, { rows }: Page, step: Joined): boolean {
-		const { joined, total } = this;
-		if (this.isFollowed || joined.end !== offset + rows.length) return false;
-		if (step === 'grew') return joined.end === total;
-		// More rows are reported, so the end is checked once more.
-		if (total === undefined || total <= joined.end || this.endRechecked) return true;
-		this.endRechecked = true;
-		return false;
-	}
-
-	/** Whether a page is the whole list again, because the service has no pages. */
-	private isRepeatedList({ offset }: PageRequest, { rows, appliedLimit = 0 }: Page): boolean {
-		const isAll = this.total === rows.length && this.joined.areSame(rows, this.joined.rows);
-		return isAll && offset > 0 && appliedLimit < 1;
 	}
 
 	/** After rows have moved: the offset at which to look for the list's continuation. */
@@ -141,13 +105,14 @@ export class ListReader {
 
 	/** The pages that follow if no rows move, up to the expected end of the list. */
 	private *following({ offset }: PageRequest): Generator<PageRequest> {
-		const { joined, settings, overlap } = this;
+		const { joined, settings, overlap, end } = this;
 		const stride = this.sizes.largest - overlap;
-		const isSteady = this.isFollowed && !this.search.isOn && this.unchangedPages === 0;
+		const isSteady = this.isFollowed && !this.search.isOn && end.isGrowing;
 		if (settings.onPage || stride < 1 || !isSteady) return;
-		const end = this.total !== undefined && this.total >= joined.end ? this.total : 2 * joined.end;
+		const { total = 0 } = end;
+		const expected = total >= joined.end ? total : 2 * joined.end;
 		const wanted = this.limit + joined.end - joined.rows.length;
-		const last = Math.min(end, wanted) - overlap;
+		const last = Math.min(expected, wanted) - overlap;
 		for (let next = offset + stride; next < last; next += stride) {
 			yield { offset: next, limit: this.limitAt(next) };
 		}

@@ -50,6 +50,42 @@ describe('a list whose records move while it is read', () => {
 	});
 });
 
+describe('a list whose records of one moment come in another order at each request', () => {
+	const orders = [
+		[0, 2, 1],
+		[1, 0, 2],
+		[1, 2, 0],
+		[2, 0, 1],
+		[2, 1, 0],
+	];
+	const lists = [
+		{ rows: callsOf(300), bids: false },
+		{ rows: bidsOf(300), bids: true },
+	];
+
+	it.each(orders)('is complete, or says that it may not be: %i, %i, %i', async (...order) => {
+		for (const { rows, bids } of lists) {
+			// Where one page ends and the next begins.
+			for (const at of [96, 97, 98, 99, 100]) {
+				const { result } = await read(
+					{
+						rows: [...rows],
+						before(number, now) {
+							if (number !== 1) return;
+							const moved = now.slice(at, at + 3);
+							now.splice(at, 3, ...order.map((place) => moved[place] ?? {}));
+						},
+					},
+					{ bids },
+				);
+				const found = result?.rows ?? [];
+				const missing = rows.filter((row) => !found.some((other) => isSame(row, other)));
+				if (result?.hint === undefined) expect({ at, missing }).toEqual({ at, missing: [] });
+			}
+		}
+	});
+});
+
 describe('a list up to now', () => {
 	const created = (ms: number) => new Date(ms).toISOString();
 	const range = () => ({
