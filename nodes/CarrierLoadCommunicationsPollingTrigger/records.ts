@@ -1,18 +1,8 @@
 import { createHash } from 'crypto';
 
 import { idOf, type JsonObject } from '../shared/service/http/json';
+import { readTime, type RecordTime } from '../shared/service/recordTime';
 import type { PollEvent } from './events';
-
-/** The largest offset of a time zone from UTC, in milliseconds. */
-export const MAX_ZONE_MS = 14 * 60 * 60 * 1000;
-
-/** A record's timestamp. */
-export interface RecordTime {
-	/** In milliseconds, read as UTC if the text names no time zone. */
-	ms: number;
-	/** The possible error: without a time zone, any zone's offset from UTC. */
-	toleranceMs: number;
-}
 
 /** Rows with the same key: one record with an ID, or several without. */
 export interface Group {
@@ -36,13 +26,7 @@ export function groupRows({ list }: PollEvent, rows: JsonObject[]): Group[] {
 
 /** When a record was created; undefined if it doesn't say. */
 export function timeOf({ list }: PollEvent, row: JsonObject): RecordTime | undefined {
-	const value = row[list.timeField];
-	if (typeof value !== 'string' || value === '') return undefined;
-	const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(value) && /\d[T ]\d/.test(value);
-	const hasClock = value.includes(':');
-	const ms = Date.parse(hasZone || !hasClock ? value : `${value.replace(' ', 'T')}Z`);
-	if (!Number.isFinite(ms)) return undefined;
-	return { ms, toleranceMs: hasZone ? 0 : MAX_ZONE_MS + (hasClock ? 0 : 24 * 60 * 60 * 1000) };
+	return readTime(row[list.timeField]);
 }
 
 /** A time in milliseconds as ISO 8601, in UTC. */

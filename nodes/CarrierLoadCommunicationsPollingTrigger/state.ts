@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../shared/service/http/json';
-import { MAX_ZONE_MS } from './records';
+import { MAX_ZONE_MS } from '../shared/service/recordTime';
 import { EDGE_MS } from './windows';
 import type { PollSettings } from './form';
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../shared/service/http/json';
+import { MAX_ZONE_MS } from '../shared/service/recordTime';
 import { takeBack } from './account';
-import { contentOf, groupRows, isoTime, MAX_ZONE_MS, timeOf, type Group } from './records';
+import { contentOf, groupRows, isoTime, timeOf, type Group } from './records';
 import type { PollState } from './state';
 import { EDGE_MS, type Reading, type Window } from './windows';
 

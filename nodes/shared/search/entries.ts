@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { INodeListSearchItems } from 'n8n-workflow';
 
 import type { JsonObject } from '../service/http/json';
+import { readTime, type RecordTime } from '../service/recordTime';
 
 /** How a row becomes an entry of the list that a user chooses from. */
 export interface RowEntry {
@@ -38,9 +39,9 @@ export class Entries {
 
 	add(row: JsonObject): void {
 		const { timeField, entryOf } = this.rowEntry;
-		const time = DateTime.fromISO(String(row[timeField]), { zone: this.zone, locale: 'en-US' });
-		const at = time.isValid ? time.toMillis() : 0;
-		const entry = entryOf(row, time.isValid ? time.toFormat('LLL d, HH:mm') : '');
+		const time = readTime(row[timeField]);
+		const at = time?.ms ?? 0;
+		const entry = entryOf(row, time === undefined ? '' : this.shown(time));
 		const { value, shown, hidden = [] } = entry;
 		if (value === '' || at < (this.entries.get(value)?.at ?? 0)) return;
 		const name = shown.filter(Boolean).join(' · ');
@@ -48,6 +49,12 @@ export class Entries {
 		if (this.words.every((word) => searched.includes(word))) {
 			this.entries.set(value, { name, value, at });
 		}
+	}
+
+	/** A time without a zone is shown as the service writes it. */
+	private shown({ ms, toleranceMs }: RecordTime): string {
+		const zone = toleranceMs > 0 ? 'utc' : this.zone;
+		return DateTime.fromMillis(ms, { zone, locale: 'en-US' }).toFormat('LLL d, HH:mm');
 	}
 
 	newestFirst(): INodeListSearchItems[] {

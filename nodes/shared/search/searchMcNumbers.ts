@@ -34,7 +34,7 @@ function searchIn(list: ListName): RecentSearch {
 		...{ list, filterBy: 'mcNumber', timeField: isBids ? 'callDateTime' : 'createdAt' },
 		entryOf(row, time) {
 			const value = shownText(isBids ? row.carrierMc : row.mcNumber);
-			const who = shownText(row.callerName ?? row.emailFrom);
+			const who = shownText(row.callerName) || shownText(row.emailFrom);
 			return { value, shown: [`MC ${value}`, who, time] };
 		},
 	};

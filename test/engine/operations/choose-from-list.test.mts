@@ -98,6 +98,30 @@ describe('the calls to choose from', () => {
 	});
 });
 
+describe('the calls to choose from, whatever way the service writes times', () => {
+	it('are shown with them, the newest first', async () => {
+		const calls = [
+			{ id: 1, createdAt: '2026-03-02 17:00:00+00' },
+			{ id: 2, createdAt: Date.parse('2026-03-02T20:00:00Z') / 1000 },
+			{ id: 3, createdAt: '2026-03-02 18:30:00.250000+00' },
+			{ id: 4, createdAt: 'Mon, 02 Mar 2026 19:00:00 GMT' },
+			// Without a zone: as the service writes it.
+			{ id: 5, createdAt: '2026-03-02 16:00:00' },
+		];
+		const body = { calls, pagination: { total: 5 } };
+		const fault = { kind: 'body' as const, body };
+		runner.sandbox.faults.add({ endpoint: 'listCalls', fault, times: 'always' });
+		const { results } = await search('searchCalls');
+		expect(results.map(({ name }) => name)).toEqual([
+			'Mar 2, 15:00 · call 2',
+			'Mar 2, 14:00 · call 4',
+			'Mar 2, 13:30 · call 3',
+			'Mar 2, 12:00 · call 1',
+			'Mar 2, 16:00 · call 5',
+		]);
+	});
+});
+
 describe.each([
 	['call', 'searchMcNumbers'],
 	['conversation', 'searchMcNumbers'],

@@ -1,31 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../shared/service/http/json';
+import { readTime } from '../../../shared/service/recordTime';
 import { matchNumber, type Match } from '../plan/sameNumber';
 
 /** How far the service's clock may differ. A larger tolerance would match earlier calls. */
 export const CLOCK_SKEW_MS = 10_000;
 
-/** Smaller Unix times are in seconds: as milliseconds they would be in 1973. */
-const SECONDS_BELOW = 1e11;
-
 /** When a listed call was placed, as Unix milliseconds; undefined if unknown. UTC if it names no zone. */
 export function createdAtOf({ createdAt }: IDataObject): number | undefined {
-	if (typeof createdAt !== 'number' && typeof createdAt !== 'string') return undefined;
-	const isNumber = typeof createdAt === 'number' || /^\s*\d+(\.\d+)?\s*$/.test(createdAt);
-	const unix = Number(createdAt) < SECONDS_BELOW ? Number(createdAt) * 1000 : Number(createdAt);
-	const text = String(createdAt).trim();
-	const time = isNumber ? unix : Date.parse(namesZone(text) ? text : `${text}Z`);
-	return Number.isFinite(time) && time > 0 ? time : undefined;
-}
-
-/** Then the time may be hours off; the service listed it for the range all the same. */
-function hasNoZone({ createdAt }: JsonObject): boolean {
-	return typeof createdAt === 'string' && /[-/:]/.test(createdAt) && !namesZone(createdAt.trim());
-}
-
-function namesZone(time: string): boolean {
-	return /(z|gmt|utc|[+-]\d\d:?\d\d)$/i.test(time) && time.includes(':');
+	return readTime(createdAt)?.ms;
 }
 
 /** Whether a call placed at that time, by the service's clock, can come from this time's request. */
@@ -82,16 +66,17 @@ export function mayConcern(load: string | undefined, listed: JsonObject): boolea
 
 /**
  * Whether a listed call went to this number within a time (Unix milliseconds). Unclear if its
- * number, time or ID can't be read, unless the others rule it out.
+ * number, time or ID can't be read, unless the others rule it out. A time without a zone may be hours
+ * off; the service listed it for the range all the same.
  */
 export function matchCall(
 	toPhone: string,
 	{ from, until }: { from: number; until: number },
 	listed: JsonObject,
 ): Match {
-	const createdAt = createdAtOf(listed);
-	const isOutside = createdAt === undefined || createdAt < from || createdAt > until;
-	if (isOutside && createdAt !== undefined && !hasNoZone(listed)) return 'other';
+	const time = readTime(listed.createdAt);
+	const isOutside = time === undefined || time.ms < from || time.ms > until;
+	if (isOutside && time?.toleranceMs === 0) return 'other';
 	const number = matchNumber(toPhone, listed.toPhone);
 	if (number !== 'same') return number;
 	return isOutside || callIdOf(listed) === undefined ? 'unclear' : 'same';

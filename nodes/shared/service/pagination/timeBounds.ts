@@ -1,5 +1,6 @@
 import type { TimeRange } from '../contract';
 import type { JsonObject } from '../http/json';
+import { readTime } from '../recordTime';
 
 /** The precision of times: the nodes send milliseconds. */
 const STEP_MS = 1;
@@ -48,9 +49,8 @@ export function frozenEnd(endTime: string, firstPage: JsonObject[], now: number)
 
 /** Unix milliseconds; NaN for a time without a zone, which only the service can interpret. */
 function timeOf({ createdAt, callDateTime }: JsonObject): number {
-	const time = createdAt ?? callDateTime;
-	if (typeof time !== 'string') return Number.NaN;
-	return /(z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(time) : Number.NaN;
+	const time = readTime(createdAt ?? callDateTime);
+	return time?.toleranceMs === 0 ? time.ms : Number.NaN;
 }
 
 function shifted(time: string, ms: number): string {
