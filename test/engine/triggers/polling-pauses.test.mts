@@ -63,6 +63,32 @@ describe('polling once a week', () => {
 	});
 });
 
+describe('polling on some days of the week', () => {
+	it.each([
+		['1-5', 7],
+		['MON,WED,FRI', 7],
+		['FRI-MON', 9],
+		['0,3,7', 9],
+		['*', 3],
+		['2', 15],
+		['1#2', 15],
+	])('(%s) makes a pause of %i days one', async (dayOfWeek, days) => {
+		const service = await openService();
+		const pollTimes = {
+			item: [{ mode: 'custom', cronExpression: `0 */10 8-17 * * ${dayOfWeek}` }],
+		};
+		const { poller, ids } = await publish({ event: 'newBid', pollTimes });
+		poller.unpublish();
+		for (const [id, hours] of [0.5, 24 * days - 36].entries()) {
+			const made = start + hours * HOUR;
+			service.add(made, { id, callDateTime: iso(made) });
+		}
+		setClock(start + days * DAY);
+		await poller.publish();
+		expect(ids()).toEqual([1]);
+	});
+});
+
 describe('a crash of n8n', () => {
 	it("before static data was saved repeats the last execution's records, and misses none", async () => {
 		const sandbox = await openSandbox();
