@@ -24,6 +24,8 @@ export interface PollEvent {
 	list: PolledList;
 	/** Only for events that depend on a call's progress. Other records are ready immediately. */
 	readiness?: (row: JsonObject, ageMs: number, giveUpMs: number) => Readiness;
+	/** Whether calls become ready when they are given up, so that an event is as late as that. */
+	startsWhenGivenUp?: boolean;
 }
 
 const calls: PolledList = {
@@ -62,6 +64,7 @@ export const EVENTS = {
 			if (hasOutcome(row)) return 'never';
 			return ageMs < giveUpMs ? 'waiting' : 'ready';
 		},
+		startsWhenGivenUp: true,
 	},
 	callOutcomeReady: {
 		name: 'Call Outcome Ready',

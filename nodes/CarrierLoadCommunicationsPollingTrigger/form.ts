@@ -93,24 +93,24 @@ export function readPollSettings(
 	context: IPollFunctions,
 ): Omit<PollSettings, 'account'> & { output: 'simplified' | 'all' } {
 	const { event, filters, output, options } = form.read(new Parameters(context));
-	const { list, readiness }: PollEvent = EVENTS[event];
+	const { list, readiness, startsWhenGivenUp }: PollEvent = EVENTS[event];
 	const { loadId, mcNumber, origin, destination } = filters;
 	const lane = list.hasLaneFilters ? { origin, destination } : {};
 	const given = Object.entries({ loadId, mcNumber, ...lane });
+	const { catchUpHours: pauseMs, giveUpHours: giveUpMs } = options;
+	// Polling once a week is not a pause, and an outcome may arrive until the trigger gives up on the
+	// call.
+	const intervalMs = longestInterval(context.getNodeParameter('pollTimes', {}));
+	const backMs = Math.max(pauseMs, 2 * intervalMs, readiness ? giveUpMs : 0);
 	return {
 		event,
 		output,
 		filters: Object.fromEntries(given.filter(([, filter]) => filter !== undefined)),
 		overlapMs: options.overlapMinutes,
-		giveUpMs: options.giveUpHours,
+		giveUpMs,
 		historyMs: options.historyDays,
-		catchUpMs: Math.max(
-			options.catchUpHours,
-			// Polling once a week is not a pause, and an outcome may arrive until the trigger gives up on
-			// the call.
-			2 * longestInterval(context.getNodeParameter('pollTimes', {})),
-			readiness ? options.giveUpHours : 0,
-		),
+		// A call that is given up during a pause was made that long before it.
+		catchUpMs: backMs + (startsWhenGivenUp ? giveUpMs : 0),
 	};
 }
 

@@ -49,6 +49,27 @@ describe('old records do not arrive as new', () => {
 	});
 });
 
+describe('a call that ended without outcome', () => {
+	it.each([5, 20 * 60])(
+		'is delivered if its time came while n8n was down for %i minutes, after days without any',
+		async (minutes) => {
+			const service = await openService();
+			const { poller, ids } = await publish({ event: 'callEndedWithoutOutcome' });
+			const made = start + 48 * HOUR + 50 * MINUTE;
+			service.add(made, { id: 1, createdAt: iso(made), summary: '' });
+			for (let hour = 1; hour <= 72; hour++) {
+				setClock(start + hour * HOUR);
+				await poller.poll();
+			}
+			setClock(start + 72 * HOUR + (50 + minutes) * MINUTE);
+			await poller.crash();
+			setClock(clock.now + 20 * MINUTE);
+			await poller.poll();
+			expect(ids()).toEqual([1]);
+		},
+	);
+});
+
 describe('polling once a week', () => {
 	it('does not count as a pause', async () => {
 		const sandbox = await openSandbox();
