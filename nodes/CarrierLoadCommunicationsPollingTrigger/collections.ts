@@ -4,7 +4,7 @@ import type { JsonObject } from '../shared/service/http/json';
 import { withDeadline } from '../shared/service/http/stream';
 import { collect } from './collect';
 import type { PollSettings } from './form';
-import { noteState, resumeState } from './resume';
+import { noteState, resumeState, type PolledNode } from './resume';
 import { readState, writeState, type PollState } from './state';
 import type { Reading } from './windows';
 
@@ -28,8 +28,7 @@ interface Collection {
 const collections = new Map<string, Collection>();
 
 export interface Poll extends Reading {
-	/** Identifies the node within this n8n. */
-	nodeKey: string;
+	node: PolledNode;
 	settings: PollSettings;
 	/** The node's static data, as n8n currently has it. */
 	staticData: IDataObject;
@@ -47,9 +46,9 @@ export interface Poll extends Reading {
  * that n8n shows it
  */
 export async function pollOnce(poll: Poll): Promise<JsonObject[]> {
-	const { nodeKey, settings, staticData, waitMs, warn } = poll;
+	const { node, settings, staticData, waitMs, warn } = poll;
 	const basis = JSON.stringify([settings, staticData.state]);
-	const current = collections.get(nodeKey);
+	const current = collections.get(node.key);
 	if (current?.isAwaited) return nothingYet(current);
 	const isUsable = current?.basis === basis && Date.now() - current.startedMs <= settings.catchUpMs;
 	const collection = isUsable ? current : start(poll, basis);
@@ -59,31 +58,31 @@ export async function pollOnce(poll: Poll): Promise<JsonObject[]> {
 		const late = () => void (isLate = true);
 		const { records, state } = await withDeadline(waitMs, collection.result, late);
 		for (const forgotten of writeState(staticData, state)) warn(forgotten);
-		noteState(nodeKey, state);
+		noteState(node, state, records.length > 0);
 		return records;
 	} catch (error) {
 		return isLate ? nothingYet(collection) : await Promise.reject(error);
 	} finally {
 		collection.isAwaited = false;
-		if (!isLate) collections.delete(nodeKey);
+		if (!isLate) collections.delete(node.key);
 	}
 }
 
 function start(poll: Poll, basis: string): Collection {
-	const { nodeKey, settings, staticData, warn } = poll;
+	const { node, settings, staticData, warn } = poll;
 	const nowMs = Date.now();
 	for (const [key, { startedMs }] of collections) {
 		if (nowMs - startedMs > DROPPED_AFTER_MS) collections.delete(key);
 	}
 	const stored = readState(staticData, settings.event);
-	const state = resumeState(stored, settings, { nodeKey, nowMs, warn });
+	const state = resumeState(stored, settings, { node, nowMs, warn });
 	const result = collect(state, { ...settings, ...poll, nowMs }).then((records) => ({
 		...{ records, state },
 	}));
 	// The poll that delivers reports it.
 	result.catch(() => {});
 	const collection = { basis, startedMs: nowMs, isAwaited: false, result };
-	collections.set(nodeKey, collection);
+	collections.set(node.key, collection);
 	return collection;
 }
 

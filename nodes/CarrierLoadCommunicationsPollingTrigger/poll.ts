@@ -40,12 +40,13 @@ export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
 		return (await readSamples(context.getNode(), event, read, Date.now())).map(shape);
 	}
 	const { logger } = context;
+	const { id, name } = context.getNode();
 	const records = await pollOnce({
-		...{ settings, event, read, nodeKey: `${context.getWorkflow().id}:${context.getNode().id}` },
+		...{ settings, event, read, node: { key: `${context.getWorkflow().id}:${id}`, name } },
 		staticData: context.getWorkflowStaticData('node'),
 		// With its durable scheduler, n8n drops a poll that takes longer, and only its log says so.
 		waitMs: 0.9 * budgetMs,
-		warn: (message) => logger.warn(`"${context.getNode().name}": ${message}`),
+		warn: (message) => logger.warn(`"${name}": ${message}`),
 	});
 	return records.map(shape);
 }

@@ -6,37 +6,72 @@ import { firstState, type PollState } from './state';
 /** A service's clock may be ahead by less, and the floor rises with its records. */
 const CLOCKS_DIFFER_MS = 60 * 60_000;
 
-/** The last state in this process, per node. n8n's own copy may be older. */
-const latest = new Map<string, PollState>();
+/** What this process knows of a node that n8n may not have stored. */
+interface Noted {
+	/** The static data belongs to the node's name, so a renamed node has none. */
+	name: string;
+	state: PollState;
+	/** The state before, if the poll found records; see `lastState`. */
+	before: PollState | undefined;
+}
 
-/** Keeps the state after a poll, for when the node's filters or account change. */
-export function noteState(nodeKey: string, state: PollState): void {
-	latest.set(nodeKey, state);
+/** By the node's key. */
+const latest = new Map<string, Noted>();
+
+/** A node that is polled. */
+export interface PolledNode {
+	/** Identifies it within this n8n, also when it is renamed. */
+	key: string;
+	name: string;
+}
+
+/** Keeps the state after a poll, for when the node or its account is changed. */
+export function noteState({ key, name }: PolledNode, state: PollState, hasRecords: boolean): void {
+	latest.set(key, { name, state, before: hasRecords ? latest.get(key)?.state : undefined });
 }
 
 /**
  * Where this poll starts: a new state at the first poll, otherwise the stored one. After a pause or
  * a change of the filters or the account, older records are skipped.
- *
- * @param nodeKey identifies the node within this n8n
  */
 export function resumeState(
 	stored: PollState | undefined,
 	settings: PollSettings,
-	{ nodeKey, nowMs, warn }: { nodeKey: string; nowMs: number; warn: (message: string) => void },
+	{ node, nowMs, warn }: { node: PolledNode; nowMs: number; warn: (message: string) => void },
 ): PollState {
-	const last = latest.get(nodeKey);
+	const last = lastState(stored, node);
 	const looked = Math.min(last?.lookedTo ?? nowMs, nowMs);
+	const base = isNewer(last, stored, settings, node) ? structuredClone(last) : stored;
 	// With durable cursors n8n 2.41 does not store what the poll of a publish remembers, unless that
 	// starts an execution (poll-trigger-executor.js): then polling still begins at the publish.
-	if (stored === undefined) {
+	if (base === undefined) {
 		return firstState(settings, Math.max(looked, nowMs - settings.catchUpMs));
 	}
-	const isNewer = last?.event === stored.event && last.polledAt > stored.polledAt;
-	const base = isNewer && !isFor(stored, settings) ? structuredClone(last) : stored;
 	const state = afterPause(base, settings, nowMs, warn);
 	if (!isFor(state, settings)) return afterChange(state, settings, looked);
 	return { ...state, account: settings.account };
+}
+
+/**
+ * The last state whose records n8n has taken. n8n 2.41 drops those of a poll that is still running
+ * when the workflow is published again (poll-trigger-executor.js: "superseded"), and stores no state.
+ */
+function lastState(stored: PollState | undefined, { key }: PolledNode): PollState | undefined {
+	const noted = latest.get(key);
+	const isTaken = stored === undefined || stored.polledAt >= (noted?.state.polledAt ?? 0);
+	return isTaken ? noted?.state : (noted?.before ?? noted?.state);
+}
+
+/** Whether the last state counts instead of what n8n has stored. */
+function isNewer(
+	last: PollState | undefined,
+	stored: PollState | undefined,
+	settings: PollSettings,
+	{ key, name }: PolledNode,
+): last is PollState {
+	if (last?.event !== settings.event) return false;
+	if (stored === undefined) return latest.get(key)?.name !== name;
+	return last.polledAt > stored.polledAt && !isFor(stored, settings);
 }
 
 /** Whether nothing was changed since. What an older version stored names no account. */

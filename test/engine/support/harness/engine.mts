@@ -150,10 +150,10 @@ export class Engine {
 				await this.single(
 					names.polling,
 					{ output: 'all', ...given },
-					{ ...options, ...more, node, workflowId, staticData },
+					{ ...options, ...more, node: { ...node, ...more.node }, workflowId, staticData },
 				);
 		const poller = new ActivePoller(build(parameters), this.credentials, options);
-		/** Publishes it again with other parameters, or another credential. */
+		/** Publishes it again with other parameters, another credential or another name. */
 		const change = async (given: INodeParameters, more?: NodeOptions) => {
 			poller.unpublish();
 			await poller.publish('update', build(given, more));

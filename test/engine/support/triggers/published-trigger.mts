@@ -62,6 +62,8 @@ export function openPublishing() {
 		return {
 			...{ poller, ids },
 			change: async (given: object) => await change(given as never),
+			/** Renames the node and publishes it again. */
+			rename: async (name: string) => await change(parameters as never, { node: { name } }),
 			/** Chooses another credential in the node and publishes it again. */
 			chooseCredential: async (by: Partial<typeof data>, given = parameters) => {
 				const other = { [credentialType]: { ...data, ...by } };

@@ -88,7 +88,8 @@ export class PolledByN8n {
 		const held = isShort && new Promise<void>((resolve) => (this.release = resolve));
 		try {
 			const poll = pollOnce({
-				...{ nodeKey: this.process, event: EVENTS[this.event], warn: () => undefined },
+				...{ node: { key: this.process, name: 'Poll' }, event: EVENTS[this.event] },
+				warn: () => undefined,
 				settings: {
 					...{ event: this.event, overlapMs: OVERLAP, giveUpMs: 24 * HOUR, historyMs: 0 },
 					...{ catchUpMs: 24 * HOUR, account: 'one' },

@@ -18,18 +18,20 @@ afterEach(() => void jest.useRealTimers());
 
 const rowAt = (id: number, ms: number) => ({ id, createdAt: new Date(ms).toISOString() });
 
+const nodeOf = (key: string) => ({ key, name: 'Poll' });
+
 /** A poll of one node. */
 const poll = async (
 	read: () => Promise<List>,
 	{
-		nodeKey = 'w:node',
+		node = nodeOf('w:node'),
 		staticData = {},
 		waitMs = HOUR,
 		filters = {},
 	}: Partial<Poll & Filtered> = {},
 ) =>
 	await pollOnce({
-		...{ nodeKey, waitMs, event: EVENTS.newCall, read, staticData },
+		...{ node, waitMs, event: EVENTS.newCall, read, staticData },
 		settings: {
 			...{ event: 'newCall' as const, filters, overlapMs: HOUR, historyMs: HOUR },
 			account: 'one',
@@ -46,8 +48,8 @@ function slowList() {
 }
 
 /** A poll whose time is up before the list is read. */
-async function latePoll(read: () => Promise<List>, nodeKey: string, given: Partial<Poll> = {}) {
-	const late = poll(read, { nodeKey, ...given, waitMs: 1000 });
+async function latePoll(read: () => Promise<List>, key: string, given: Partial<Poll> = {}) {
+	const late = poll(read, { node: nodeOf(key), ...given, waitMs: 1000 });
 	const ended = late.catch(() => undefined);
 	await jest.advanceTimersByTimeAsync(1000);
 	await ended;
@@ -75,7 +77,7 @@ describe('a list that takes longer to read than a poll may', () => {
 	it('is read once, and delivered by the first poll that finds it read', async () => {
 		const { answer, read } = slowList();
 		const staticData: IDataObject = {};
-		const given = { nodeKey: 'late', staticData };
+		const given = { node: nodeOf('late'), staticData };
 		expect(await latePoll(read, 'late', given)).toEqual([]);
 		expect(await latePoll(none, 'late', given)).toEqual([]);
 		expect(staticData).toEqual({});
@@ -92,7 +94,7 @@ describe('a list that takes longer to read than a poll may', () => {
 		await expect(latePoll(none, 'stuck')).rejects.toThrow('16 minutes');
 		const row = rowAt(1, start - MINUTE);
 		answer({ rows: [row] });
-		expect(await poll(none, { nodeKey: 'stuck' })).toEqual([row]);
+		expect(await poll(none, { node: nodeOf('stuck') })).toEqual([row]);
 	});
 
 	it('fails the next poll if it fails, and is read again by the one after', async () => {
@@ -100,20 +102,20 @@ describe('a list that takes longer to read than a poll may', () => {
 		const failing = new Promise<List>((_resolve, reject) => (fail = reject));
 		expect(await latePoll(async () => await failing, 'fails')).toEqual([]);
 		fail(new Error('The service is down'));
-		await expect(poll(none, { nodeKey: 'fails' })).rejects.toThrow('The service is down');
+		await expect(poll(none, { node: nodeOf('fails') })).rejects.toThrow('The service is down');
 		const row = rowAt(1, start - MINUTE);
-		expect(await poll(async () => ({ rows: [row] }), { nodeKey: 'fails' })).toEqual([row]);
+		expect(await poll(async () => ({ rows: [row] }), { node: nodeOf('fails') })).toEqual([row]);
 	});
 
 	it.each<[string, Partial<Poll & Filtered>]>([
 		['other filters', { filters: { mcNumber: '123456' } }],
 		['a memory that another process wrote', { staticData: { state: { event: 'newCall' } } }],
 	])('is dropped for %s', async (what, changed) => {
-		const nodeKey = `dropped for ${what}`;
+		const key = `dropped for ${what}`;
 		const { answer, read } = slowList();
-		expect(await latePoll(read, nodeKey)).toEqual([]);
+		expect(await latePoll(read, key)).toEqual([]);
 		answer({ rows: [rowAt(1, start - MINUTE)] });
-		expect(await poll(none, { nodeKey, ...changed })).toEqual([]);
+		expect(await poll(none, { node: nodeOf(key), ...changed })).toEqual([]);
 	});
 
 	it('is dropped after a pause longer than the user wants to catch up', async () => {
@@ -121,6 +123,6 @@ describe('a list that takes longer to read than a poll may', () => {
 		expect(await latePoll(read, 'pause')).toEqual([]);
 		answer({ rows: [rowAt(1, start - MINUTE)] });
 		jest.setSystemTime(start + 24 * HOUR + MINUTE);
-		expect(await poll(none, { nodeKey: 'pause' })).toEqual([]);
+		expect(await poll(none, { node: nodeOf('pause') })).toEqual([]);
 	});
 });
