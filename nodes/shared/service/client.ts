@@ -15,6 +15,7 @@ import { count, requestPage } from './pagination/pages/page';
 import type { List, ListSource, Page, PageRequest, Paging } from './pagination/types';
 import { fetchRecording, type SaveRecording } from './recording/recording';
 import { redactionOf } from './http/answer/redaction';
+import { serviceMessage } from './http/answer/serviceMessage';
 import { Requests, type Asked } from './http/requests';
 
 /** The service's endpoints (contract 4.2) as functions: typed requests in, parsed answers out. */
@@ -82,6 +83,11 @@ export class ServiceClient {
 		const load = loadOf(call);
 		const about = load === undefined ? `agent ${call.subject.agentId}` : `load ${load}`;
 		return await this.requests.dial(callPath(call), { ...body }, about);
+	}
+
+	/** The service's own words in a response, without the access token; undefined if there are none. */
+	wordsIn(answer: JsonObject): string | undefined {
+		return serviceMessage(JSON.stringify(answer), this.requests.connection.redaction);
 	}
 
 	private list(name: ListName, query: ConversationQuery): ListSource {

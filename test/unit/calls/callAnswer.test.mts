@@ -13,10 +13,8 @@ describe('a response to a check call or carrier sales call', () => {
 
 	it('whose call is null means that none was placed, whatever else it says', () => {
 		expect(readTriggerAnswer({ success: true, call: null })).toEqual({ refused: undefined });
-		expect(readTriggerAnswer({ success: false, call: null, message: 'No' })).toEqual({
-			refused: 'No',
-		});
-		expect(readTriggerAnswer({ success: false, message: 'No' })).toEqual({ refused: 'No' });
+		expect(readTriggerAnswer({ success: false, call: null }, 'No')).toEqual({ refused: 'No' });
+		expect(readTriggerAnswer({ success: false }, 'No')).toEqual({ refused: 'No' });
 	});
 
 	it.each([

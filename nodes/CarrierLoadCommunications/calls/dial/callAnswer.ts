@@ -15,48 +15,39 @@ const FAILED =
 	/fail|error|reject|refus|cancel|invalid|denied|declin|block|abort|not.?(initiated|placed)/i;
 
 /** For check calls and carrier sales calls (contract 4.7, 7: a null `call` was not placed). */
-export function readTriggerAnswer(answer: JsonObject): CallAnswer {
-	const { success, call } = answer;
-	if (call === null) return { refused: wordsOf(answer) };
+export function readTriggerAnswer({ success, call }: JsonObject, words?: string): CallAnswer {
+	if (call === null) return { refused: words };
 	if (isJsonObject(call)) {
-		if (success === true || success === undefined || success === null)
-			return readCall(call, answer);
-		return unclear('reported a failure, but returned a call', answer);
+		if (success === true || success === undefined || success === null) return readCall(call, words);
+		return unclear('did not report a success, but returned a call', words);
 	}
-	if (success === false) return { refused: wordsOf(answer) };
-	return unclear('did not say whether the call was placed', answer);
+	if (success === false) return { refused: words };
+	return unclear('did not say whether the call was placed', words);
 }
 
 /**
  * For agent calls (contract 4.8). Only `success` is documented; with any other status it is unknown
  * whether the phone rang, unless `call` is null (contract 7).
  */
-export function readAgentAnswer(answer: JsonObject): CallAnswer {
-	const { status, call } = answer;
-	if (call === null) return { refused: wordsOf(answer) ?? statusWords(status) };
-	if (status !== 'success') return unclear(`answered with ${statusWords(status)}`, answer);
-	if (!isJsonObject(call)) return unclear('did not say whether the call was placed', answer);
-	return readCall(call, answer);
+export function readAgentAnswer({ status, call }: JsonObject, words?: string): CallAnswer {
+	if (call === null) return { refused: words ?? statusWords(status) };
+	if (status !== 'success') return unclear(`answered with ${statusWords(status)}`, words);
+	if (!isJsonObject(call)) return unclear('did not say whether the call was placed', words);
+	return readCall(call, words);
 }
 
-function readCall(call: JsonObject, answer: JsonObject): CallAnswer {
+function readCall(call: JsonObject, words?: string): CallAnswer {
 	const { status } = call;
 	const id = callIdOf(call);
-	if (id === undefined) return unclear('returned a call without an ID', answer);
+	if (id === undefined) return unclear('returned a call without an ID', words);
 	if (typeof status !== 'string' || !FAILED.test(status)) return { placed: call };
-	return unclear(`returned call ${id} with ${statusWords(status)}`, answer);
+	return unclear(`returned call ${id} with ${statusWords(status)}`, words);
 }
 
 function statusWords(status: unknown): string {
 	return typeof status === 'string' ? `the status "${status.slice(0, 100)}"` : 'no status';
 }
 
-function unclear(what: string, answer: JsonObject): { unclear: string } {
-	const words = wordsOf(answer);
+function unclear(what: string, words: string | undefined): { unclear: string } {
 	return { unclear: `The service ${what}${words === undefined ? '' : `: ${words}`}` };
-}
-
-function wordsOf({ message, error, detail }: JsonObject): string | undefined {
-	const words = [message, error, detail].find((word) => typeof word === 'string' && word !== '');
-	return typeof words === 'string' ? words.slice(0, 300) : undefined;
 }

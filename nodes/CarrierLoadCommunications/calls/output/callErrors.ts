@@ -8,6 +8,7 @@ import {
 	operationError,
 	type Attempted,
 } from '../../../shared/errors/itemError';
+import { withoutResumeUrl } from '../../../shared/events/resumeUrl';
 import { placingOptions } from '../fields/callOptions';
 import type { Ring } from '../memory/knownCalls';
 import { ServiceFailure } from '../../../shared/service/http/failure';
@@ -61,8 +62,10 @@ export function callError(
 ): NodeApiError | NodeOperationError {
 	const { ring, calls = [] } = failed;
 	const shown = shownError(context, error, failed);
-	shown.message = `${opening(ring, calls)} ${shown.message}`;
-	shown.description = joinSentences([shown.description ?? '', ...summarizeRun(calls)]);
+	// The service may repeat the request's metadata, with the resume URL.
+	shown.message = withoutResumeUrl(`${opening(ring, calls)} ${shown.message}`);
+	const description = joinSentences([shown.description ?? '', ...summarizeRun(calls)]);
+	shown.description = withoutResumeUrl(description);
 	return errorForAgent(shown);
 }
 

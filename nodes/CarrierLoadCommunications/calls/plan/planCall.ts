@@ -25,7 +25,8 @@ export interface CallRequests<Values extends object> {
 	about(values: Values): Pick<CallDetails, 'subject' | 'dynamicVariables'>;
 	/** The request's body, besides number and metadata. */
 	body(values: Values): object;
-	readAnswer(answer: JsonObject): CallAnswer;
+	/** @param words the service's own words in the response, if it has any */
+	readAnswer(answer: JsonObject, words: string | undefined): CallAnswer;
 }
 
 /** Reads and checks all fields of one item. Items must be planned in order. @throws InvalidParameter */

@@ -25,7 +25,7 @@ export interface PlannedCall extends CallDetails {
 	/** Whether the number is sent as typed, without a check against the numbering plans. */
 	asIs: boolean;
 	body: object;
-	readAnswer(answer: JsonObject): CallAnswer;
+	readAnswer(answer: JsonObject, words: string | undefined): CallAnswer;
 }
 
 /** "carrierSalesCall" -> "carrier sales call" */
