@@ -7,7 +7,7 @@ import { refuseLost, simpleField, type FieldOptions, type Filled } from './simpl
 const MAX_LENGTH = 1000;
 
 /** What is copied along from a web page or a chat: with it, an ID is found nowhere. */
-const INVISIBLE_EDGES = /^[\s\u200b\u200e\u200f\u2060]+|[\s\u200b\u200e\u200f\u2060]+$/g;
+const INVISIBLE_EDGES = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 
 export interface TextOptions extends FieldOptions<string> {
 	/** Longest text that is accepted, in characters. */

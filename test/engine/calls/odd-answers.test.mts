@@ -28,8 +28,17 @@ const odd: Array<[string, object, object]> = [
 	['success as text', { success: 'false', call }, { status: 'false', call }],
 	['success 0', { success: 0, call }, { status: 0, call }],
 	['success false', { success: false, call }, { status: 'failed', call }],
+	...['+17135550100', '+13125550199;ext=7', '713-555-0100'].map(
+		(toPhone): [string, object, object] => [
+			`a call to another number, ${toPhone}`,
+			{ success: true, call: { ...call, toPhone } },
+			{ status: 'success', call: { ...call, toPhone } },
+		],
+	),
 	['a list as its call', { success: true, call: [call] }, { status: 'success', call: [call] }],
 ];
+
+let nextId = 91_000;
 
 const kinds: Array<[string, INodeParameters, 1 | 2]> = [
 	['check call', { operation: 'triggerCheckCall' }, 1],
@@ -53,6 +62,39 @@ describe.each(kinds)('a %s', (_kind, parameters, answer) => {
 			]),
 		);
 		expect(dispatch.sandbox.ledger.dialed()).toEqual([]);
+	});
+
+	it('is not reported as placed if the response has the call of another request', async () => {
+		const id = nextId++;
+		const body = { success: true, status: 'success', call: { ...call, id } };
+		dispatch.fail({ kind: 'body', body }, { kind: 'body', body });
+		const [first, second] = (await dispatch.run(settings, { items: drivers(2), node })).items;
+		expect(first).toMatchObject({ placement: 'placed', callId: id });
+		expect(second?.error).toMatch(/^The phone may have rung\. .* may or may not have been placed/);
+		expect(second?.message).toMatch(`returned call ${id}, which belongs to another request`);
+	});
+
+	it('is found in the call list if the response has the call of another request', async () => {
+		const id = nextId++;
+		const body = { success: true, status: 'success', call: { ...call, id } };
+		dispatch.fail({ kind: 'body', body }, { kind: 'body', body, afterPlacing: true });
+		const [, second] = (await dispatch.run(settings, { items: drivers(2), node })).items;
+		const [dialed] = dispatch.sandbox.ledger.dialed();
+		expect(second).toMatchObject({ placement: 'reconciled', callId: dialed?.callId });
+	});
+
+	it.each([
+		['without its country code', (e164: string) => e164.slice(2)],
+		['with a hidden end', (e164: string) => `${e164.slice(0, 8)}****`],
+		['with an extension in its own way', (e164: string) => `${e164},,204`],
+		['as a SIP address', (e164: string) => `sip:${e164}@10.0.0.1:5060`],
+	])('is placed if the response has the number %s', async (_case, written) => {
+		const [called] = drivers(1);
+		const answered = { ...call, id: nextId++, toPhone: written(String(called?.e164)) };
+		const body = { success: true, status: 'success', call: answered };
+		dispatch.fail({ kind: 'body', body });
+		const { items: output } = await dispatch.run(settings, { items: [{ ...called }], node });
+		expect(output).toMatchObject([{ placement: 'placed', callId: answered.id }]);
 	});
 
 	it('is found in the call list if it was placed anyway', async () => {

@@ -32,6 +32,7 @@ describe('a phone number as written in a TMS', () => {
 		['+13125550188', '+13125550188'],
 		['  312\u00a0555\u20110188\t', '+13125550188'],
 		['３１２５５５０１８８', '+13125550188'],
+		['\u202a(312)\u00ad 555-0188 x204\u202c', '+13125550188;ext=204'],
 	])('%s is sent as %s', (text, sent) => {
 		expect(read(text)).toBe(sent);
 	});

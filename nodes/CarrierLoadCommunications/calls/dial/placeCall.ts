@@ -10,6 +10,7 @@ import { placedRow } from '../output/callRow';
 import type { PlannedCall } from '../plan/plannedCall';
 import { reconcile } from '../reconcile/reconcile';
 import type { CallRun } from './callRun';
+import { readOwnAnswer } from './ownAnswer';
 import { awaitTurn } from './pacing';
 
 /** How long after a request was abandoned the service may still place its call. */
@@ -74,7 +75,7 @@ async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	const lost = registry.dialing(call, from, Date.now() + LATE_MS);
 	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
 	const answer = sent.value;
-	const read = call.readAnswer(answer, client.wordsIn(answer));
+	const read = readOwnAnswer(client, call, answer);
 	if ('unclear' in read) return await reconcile(run, call, lost, read.unclear);
 	if ('refused' in read) {
 		await notPlaced(run, call);

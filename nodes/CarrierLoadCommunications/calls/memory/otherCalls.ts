@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { JsonObject } from '../../../shared/service/http/json';
 import { callIdOf, createdAtOf, isInTime, mayConcern } from '../output/listedCall';
 import type { PlannedCall } from '../plan/plannedCall';
@@ -14,23 +12,27 @@ export function similarCalls(call: PlannedCall): KnownCall[] {
 
 /** Whether one of them has this listed call. */
 export function isOfAnother(call: PlannedCall, listed: JsonObject): boolean {
-	return otherCalls(call).some(({ row }) => hasCallOf(row, listed));
+	const id = callIdOf(listed);
+	return otherCalls(call).some((other) => hasId(other, id));
 }
 
 /** Whether a listed call was placed with this credential: then `similarCalls` knows about it. */
 export function isComparable(call: PlannedCall, listed: JsonObject): boolean {
-	return otherCalls(call).some(
-		({ account, row }) => account === call.known.account && hasCallOf(row, listed),
-	);
+	const id = callIdOf(listed);
+	return otherCalls(call).some((other) => other.account === call.known.account && hasId(other, id));
 }
 
-/** The same for a listed call to any number. */
-export function isOwnAnywhere(call: PlannedCall, listed: JsonObject): boolean {
+/** The same for a call to any number: whether it was placed for another request. */
+export function isOfAnyOther({ known }: PlannedCall, listed: JsonObject): boolean {
+	const id = callIdOf(listed);
 	return processCalls
 		.all()
 		.some(
 			(other) =>
-				!isSkipped(other) && other.account === call.known.account && hasCallOf(other.row, listed),
+				hasId(other, id) &&
+				other.key !== known.key &&
+				other.account === known.account &&
+				!isSkipped(other),
 		);
 }
 
@@ -50,7 +52,6 @@ function otherCalls({ known }: PlannedCall): KnownCall[] {
 		.filter((other) => other.key !== known.key && !isSkipped(other));
 }
 
-function hasCallOf(row: IDataObject | undefined, listed: JsonObject): boolean {
-	const id = callIdOf(listed);
-	return row !== undefined && id !== undefined && callIdOf({ id: row.callId }) === id;
+function hasId({ row }: KnownCall, id: string | undefined): boolean {
+	return row !== undefined && String(row.callId).trim() === id;
 }

@@ -3,8 +3,17 @@ import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 const EXTENSION_IN_TEXT = /[\s,;(]*(?:;ext=|extension|extn|ext|x|#)[.:=\s]*(\d+)\s*\)?$/i;
 const EXTENSION_DIGITS = /^\d{1,11}$/;
 
+/** Without wide digits and what is copied along unseen, such as marks for the writing direction. */
+export function asPlainText(text: string): string {
+	return text
+		.normalize('NFKC')
+		.replaceAll(/\p{Cf}/gu, '')
+		.trim();
+}
+
 /** A number as written, and its extension. */
-export function splitExtension(text: string): { number: string; inText: string | undefined } {
+export function splitExtension(given: string): { number: string; inText: string | undefined } {
+	const text = asPlainText(given);
 	const written = EXTENSION_IN_TEXT.exec(text);
 	const number = text.slice(0, written?.index ?? text.length).replace(/^tel:\s*/i, '');
 	return { number, inText: written?.[1] };

@@ -1,5 +1,5 @@
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
-import { oneExtension, readExtension, splitExtension } from './extension';
+import { asPlainText, oneExtension, readExtension, splitExtension } from './extension';
 import {
 	isSupportedCountry,
 	parsePhoneNumberFromString,
@@ -9,8 +9,8 @@ import {
 /** `+` and country code, then the extension (contract 4.5). */
 const CONTRACT_FORM = /^\+[1-9]\d{6,14}(;ext=\d{1,11})?$/;
 
-/** Separators between digits: spaces and dashes of any kind. */
-const NOT_IN_A_NUMBER = /[^\d+().\s\p{Pd}]/u;
+/** Anything but digits and what separates them: spaces and dashes of any kind. */
+export const NOT_IN_A_NUMBER = /[^\d+().\s\p{Pd}]/u;
 
 /** "55 1234 5678": how numbers are grouped in Mexico, but never in the United States. */
 const MEXICAN_GROUPS = /^\(?\d{2}\)?[\s.\p{Pd}]+\d{4}[\s.\p{Pd}]+\d{4}$/u;
@@ -37,7 +37,7 @@ export interface PhoneInput {
  */
 export function readPhoneNumber(input: PhoneInput): string {
 	const { defaultCountry, label = 'To Phone' } = input;
-	const text = input.text.normalize('NFKC').trim();
+	const text = asPlainText(input.text);
 	const fieldExtension = readExtension(input.extension);
 	if (input.asIs) return asItIs(text, fieldExtension, label);
 
@@ -50,7 +50,7 @@ export function readPhoneNumber(input: PhoneInput): string {
 
 /** The E.164 number in a text, without its extension; undefined if there is none. */
 export function numberIn(text: string, defaultCountry: string): string | undefined {
-	const read = readNumber(splitExtension(text.normalize('NFKC').trim()).number, defaultCountry);
+	const read = readNumber(splitExtension(text).number, defaultCountry);
 	return 'e164' in read ? read.e164 : undefined;
 }
 

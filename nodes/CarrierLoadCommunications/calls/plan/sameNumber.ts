@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from './phoneLibrary';
 import { splitExtension, withoutExtension } from './extension';
-import { withoutOldPrefix } from './phoneNumber';
+import { NOT_IN_A_NUMBER, withoutOldPrefix } from './phoneNumber';
 
 /** `unclear`: the listed number may be the same, or is missing. */
 export type Match = 'same' | 'unclear' | 'other';
@@ -15,11 +15,15 @@ const LAST_DIGITS = 7;
 export function matchNumber(toPhone: string, written: unknown): Match {
 	const text = typeof written === 'number' ? String(written) : written;
 	if (typeof text !== 'string') return 'unclear';
-	const { number, inText } = splitExtension(text.normalize('NFKC').trim());
+	const { number, inText } = splitExtension(text);
 	const theirs = withoutOldPrefix(`+${number.replace(/\D/g, '')}`).slice(1);
 	const mine = withoutOldPrefix(withoutExtension(toPhone));
 	if (theirs.length < LAST_DIGITS) return 'unclear';
-	if (theirs.slice(-LAST_DIGITS) !== mine.slice(-LAST_DIGITS)) return 'other';
+	if (theirs.slice(-LAST_DIGITS) !== mine.slice(-LAST_DIGITS)) {
+		// "+1312555****", or "13125550188,,204", where an extension follows the number.
+		const isPartial = NOT_IN_A_NUMBER.test(number) || theirs.startsWith(mine.slice(1));
+		return isPartial ? 'unclear' : 'other';
+	}
 
 	const extension = /;ext=(\d+)/.exec(toPhone)?.[1];
 	if (extension !== undefined && inText !== undefined && extension !== inText) return 'other';
@@ -30,10 +34,12 @@ export function matchNumber(toPhone: string, written: unknown): Match {
 	return dialed.some((digits) => digits === national || `+${digits}` === mine) ? 'same' : 'unclear';
 }
 
-/** Groups numbers before they are compared; undefined if there are fewer digits. */
+/** Groups numbers before they are compared; undefined if some of the last digits may be missing. */
 export function lastDigits(written: unknown): string | undefined {
 	if (typeof written !== 'string' && typeof written !== 'number') return undefined;
-	const { number } = splitExtension(String(written).normalize('NFKC').trim());
+	const { number } = splitExtension(String(written));
 	const digits = number.replace(/\D/g, '');
-	return digits.length < LAST_DIGITS ? undefined : digits.slice(-LAST_DIGITS);
+	return digits.length < LAST_DIGITS || NOT_IN_A_NUMBER.test(number)
+		? undefined
+		: digits.slice(-LAST_DIGITS);
 }

@@ -1,6 +1,6 @@
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { parsePhoneNumberFromString } from '../plan/phoneLibrary';
-import { withoutExtension } from '../plan/extension';
+import { asPlainText, withoutExtension } from '../plan/extension';
 import { numberIn, withoutOldPrefix } from '../plan/phoneNumber';
 import type { Refusal, RuledCall } from './refusal';
 
@@ -64,8 +64,7 @@ function entriesOf(value: unknown): string[] {
 	}
 	// "312-555-0188, ext. 204" and "+13125550188;ext=204" are one number each.
 	return (
-		value
-			.normalize('NFKC')
+		asPlainText(value)
 			.split(/[\n\r|]+|[,;](?!\s*(?:ext|x|#))/i)
 			// 13125550188.0 is how a table of numbers is exported.
 			.map((entry) => entry.trim().replace(/\.0$/, ''))

@@ -6,7 +6,7 @@ import type { ServiceClient } from '../../../shared/service/client';
 import type { CallRegistry } from '../memory/callRegistry';
 import { reservedSince } from '../memory/journal/journalEntries';
 import type { KnownCall } from '../memory/knownCalls';
-import { isComparable, isOwnAnywhere, similarCalls } from '../memory/otherCalls';
+import { isComparable, isOfAnyOther, similarCalls } from '../memory/otherCalls';
 import { CallProblem } from '../output/callErrors';
 import { matchCall } from '../output/listedCall';
 import type { PlannedCall } from '../plan/plannedCall';
@@ -98,7 +98,7 @@ export class DuplicateGuard {
 			// The list doesn't say for whom the test number was called.
 			if (match === 'same' && call.insteadOf === undefined)
 				return earlierRow(call, listed, skipWithinMs);
-			if (match !== 'other' && !isOwnAnywhere(call, listed)) unclear ??= listed;
+			if (match !== 'other' && !isOfAnyOther(call, listed)) unclear ??= listed;
 		}
 		if (unclear) throw notPlaced(call, mayBeSame(call, unclear));
 		return undefined;

@@ -21,6 +21,15 @@ describe('Do Not Call', () => {
 		expect(dispatch.dialed()).toEqual([three[0]?.e164, three[2]?.e164]);
 	});
 
+	it('knows a number that was copied with invisible marks, which can also be called', async () => {
+		const [listed, called] = drivers(2);
+		const marked = (phone = '') => `\u202a${phone}\u202c`;
+		const items = [listed, { ...called, phone: marked(called?.phone) }].map((one) => ({ ...one }));
+		const { items: rows } = await run({ doNotCall: marked(listed?.phone) }, {}, { items });
+		expect(rows).toMatchObject([{ placement: 'doNotCall' }, { placement: 'placed' }]);
+		expect(dispatch.dialed()).toEqual([called?.e164]);
+	});
+
 	it('fails listed items if set to, and places the other calls', async () => {
 		const three = drivers(3);
 		const rules = { doNotCall: `${three[1]?.e164};ext=7`, onDoNotCall: 'error' };
