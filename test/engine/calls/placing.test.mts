@@ -243,6 +243,17 @@ describe('the pace', () => {
 		expect(last - begun).toBeGreaterThanOrEqual(1950);
 	});
 
+	it("does not stand still when n8n's clock has been ahead", async () => {
+		const { now } = Date;
+		const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + 86_400_000);
+		const parameters = { options: { callsPerMinute: 600 } };
+		await dispatch.run(parameters);
+		ahead.mockRestore();
+		const signal = AbortSignal.timeout(60_000);
+		const { items } = await dispatch.run(parameters, { signal });
+		expect(items).toMatchObject([{ placement: 'placed' }]);
+	});
+
 	it.each([
 		['one call at a time', 1, {}],
 		['as many calls in parallel as allowed', 4, { callsInParallel: 4 }],

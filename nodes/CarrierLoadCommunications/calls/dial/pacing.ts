@@ -20,8 +20,10 @@ export async function awaitTurn(
 	const asked = Date.now();
 	if (perMinute === undefined) return 0;
 	await runExclusive(`pace:${node}`, async () => {
-		const wait = (lastTurns.get(node) ?? 0) + 60_000 / perMinute - Date.now();
-		if (wait > 0) await pause(wait, signal);
+		const interval = 60_000 / perMinute;
+		const wait = (lastTurns.get(node) ?? 0) + interval - Date.now();
+		// The clock may have been ahead at the last turn.
+		if (wait > 0) await pause(Math.min(wait, interval), signal);
 		lastTurns.set(node, Date.now());
 	});
 	return Date.now() - asked;

@@ -61,6 +61,8 @@ class NotRepeated extends Error {
 
 async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	const { registry, client, guard, rules } = run;
+	let from = Date.now();
+	registry.dialing(call, from, Number.MAX_SAFE_INTEGER);
 	// A service may ask to wait for minutes.
 	const mayRepeat = async () => {
 		const [check] = await Promise.allSettled([
@@ -68,9 +70,9 @@ async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 		]);
 		if (check.status === 'rejected') throw new NotRepeated(undefined, check.reason);
 		if (check.value) throw new NotRepeated(check.value);
+		from = Date.now();
+		registry.dialing(call, from, Number.MAX_SAFE_INTEGER);
 	};
-	const from = Date.now();
-	registry.dialing(call, from, Number.MAX_SAFE_INTEGER);
 	const [sent] = await Promise.allSettled([client.checking(mayRepeat).placeCall(call, call.body)]);
 	const lost = registry.dialing(call, from, Date.now() + LATE_MS);
 	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);

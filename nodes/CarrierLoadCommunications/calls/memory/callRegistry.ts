@@ -103,7 +103,7 @@ export class CallRegistry {
 	}
 
 	placed(call: PlannedCall, row: IDataObject): IDataObject {
-		this.done(call, row);
+		this.keep({ ...this.stateOf(call), state: 'done', from: Date.now(), row });
 		this.journal.placed(call.known.key, row.callId);
 		return row;
 	}

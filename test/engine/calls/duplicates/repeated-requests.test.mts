@@ -23,7 +23,7 @@ async function throttled(
 	const running = dispatch.run(parameters, { items: [called] });
 	while (requests().length === 0) await new Promise((resolve) => setImmediate(resolve));
 	meanwhile(called);
-	return await running;
+	return { ...(await running), called };
 }
 
 /** Within the five minutes for which it is tried. */
@@ -66,5 +66,29 @@ describe('a call that the service delays with 429', () => {
 		});
 		expect(items).toMatchObject([{ placement: 'skippedDuplicate' }]);
 		expect(requests()).toHaveLength(1);
+	});
+
+	it('counts for Skip If Called Within from when it was placed', async () => {
+		const twoMinutes = { skipIfCalledWithin: 2 };
+		const { items, called } = await throttled(twoMinutes, threeMinutesLater);
+		expect(items).toMatchObject([{ placement: 'placed' }]);
+		setClock(start + 4 * MINUTE);
+		const again = await dispatch.run(twoMinutes, { items: [called] });
+		expect(again.items).toMatchObject([{ placement: 'skippedDuplicate' }]);
+		expect(again.items[0]?.placementReason).toMatch('placed 1 minute ago');
+		expect(requests()).toHaveLength(2);
+	});
+
+	it('counts for Skip If Called Within also if its response is lost', async () => {
+		const parameters = { skipIfCalledWithin: 4, options: { lookForLostAnswers: 0 } };
+		const { error, called } = await throttled(parameters, () => {
+			dispatch.fail({ kind: 'reset', when: 'before' });
+			threeMinutesLater();
+		});
+		expect(error?.message).toMatch(/^The phone may have rung\./);
+		setClock(start + 5.5 * MINUTE);
+		const again = await dispatch.run(parameters, { items: [called] });
+		expect(again.error?.message).toMatch(/^No phone rang\. .* was not placed$/);
+		expect(requests()).toHaveLength(2);
 	});
 });
