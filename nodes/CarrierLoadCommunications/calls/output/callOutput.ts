@@ -25,7 +25,7 @@ export async function toOutput(
 	if (wait.mode === 'webhook' && only?.call && only.row && hasCall(only.row)) {
 		const limit = Date.now() + wait.limitMs;
 		const expectsEvent = registry.expectsEvent(only.call);
-		return await waitByWebhook(context, client, only.row, expectsEvent, limit, outputOf(0));
+		return await waitByWebhook(context, only.row, expectsEvent, limit, outputOf(0));
 	}
 	const rows = items.flatMap(({ row }) => (row && hasCall(row) ? [row] : []));
 	const waited = wait.mode === 'polling' ? await waitByPolling(context, client, wait, rows) : rows;

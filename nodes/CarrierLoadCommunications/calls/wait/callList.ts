@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { hasEnded } from '../../../shared/events/callStage';
-import type { ServiceClient } from '../../../shared/service/client';
+import { connect, type ServiceClient } from '../../../shared/service/client';
 import type { ListQuery } from '../../../shared/service/contract';
 import { passingFailure } from '../../../shared/service/http/failure';
 import type { JsonObject } from '../../../shared/service/http/json';
@@ -15,13 +15,24 @@ const CLOCK_MARGIN_MS = 5 * 60_000;
 /** Around a time that the list itself has shown. */
 const LISTED_MARGIN_MS = 2000;
 
+/** Shorter than the trigger keeps trying to pass on an event: its own sender is waiting too. */
+const LOOK_UP_TIMEOUT_MS = 4000;
+
 /** Calls as last listed, by their ID as text. */
 export type ListedCalls = Map<string, JsonObject>;
 
-/** The row of one call, with what the list shows of it now if it can be read. */
-export async function lookUpCall(client: ServiceClient, row: IDataObject): Promise<IDataObject> {
+/**
+ * The row of one call, with what the list shows of it now if it can be read quickly: an event about
+ * the call may come meanwhile, and is refused until the execution waits.
+ */
+export async function lookUpCall(
+	context: IExecuteFunctions | IWebhookFunctions,
+	row: IDataObject,
+): Promise<IDataObject> {
 	const listed: ListedCalls = new Map();
-	await lookUpCalls(client, [row], listed);
+	const limits = { timeoutMs: LOOK_UP_TIMEOUT_MS, retryBudgetMs: 0 };
+	const client = await connect(context, limits).catch(() => undefined);
+	if (client) await lookUpCalls(client, [row], listed);
 	return withListed(row, listed);
 }
 

@@ -9,7 +9,6 @@ import { readOutcome } from '../../../shared/events/callOutcome';
 import { callStage, endStatus, hasEnded } from '../../../shared/events/callStage';
 import { eventParts, firstScalar } from '../../../shared/events/eventParts';
 import { WAIT_ID_QUERY, withoutResumeUrl } from '../../../shared/events/resumeUrl';
-import { connect } from '../../../shared/service/client';
 import { shapeFor } from '../../fields/output';
 import { CALL_FIELDS } from '../output/callRow';
 import { lookUpCall } from './callList';
@@ -29,9 +28,6 @@ export const resumeWebhooks: IWebhookDescription[] = [
 
 export const WAITING_TOOLTIP =
 	'The call was placed. The workflow continues when the trigger node receives the event that ends the call, or when the time is up.';
-
-/** Shorter than the trigger's time limits, because its own sender is waiting too. */
-const LOOK_UP_TIMEOUT_MS = 4000;
 
 /**
  * Ends the wait if the event proves that the call has ended, and continues with the call and its
@@ -58,10 +54,11 @@ async function rowOfEnded(context: IWebhookFunctions, row: IDataObject, event: u
 	if (stage === 'live' || stage === 'other' || isAboutOther(event, row)) return undefined;
 	const outcome: IDataObject = { ...readOutcome(event) };
 	const isComplete = stage === 'ended' && hasEnded(outcome);
-	const listed = isComplete ? row : await lookUp(context, row);
-	if (stage === 'unknown' && !hasEnded(listed)) return undefined;
-	const status = endStatus(event) ?? (listed === row ? null : listed.status) ?? null;
-	return { ...listed, ...outcome, status, timedOut: false, event: Object(event) };
+	const current = isComplete ? row : await lookUpCall(context, row);
+	const ended = current.timedOut === false ? current : undefined;
+	if (stage === 'unknown' && ended === undefined) return undefined;
+	const status = endStatus(event) ?? ended?.status ?? null;
+	return { ...row, ...ended, ...outcome, status, timedOut: false, event: Object(event) };
 }
 
 /** An event may name another call, such as one that the service placed with the same metadata. */
@@ -72,20 +69,12 @@ function isAboutOther(event: unknown, { callId, conversationId }: IDataObject): 
 	return /^\d+$/.test(named) && own.some((id) => /^\d+$/.test(id)) && !own.includes(named);
 }
 
-async function lookUp(context: IWebhookFunctions, row: IDataObject): Promise<IDataObject> {
-	try {
-		const client = await connect(context, { timeoutMs: LOOK_UP_TIMEOUT_MS, retryBudgetMs: 0 });
-		const current = await lookUpCall(client, row);
-		return hasEnded(current) ? current : row;
-	} catch {
-		// An event that proves the end is enough without the list.
-		return row;
-	}
-}
-
 /** What the node left in the run's data (n8n-core 2.41: a webhook reads it by expression). */
 function waitingOf(context: IWebhookFunctions): unknown {
-	const name = JSON.stringify(context.getNode().name);
+	// Braces would end the expression.
+	const name = JSON.stringify(context.getNode().name)
+		.replaceAll('{', '\\u007b')
+		.replaceAll('}', '\\u007d');
 	const found: unknown = context.evaluateExpression(`{{ $node[${name}].context.waiting }}`);
 	return found;
 }

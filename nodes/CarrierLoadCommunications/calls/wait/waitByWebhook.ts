@@ -5,7 +5,6 @@ import { RESUME_URL_KEY, WAIT_ID_QUERY } from '../../../shared/events/resumeUrl'
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { isLevel, type Output } from '../../fields/output';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
-import type { ServiceClient } from '../../../shared/service/client';
 import type { Metadata } from '../../../shared/service/contract';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { digest } from '../memory/digest';
@@ -65,13 +64,12 @@ export function checkCanWait(context: IExecuteFunctions, items: number): void {
  */
 export async function waitByWebhook(
 	context: IExecuteFunctions,
-	client: ServiceClient,
 	row: IDataObject,
 	expectsEvent: boolean,
 	limit: number,
 	{ level, selected, shape }: Output,
 ): Promise<INodeExecutionData[]> {
-	const current = await lookUpCall(client, row);
+	const current = await lookUpCall(context, row);
 	const items = (json: IDataObject) => [{ json: shape(json), pairedItem: { item: 0 } }];
 	if (hasEnded(current)) return items(current);
 	if (!expectsEvent) return items({ ...current, timedOut: false, ...reasonFor(row) });

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { driver, drivers } from '../../support/calls/dispatch.mts';
+import { driver, drivers, savedWorkflow } from '../../support/calls/dispatch.mts';
 import { resumeUrl, sendEvent } from '../../support/calls/waiting.mts';
 import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
@@ -114,6 +114,31 @@ describe('waiting for the webhook event', () => {
 		expect(status).toBe('success');
 		expect(items[0]).toMatchObject({ timedOut: false, summary: expect.any(String) });
 	});
+
+	it('waits at once if the list cannot be read: the event may come at any moment', async () => {
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 'always' },
+			fault: { kind: 'status', status: 503 },
+		});
+		expect((await dispatch.run(byWebhook)).status).toBe('waiting');
+		expect(dispatch.sandbox.ledger.requests('listCalls')).toHaveLength(1);
+	});
+
+	it.each(['Call }} now', 'Call {{ $json.load }}', 'Call "driver" \\ {1}'])(
+		'continues with the event if the node is called %s',
+		async (name) => {
+			const json = savedWorkflow(byWebhook, { name });
+			json.connections = { Start: { main: [[{ node: name, type: 'main', index: 0 }]] } };
+			const { credentials, engine } = dispatch;
+			const options = { credentials, items: drivers(1), subject: name };
+			const resumed = await sendEvent(
+				dispatch,
+				await engine.runWorkflow(json, options),
+				completed(),
+			);
+			expect(resumed.run?.items).toEqual([expect.objectContaining({ summary: 'On time.' })]);
+		},
+	);
 
 	it('waits with the metadata of an earlier call, which names the execution that placed that one', async () => {
 		const metadata = { n8nExecutionId: '17', n8nItem: 0, team: 'west' };
