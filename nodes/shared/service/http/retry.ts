@@ -12,6 +12,9 @@ const MAX_ATTEMPTS = 6;
 /** The longest that reads can be told to keep retrying. */
 export const MAX_RETRY_MS = 3_600_000;
 
+/** No one waits longer, such as until a date in the year 2999. */
+const LONGEST_ADVISED_MS = 31 * 86_400_000;
+
 export interface RetryRules {
 	/** Time limit for all attempts and waits together, in milliseconds. */
 	budgetMs: number;
@@ -68,10 +71,12 @@ function gaveUp(failure: ServiceFailure, attempts: number): ServiceFailure {
 	const { retryAfterMs } = failure.details;
 	return failure.with({
 		...(attempts > 1 && { attempts }),
-		...(retryAfterMs !== undefined && {
-			advice: `The service asks to wait ${time(retryAfterMs)}. Run it again after that`,
-			changes: retryAfterMs <= MAX_RETRY_MS ? { retryFor: 'raise Retry For Up To (Seconds)' } : {},
-		}),
+		...(retryAfterMs !== undefined &&
+			retryAfterMs <= LONGEST_ADVISED_MS && {
+				advice: `The service asks to wait ${time(retryAfterMs)}. Run it again after that`,
+				changes:
+					retryAfterMs <= MAX_RETRY_MS ? { retryFor: 'raise Retry For Up To (Seconds)' } : {},
+			}),
 	});
 }
 

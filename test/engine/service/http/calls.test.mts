@@ -144,6 +144,18 @@ describe('a call that the service rejects', () => {
 		);
 	});
 
+	it('is not sent again after 429 with a date that nobody can wait for, and the error does not say so', async () => {
+		const later = 'Retry-After: Tue, 31 Dec 2999 23:59:59 GMT\r\n';
+		await withServer(
+			(socket) => socket.end(json({}, '429 Too Many', later)),
+			async (baseUrl, requests) => {
+				const { run } = await probe.run({ baseUrl, fails: 'stop' }, dial);
+				expect(run.error?.description).toMatch(/^Try again later\. /);
+				expect(requests).toHaveLength(1);
+			},
+		);
+	});
+
 	it('is not sent again when the service redirects it', async () => {
 		await withServer(
 			(socket) =>
