@@ -9,6 +9,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { failedItem } from '../shared/errors/itemError';
 import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from './calls/wait/resumeWait';
 import { findOperation, resources } from './resources';
 import { searchCalls } from './resources/call/searchCalls';
@@ -63,17 +64,17 @@ export class CarrierLoadCommunications implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = String(this.getNodeParameter('resource', 0, ''));
 		const operation = String(this.getNodeParameter('operation', 0, ''));
+		const items = this.getInputData();
 		const found = findOperation(resource, operation);
-		if (!found) {
-			throw new NodeOperationError(
-				this.getNode(),
-				`There is no operation "${operation}" for "${resource}"`,
-				{
-					description: 'Open the node and choose a resource and an operation from the lists.',
-				},
-			);
-		}
-		return [await found.execute(this, this.getInputData())];
+		if (found) return [await found.execute(this, items)];
+		const error = new NodeOperationError(
+			this.getNode(),
+			`There is no operation "${operation}" for "${resource}"`,
+			{ description: 'Open the node and choose a resource and an operation from the lists.' },
+		);
+		// If a node that continues on errors throws, n8n-core 2.41 passes its input on as a success.
+		if (!this.continueOnFail()) throw error;
+		return [items.map((_item, itemIndex) => failedItem(error, itemIndex))];
 	}
 
 	/** Ends the wait for a call's outcome; no other operation waits. */

@@ -148,6 +148,13 @@ it.each([
 	expect(error?.message).toContain('There is no operation');
 });
 
+it('items for an operation that does not exist fail on the error output', async () => {
+	const onError = 'continueErrorOutput';
+	const run = await runner.run({ operation: 'erase' }, { items: [{}, {}], node: { onError } });
+	expect(run.output(0)).toEqual([]);
+	expect(run.output(1)).toMatchObject(Array(2).fill({ json: failure(/There is no operation/) }));
+});
+
 it('says below the output how long it waited for a busy service', async () => {
 	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
