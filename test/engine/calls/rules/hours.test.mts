@@ -166,6 +166,18 @@ describe('the calling hours', () => {
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
+	it('look a time zone up once, not for each item', async () => {
+		const rules = { ...closedHours('Asia/Tokyo'), hoursZone: '={{ $json.zone }}' };
+		const items = Array.from({ length: 50 }, () => ({ ...chicago, zone: 'Asia/Tokyo' }));
+		await run({ ...rules, outsideHours: 'skip' }, {}, { items: items.slice(0, 1) });
+		const lookUp = jest.spyOn(Intl, 'DateTimeFormat');
+		const { items: skipped } = await run({ ...rules, outsideHours: 'skip' }, {}, { items });
+		const lookUps = lookUp.mock.calls.length;
+		lookUp.mockRestore();
+		expect(skipped).toHaveLength(50);
+		expect(lookUps).toBeLessThan(10);
+	});
+
 	it('are checked again right before each call', async () => {
 		// It is noon, and they close while the first call is placed.
 		const rules = { hoursTo: '12:01', hoursZone: 'UTC', outsideHours: 'skip' };

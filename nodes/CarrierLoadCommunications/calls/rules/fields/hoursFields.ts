@@ -21,9 +21,12 @@ export function errorOrSkip(options: { label: string; default: 'error' | 'skip';
 	});
 }
 
+const ZONE_LABEL = 'Calling Hours Zone';
+const zoneText = text({ label: ZONE_LABEL, default: 'phone' });
+
 const hoursZone: Field<string> = {
 	...choice({
-		label: 'Calling Hours Zone',
+		label: ZONE_LABEL,
 		choices: [
 			{ name: 'Zone of the Phone Number', value: 'phone' },
 			{ name: 'Zone of the Workflow', value: 'workflow' },
@@ -43,14 +46,14 @@ const hoursZone: Field<string> = {
 			"Time zone of the calling hours. An expression can give the IANA time zone of the load's next stop, e.g. America/Chicago.",
 	}),
 	read(parameters, name) {
-		const label = 'Calling Hours Zone';
-		const zone = text({ label, default: 'phone' }).read(parameters, name);
+		const zone = zoneText.read(parameters, name);
 		if (zone === 'phone') return zone;
 		const iana = zone === 'workflow' ? parameters.timezone : zone;
 		// "EST" is a zone without daylight saving time, which nobody means.
 		const isPlace = iana.includes('/') || iana === 'UTC';
-		if (isPlace && IANAZone.isValidZone(iana)) return iana;
-		throw new InvalidParameter(label, 'must be a time zone such as America/Chicago', iana);
+		// Luxon keeps the zones that it creates; `isValidZone` takes 0.06 ms for each item.
+		if (isPlace && IANAZone.create(iana).isValid) return iana;
+		throw new InvalidParameter(ZONE_LABEL, 'must be a time zone such as America/Chicago', iana);
 	},
 };
 
