@@ -14,7 +14,10 @@ const project = (name) => ({
 	rootDir: '.',
 	testEnvironment: '<rootDir>/test/support/jest/environment.js',
 	runtime: '<rootDir>/test/support/jest/packages.js',
-	setupFilesAfterEnv: SLOW.includes(name) ? ['<rootDir>/test/support/patience.mts'] : [],
+	setupFilesAfterEnv: [
+		...(SLOW.includes(name) ? ['<rootDir>/test/support/patience.mts'] : []),
+		...(name === 'property' ? ['<rootDir>/test/property/support/short-stacks.mts'] : []),
+	],
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
 	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: {

@@ -77,13 +77,13 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 	});
 	const runs: FinishedRun[] = [];
 	const run = async (execution: StoredExecution, on: LoadedPackage, id = 'call') => {
-		const { items, nodeContext } = structuredClone(execution);
+		const { items, nodeContext } = execution;
 		let end: RunEnd = 'crashed';
 		for (const [index, part] of partsOf(drawn, execution, id).entries()) {
 			Object.assign(execution, part);
 			const worker = drawn.splits && index === 1 ? otherThan(on) : on;
 			end = await runExecution(execution, settingsOf(part.node), service, table, worker);
-			runs.push({ execution: structuredClone(execution), end, rings: [...service.rings] });
+			runs.push({ execution: { ...execution }, end, rings: [...service.rings] });
 			// A crash takes along all that the execution did; after an error, no node runs.
 			if (end === 'crashed') execution.nodeContext = nodeContext;
 			if (end === 'crashed' || ('error' in end && drawn.who === 'two nodes')) break;
@@ -92,7 +92,7 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 		return end;
 	};
 	let execution = startOf(drawn);
-	const first = structuredClone(execution);
+	const first = { ...execution };
 	const rivals = {
 		nobody: () => [],
 		execution: () => [run(startOf(drawn), here)],
@@ -108,15 +108,15 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 		// An iteration that crashed or failed runs again: no loop continues without it.
 		if (next === 'next turn' && end !== 'crashed' && 'output' in end)
 			execution = { ...execution, runIndex: execution.runIndex + 1 };
-		if (next === 'again') execution = { ...structuredClone(execution), id };
+		if (next === 'again') execution = { ...execution, id };
 		if (next === 'with a new row') {
-			execution = { ...structuredClone(execution), id, items: [NEW_ROW, ...execution.items] };
+			execution = { ...execution, id, items: [NEW_ROW, ...execution.items] };
 		}
 		const isElsewhere = drawn.moves === 'once' || (drawn.moves === 'to and fro' && step % 2 === 0);
 		const on = isElsewhere ? there : here;
 		if (next === 'new') node = 'call';
 		if (next === 'other node') node = 'other';
-		if (next === 'oldest again') await run({ ...structuredClone(first), id }, on);
+		if (next === 'oldest again') await run({ ...first, id }, on);
 		else end = await run(execution, on, node);
 	}
 	return runs;
@@ -124,13 +124,7 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 
 async function onFakeClock<Result>(work: () => Promise<Result>): Promise<Result> {
 	let done = false;
-	const { stackTraceLimit } = Error;
-	// Stacks of the thousands of errors that these cases cause take a tenth of the time.
-	Error.stackTraceLimit = 0;
-	const running = work().finally(() => {
-		Error.stackTraceLimit = stackTraceLimit;
-		done = true;
-	});
+	const running = work().finally(() => (done = true));
 	while (!done) await jest.advanceTimersToNextTimerAsync();
 	return await running;
 }

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { readPhoneNumber } from '../../nodes/CarrierLoadCommunications/calls/plan/phoneNumber.ts';
 import type { Refusal } from '../../nodes/CarrierLoadCommunications/calls/rules/refusal.ts';
 import { refuseCall } from '../../nodes/CarrierLoadCommunications/calls/rules/callingRules.ts';
@@ -7,6 +6,7 @@ import { RulesReader } from '../../nodes/CarrierLoadCommunications/calls/rules/f
 import { InvalidParameter } from '../../nodes/shared/fields/invalidParameter.ts';
 import { zonesOfNumber } from '../../nodes/CarrierLoadCommunications/calls/rules/zones/zonesOfNumber.ts';
 import { parametersOf } from '../unit/support/fields/parameters-of.mts';
+import { claim } from './support/claim.mts';
 import * as draw from './support/rules/cases.mts';
 import { isOpenIn, publishedZones } from './support/rules/judge.mts';
 
@@ -38,10 +38,6 @@ type DrawnCall = typeof drawnCall extends fc.Arbitrary<infer Call> ? Call : neve
 
 const reader = new RulesReader();
 
-/** Whether the numbering plans have the number. */
-const isListable = ({ e164 }: DrawnCall['number']) =>
-	parsePhoneNumberFromString(e164)?.isValid() === true;
-
 /** The rules of a drawn call as the form stores them. */
 function rulesOf({
 	hours,
@@ -55,7 +51,7 @@ function rulesOf({
 	defaultCountry,
 }: DrawnCall) {
 	const numbers = listed.map(([each, spell]) => spell(each, defaultCountry));
-	if (listsIt && isListable(number)) numbers.push(listsIt(number, defaultCountry));
+	if (listsIt && number.exists) numbers.push(listsIt(number, defaultCountry));
 	return {
 		...hours,
 		...(zone !== undefined && Object.keys(hours).length > 0 && { hoursZone: zone }),
@@ -69,7 +65,7 @@ function refusalOf(call: DrawnCall, at = call.now) {
 	const { number, asIs, defaultCountry } = call;
 	const options = { defaultCountry, sendPhoneAsIs: asIs };
 	const parameters = parametersOf({ rules: rulesOf(call), options }, { timezone: WORKFLOW_ZONE });
-	const isReadable = asIs || isListable(number);
+	const isReadable = asIs || number.exists;
 	const toPhone = isReadable
 		? readPhoneNumber({ text: number.e164, defaultCountry, asIs })
 		: number.e164;
@@ -86,13 +82,12 @@ const hasHours = ({ hours }: DrawnCall) => Object.keys(hours).length > 0;
 
 /** A number that costs extra, or that the numbering plans do not have, only with both. */
 const isAllowed = ({ number, countries, asIs, defaultCountry }: DrawnCall) =>
-	number.special || !isListable(number)
+	number.special || !number.exists
 		? asIs && countries !== undefined && countries.includes(number.country)
 		: (countries ?? ['US', 'CA', 'MX', defaultCountry]).includes(number.country);
 
 const isListed = ({ listed, listsIt, number }: DrawnCall) =>
-	(listsIt !== undefined && isListable(number)) ||
-	listed.some(([{ e164 }]) => e164 === number.e164);
+	(listsIt !== undefined && number.exists) || listed.some(([{ e164 }]) => e164 === number.e164);
 
 const isOpen = (call: DrawnCall, at: number) =>
 	!hasHours(call) || zonesOf(call).every((zone) => isOpenIn(zone, at, call.hours));
@@ -112,20 +107,20 @@ describe(`${RULES_RUNS} random calls`, () => {
 				const refusal = refusalOf(call);
 				if (refusal === undefined) {
 					seen.passed++;
-					expect(isAllowed(call)).toBe(true);
-					expect(isListed(call)).toBe(false);
-					expect(isOpen(call, call.now)).toBe(true);
+					claim(isAllowed(call), 'the country of a placed call is allowed');
+					claim(!isListed(call), 'the number of a placed call is not listed');
+					claim(isOpen(call, call.now), 'a call is placed within the hours');
 					return;
 				}
 				if (ruleOf(refusal) === 'Allowed Countries') {
 					seen.country++;
-					expect(isAllowed(call)).toBe(false);
+					claim(!isAllowed(call), 'the country of a refused call is not allowed');
 				} else if (ruleOf(refusal) === 'Do Not Call') {
 					seen.listed++;
-					expect(isListed(call)).toBe(true);
+					claim(isListed(call), 'the number of a refused call is listed');
 				} else {
 					seen.hours++;
-					expect(hasHours(call)).toBe(true);
+					claim(hasHours(call), 'a call refused by the hours has hours');
 				}
 			}),
 			settings,
@@ -145,12 +140,13 @@ describe(`${RULES_RUNS} random calls`, () => {
 						: zonesOf(call);
 				const open = (at: number) =>
 					zones.length > 0 && zones.every((zone) => isOpenIn(zone, at, call.hours));
-				expect(open(call.now)).toBe(false);
+				claim(!open(call.now), 'the hours that refuse a call are closed');
 				const next = refusal.nextAllowedAt && Date.parse(refusal.nextAllowedAt);
 				if (!next) return;
-				expect(refusalOf(call, next)).toBeUndefined();
-				expect(open(next)).toBe(true);
-				expect(open(next - 60_000) && next - 60_000 >= call.now).toBe(false);
+				claim(refusalOf(call, next) === undefined, 'the call may be placed when it says');
+				claim(open(next), 'the hours are open when it says');
+				const before = next - 60_000;
+				claim(!open(before) || before < call.now, 'the hours are closed until then');
 			}),
 			{ ...settings, numRuns: Math.ceil(settings.numRuns / 4) },
 		);
@@ -192,7 +188,8 @@ describe(`${RULES_RUNS} random calls`, () => {
 						{ toPhone: number.e164, asIs: true },
 						new Date(),
 					);
-					expect(refusal && ruleOf(refusal)).toMatch(/Do Not Call|Allowed Countries/);
+					const rule = refusal && ruleOf(refusal);
+					claim(rule === 'Do Not Call' || rule === 'Allowed Countries', 'the call is refused');
 				} catch (error) {
 					if (!(error instanceof InvalidParameter)) throw error;
 					unreadable++;

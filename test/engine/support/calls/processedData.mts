@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type {
 	DeduplicationItemTypes,
 	DeduplicationScope,
@@ -8,8 +8,7 @@ import type {
 	IDeduplicationOutput,
 } from 'n8n-workflow';
 
-const hash = (item: DeduplicationItemTypes) =>
-	createHash('md5').update(item.toString()).digest('base64');
+const hashOf = (item: DeduplicationItemTypes) => hash('md5', item.toString(), 'base64');
 
 const newest = (entries: string[], { maxEntries }: ICheckProcessedOptions) =>
 	maxEntries ? entries.slice(-maxEntries) : entries;
@@ -38,15 +37,16 @@ export class ProcessedData implements IDataDeduplicator {
 		if (row === undefined) {
 			await this.pass();
 			if (this.rows.has(key)) throw new Error('UNIQUE constraint failed: processed_data');
-			this.rows.set(key, newest(items.map(hash), options));
+			this.rows.set(key, newest(items.map(hashOf), options));
 			return { new: items, processed: [] };
 		}
 		const known = new Set(row);
 		for (const item of items) {
-			if (known.has(hash(item))) result.processed.push(item);
+			const entry = hashOf(item);
+			if (known.has(entry)) result.processed.push(item);
 			else {
 				result.new.push(item);
-				row.push(hash(item));
+				row.push(entry);
 			}
 		}
 		await this.pass();
@@ -63,7 +63,7 @@ export class ProcessedData implements IDataDeduplicator {
 		if (row === undefined) return;
 		for (const item of items) {
 			// An entry may be there twice; one of them goes.
-			const index = row.indexOf(hash(item));
+			const index = row.indexOf(hashOf(item));
 			if (index !== -1) row.splice(index, 1);
 		}
 		await this.pass();

@@ -53,7 +53,10 @@ export interface Item {
 	load: string;
 }
 
-/** An execution as n8n stores it: what is lost in a crash is what was not stored before. */
+/**
+ * An execution as n8n stores it: what is lost in a crash is what was not stored before. Its parts are
+ * replaced, never changed, so copies may share them.
+ */
 export interface StoredExecution {
 	id: string;
 	/** Travels from an execution to its retries. */

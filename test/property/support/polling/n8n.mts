@@ -81,7 +81,8 @@ export class PolledByN8n {
 
 	private async poll({ failAfter = Infinity, isShort = false } = {}): Promise<void> {
 		const { memory, world } = this;
-		const cursor = JSON.parse(JSON.stringify(memory)) as IDataObject;
+		const before = world.durable ? JSON.stringify(memory) : '';
+		const cursor = world.durable ? (JSON.parse(before) as IDataObject) : memory;
 		const list = this.event === 'newBid' ? 'bids' : 'calls';
 		const service = serviceOf(world, list, () => this.now, this.carrier);
 		let requests = 0;
@@ -95,7 +96,7 @@ export class PolledByN8n {
 					...{ catchUpMs: 24 * HOUR, account: 'one' },
 					filters: this.carrier === undefined ? {} : { mcNumber: this.carrier },
 				},
-				...{ staticData: world.durable ? cursor : memory, waitMs: isShort ? 0 : HOUR },
+				...{ staticData: cursor, waitMs: isShort ? 0 : HOUR },
 				read: async (...range) => {
 					if (requests++ >= failAfter) throw new Error('no answer');
 					if (held) await held;
@@ -106,9 +107,10 @@ export class PolledByN8n {
 			if (isShort) await jest.advanceTimersByTimeAsync(0);
 			await settled;
 			const rows = await poll;
-			if (world.durable && rows.length > 0) this.memory = cursor;
-			else if (world.durable && JSON.stringify(cursor) !== JSON.stringify(memory)) {
+			const after = world.durable ? JSON.stringify(cursor) : '';
+			if (after !== before || (world.durable && rows.length > 0)) {
 				this.memory = cursor;
+				this.stored = after;
 			}
 			this.polledAt = this.now;
 			this.emit(rows);
@@ -118,7 +120,6 @@ export class PolledByN8n {
 	}
 
 	private emit(rows: JsonObject[]): void {
-		if (this.world.durable) this.stored = JSON.stringify(this.memory);
 		if (rows.length === 0) return;
 		this.delivered.push(...rows);
 		if (this.world.durable) return;

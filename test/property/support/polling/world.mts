@@ -121,22 +121,27 @@ export function madeAt({ skew }: World, { listed, late }: Call, id: number): num
 
 export type ListName = 'calls' | 'bids';
 
-/** What the service lists at a given time. */
-function listedAt(world: World, list: ListName, now: number) {
+/** What the service lists at a given time, of the calls that it asks for. */
+function listedAt(
+	world: World,
+	list: ListName,
+	now: number,
+	isAsked: (call: Call, made: number) => boolean,
+) {
 	return world.calls.flatMap((call, id) => {
 		const made = madeAt(world, call, id);
 		const since = (now - start) / MINUTE - call.listed;
-		if (since < 0) return [];
+		if (since < 0 || !isAsked(call, made)) return [];
 		const time = timeText(world, made);
 		if (list === 'calls') {
 			const ended = call.outcomeAfter !== undefined && call.outcomeAfter <= since;
 			const row: JsonObject = { id, createdAt: time, summary: ended ? 'said' : null };
-			return [{ id, made, call, row }];
+			return [{ id, made, row }];
 		}
 		const isCorrected = call.corrected !== undefined && call.corrected <= since;
 		const carrierMc = isCorrected ? 'corrected' : call.carrier;
 		const bids = call.bids.filter((after) => after <= since);
-		return bids.map(() => ({ id, made, call, row: { loadId: id, callDateTime: time, carrierMc } }));
+		return bids.map(() => ({ id, made, row: { loadId: id, callDateTime: time, carrierMc } }));
 	});
 }
 
@@ -155,10 +160,11 @@ export function serviceOf(
 	return async (fromMs, toMs, limit) => {
 		const rounded = (ms: number) => Math.floor(ms / world.precision) * world.precision;
 		const [from, to] = [rounded(fromMs), rounded(toMs)] as const;
-		const rows = listedAt(world, list, now())
-			.filter(({ call }) => carrier === undefined || call.carrier === carrier)
-			.filter(({ made }) => world.loose || (world.ends ? made >= from : made > from))
-			.filter(({ made }) => world.loose || (world.ends ? made <= to : made < to))
+		const isInside = (made: number) =>
+			world.loose || (world.ends ? made >= from && made <= to : made > from && made < to);
+		const rows = listedAt(world, list, now(), (call, made) => {
+			return (carrier === undefined || call.carrier === carrier) && isInside(made);
+		})
 			.sort((one, other) => {
 				if (world.order === 'mixed') return ((one.id * 7919) % 101) - ((other.id * 7919) % 101);
 				return (one.made - other.made) * (world.order === 'newest' ? -1 : 1);
