@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { JsonObject } from '../shared/service/http/json';
 import { withDeadline } from '../shared/service/http/stream';
+import { isBusy, notingBusy } from './busy';
 import { collect } from './collect';
 import type { PollSettings } from './form';
 import { noteState, resumeState, type PolledNode } from './resume';
@@ -42,6 +43,8 @@ export interface Poll extends Reading {
  * starts a poll while the last one still runs, on the same static data (n8n-core 2.41,
  * active-workflow-triggers.js: `void executePollTrigger()`).
  *
+ * Returns nothing before the service wants to be asked again, either.
+ *
  * @throws the error of reading; the state is then unchanged. Also if reading seems to be stuck, so
  * that n8n shows it
  */
@@ -51,7 +54,10 @@ export async function pollOnce(poll: Poll): Promise<JsonObject[]> {
 	const current = collections.get(node.key);
 	if (current?.isAwaited) return nothingYet(current);
 	const isUsable = current?.basis === basis && Date.now() - current.startedMs <= settings.catchUpMs;
-	const collection = isUsable ? current : start(poll, basis);
+	const stored = readState(staticData, settings.event);
+	// The first poll is part of publishing, which should not seem to succeed.
+	if (!isUsable && stored && isBusy(busyKey(poll), Date.now())) return [];
+	const collection = isUsable ? current : start(poll, basis, stored);
 	collection.isAwaited = true;
 	let isLate = false;
 	try {
@@ -68,15 +74,15 @@ export async function pollOnce(poll: Poll): Promise<JsonObject[]> {
 	}
 }
 
-function start(poll: Poll, basis: string): Collection {
-	const { node, settings, staticData, warn } = poll;
+function start(poll: Poll, basis: string, stored: PollState | undefined): Collection {
+	const { node, settings, warn } = poll;
 	const nowMs = Date.now();
 	for (const [key, { startedMs }] of collections) {
 		if (nowMs - startedMs > DROPPED_AFTER_MS) collections.delete(key);
 	}
-	const stored = readState(staticData, settings.event);
 	const state = resumeState(stored, settings, { node, nowMs, warn });
-	const result = collect(state, { ...settings, ...poll, nowMs }).then((records) => ({
+	const read = notingBusy(busyKey(poll), poll.read);
+	const result = collect(state, { ...settings, ...poll, read, nowMs }).then((records) => ({
 		...{ records, state },
 	}));
 	// The poll that delivers reports it.
@@ -84,6 +90,11 @@ function start(poll: Poll, basis: string): Collection {
 	const collection = { basis, startedMs: nowMs, isAwaited: false, result };
 	collections.set(node.key, collection);
 	return collection;
+}
+
+/** Another account may not be busy. */
+function busyKey({ node, settings }: Poll): string {
+	return `${node.key}:${settings.account}`;
 }
 
 /** @throws if reading has taken too long */

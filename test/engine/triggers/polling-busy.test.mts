@@ -21,27 +21,105 @@ describe('a service that is busy (429)', () => {
 	it.each([
 		['longer than a poll may take', '3600'],
 		['until a date in an hour', new Date(start + MINUTE + HOUR).toUTCString()],
-	])(
-		'%s makes a poll fail at once, which says so, and nothing is lost',
-		async (_how, retryAfter) => {
-			const service = await openService();
-			const { poller, ids } = await publish(newCall);
-			setClock(start + MINUTE);
-			list(service, 1);
-			beBusy(service, 1, { 'Retry-After': retryAfter, Date: new Date(clock.now).toUTCString() });
-			const before = service.requests;
+	])('%s is left alone until then, which one failed poll says', async (_how, retryAfter) => {
+		const service = await openService();
+		const { poller, ids } = await publish(newCall);
+		setClock(start + MINUTE);
+		list(service, 1);
+		beBusy(service, 1, { 'Retry-After': retryAfter, Date: new Date(clock.now).toUTCString() });
+		const before = service.requests;
+		for (let minute = 1; minute <= 60; minute++) {
+			setClock(start + minute * MINUTE);
 			await poller.poll();
-			expect(service.requests - before).toBe(1);
-			expect(poller.failures).toEqual([
-				expect.objectContaining({
-					description: expect.stringContaining('asks to wait 60 minutes'),
-				}),
-			]);
-			setClock(clock.now + MINUTE);
+		}
+		expect(service.requests - before).toBe(1);
+		expect(poller.failures).toEqual([
+			expect.objectContaining({
+				description: expect.stringMatching(
+					/asks to wait until 2026-03-02T13:01:00\.000Z\. Polling continues at 2026-03-02T13:01:00\.000Z\./,
+				),
+			}),
+		]);
+		setClock(start + 61 * MINUTE);
+		await poller.poll();
+		expect(ids()).toEqual([1]);
+	});
+
+	it('longer than an hour is asked once an hour, so that n8n shows it, and nothing is lost', async () => {
+		const service = await openService();
+		const { poller, ids } = await publish(newCall);
+		beBusy(service, 3, { 'Retry-After': '999999999999' });
+		const before = service.requests;
+		for (let minute = 1; minute <= 240; minute += 10) {
+			setClock(start + minute * MINUTE);
+			list(service, minute);
 			await poller.poll();
-			expect(ids()).toEqual([1]);
-		},
-	);
+		}
+		expect(service.requests - before).toBeLessThan(12);
+		expect(poller.failures).toHaveLength(3);
+		expect(ids()).toEqual(Array.from({ length: 24 }, (_each, nth) => 1 + 10 * nth));
+	});
+
+	it('is asked at once with another token, by a clock that was set back, and when publishing failed', async () => {
+		const service = await openService();
+		const { poller, ids, editCredential } = await publish(newCall);
+		const wait = { 'Retry-After': '3600' };
+		const busyPoll = async () => {
+			beBusy(service, 1, wait);
+			await poller.poll();
+		};
+		setClock(start + MINUTE);
+		list(service, 1);
+		await busyPoll();
+		await editCredential({ accessToken: 'rotated' });
+		await poller.poll();
+		expect(ids()).toEqual([1]);
+
+		setClock(start + 90 * MINUTE);
+		await busyPoll();
+		setClock(start + 20 * MINUTE);
+		list(service, 2);
+		await poller.poll();
+		expect(ids()).toEqual([1, 2]);
+
+		beBusy(service, 2, wait);
+		const error = expect.objectContaining({ httpCode: '429' });
+		for (let nth = 0; nth < 2; nth++) {
+			const node = { id: 'busy' };
+			await expect(publish(newCall, { node, workflowId: 'busy' })).rejects.toEqual(error);
+		}
+	});
+
+	it('is left alone after it has returned only some of the records', async () => {
+		const service = await openService();
+		const { poller, ids } = await publish({ ...newCall, options: { catchUpHours: 48 } });
+		const made = [
+			...Array.from({ length: 30 }, (_each, hour) => start + (hour + 1) * HOUR),
+			...Array.from({ length: 2010 }, (_each, second) => start + 31 * HOUR + second * 1000),
+		];
+		for (const [id, ms] of made.entries()) service.add(ms, { id, createdAt: iso(ms) });
+		setClock(start + 32 * HOUR);
+		let isPartRead = false;
+		service.returns = (rows) => {
+			isPartRead ||= rows.length > 0 && rows.length < 100;
+			return rows;
+		};
+		service.headers = { 'Retry-After': '3600' };
+		service.before = async () => (isPartRead ? 429 : undefined);
+		await poller.poll();
+		expect(ids()).toEqual(made.map((_ms, id) => id).slice(0, ids().length));
+		expect(ids().length).toBeGreaterThan(0);
+		expect(ids().length).toBeLessThan(100);
+		const { requests } = service;
+		await poller.poll();
+		expect([service.requests - requests, poller.failures]).toEqual([0, []]);
+		service.before = async () => undefined;
+		for (let nth = 0; nth < 3; nth++) {
+			setClock(clock.now + HOUR);
+			await poller.poll();
+		}
+		expect(ids()).toEqual(made.map((_ms, id) => id));
+	});
 
 	it('until a date by its own clock, two hours ahead, is asked again after the time it meant', async () => {
 		const service = await openService();

@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/index.mts';
-import type { ActivePollerOptions } from '../harness/polling/active-poller.mts';
 import { startEngine, type Engine } from '../harness/index.mts';
 import { ListService } from './list-service.mts';
 import { clock, setClock, start, stopClock } from './simulated-clock.mts';
@@ -50,7 +49,7 @@ export function openPublishing() {
 	};
 
 	/** A published workflow with only the polling trigger. */
-	const publish = async (parameters: object, options: ActivePollerOptions = {}) => {
+	const publish = async (parameters: object, options: Parameters<Engine['poller']>[1] = {}) => {
 		const data = {
 			baseUrl: service?.baseUrl ?? sandbox?.baseUrl,
 			accessToken: sandbox?.tokens.north ?? 'a-token-of-the-tests',
