@@ -1,9 +1,11 @@
 import { callStage } from '../../shared/events/callStage';
-import { isScalar, ownField } from '../../shared/events/eventParts';
+import { eventParts, fieldsOf, isScalar, ownField } from '../../shared/events/eventParts';
 import type { MetadataCondition } from '../fields/filterFields';
 import type { TriggerSettings } from '../fields/form';
-import type { CallEvent } from '../parse/callEvent';
+import { LOAD_LISTS, type CallEvent } from '../parse/callEvent';
 import type { ReceivedEvent } from '../parse/readEvents';
+
+const LOAD_FIELDS = ['loadNumber', 'load_number', 'loadId', 'load_id'];
 
 export type EventFilters = TriggerSettings['filters'];
 
@@ -13,7 +15,7 @@ export function matchesFilters({ item, source }: ReceivedEvent, filters: EventFi
 	const isListed = mode !== 'all' && types.includes(eventType(item));
 	if (mode === 'only' && !isListed) return false;
 	if (!liveEvents && !isListed && callStage(source) === 'live') return false;
-	if (loadNumber !== '' && !isAboutLoad(item, loadNumber)) return false;
+	if (loadNumber !== '' && !isAboutLoad(item, source, loadNumber)) return false;
 	return metadata.every((condition) => isMet(item, condition));
 }
 
@@ -31,11 +33,11 @@ function isMet({ metadata }: CallEvent, { key, equals }: MetadataCondition): boo
 		: equals.trim() === '' && (value === '' || value === null);
 }
 
-function isAboutLoad({ loadId, loadNumber, metadata }: CallEvent, load: string): boolean {
-	const inMetadata = ['loadNumber', 'load_number', 'loadId', 'load_id'].map((name) =>
-		ownField(metadata, name),
-	);
-	return [loadId, loadNumber, ...inMetadata]
+function isAboutLoad({ loadId, loadNumber, metadata }: CallEvent, source: unknown, load: string) {
+	// A call may be about several loads (contract 2.3).
+	const listed = fieldsOf(eventParts(source), LOAD_LISTS).flat();
+	const inMetadata = LOAD_FIELDS.map((name) => ownField(metadata, name));
+	return [loadId, loadNumber, ...inMetadata, ...listed]
 		.filter(isScalar)
 		.some((number) => String(number).trim() === load.trim());
 }

@@ -39,6 +39,9 @@ export interface CallEvent {
 	headers?: IDataObject;
 }
 
+/** Names under which an event may list the loads that its call is about. */
+export const LOAD_LISTS = ['loadIds', 'load_ids'];
+
 /** Reads one event's fields, wherever they are nested (contract 6). An empty path is detected. */
 export function readCallEvent(
 	source: unknown,
@@ -93,7 +96,7 @@ function isTypedEvent(source: unknown, part: JsonObject): boolean {
 }
 
 function findOnlyLoad(parts: readonly JsonObject[]): string | number | undefined {
-	const [only, ...others] = fieldsOf(parts, ['loadIds', 'load_ids']).find(Array.isArray) ?? [];
+	const [only, ...others] = fieldsOf(parts, LOAD_LISTS).find(Array.isArray) ?? [];
 	return others.length === 0 && isScalar(only) ? only : undefined;
 }
 
