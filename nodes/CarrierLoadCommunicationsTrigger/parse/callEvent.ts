@@ -42,11 +42,14 @@ export interface CallEvent {
 /** Names under which an event may list the loads that its call is about. */
 export const LOAD_LISTS = ['loadIds', 'load_ids'];
 
+/** One event's fields, without those that its envelope may have. */
+interface EventFields extends Omit<CallEvent, 'receivedAt' | 'payload' | 'metadata'> {
+	/** All that it has, the call's own first. */
+	metadata: JsonObject[];
+}
+
 /** Reads one event's fields, wherever they are nested (contract 6). An empty path is detected. */
-export function readCallEvent(
-	source: unknown,
-	metadataPath: string,
-): Omit<CallEvent, 'receivedAt' | 'payload'> {
+export function readCallEvent(source: unknown, metadataPath: string): EventFields {
 	const parts = eventParts(source);
 	const report = reportParts(source);
 	const { transcript, extracted, ...outcome } = readOutcome(source);
@@ -68,7 +71,9 @@ export function readCallEvent(
 	const known = Object.fromEntries(
 		Object.entries(found).filter(([, value]) => value !== undefined),
 	);
-	return { ...known, metadata: findMetadata(source, parts, metadataPath) };
+	const explicit = metadataPath === '' ? [] : [valueAt(source, metadataPath)];
+	const metadata = [...explicit, ...findMetadata(parts, report)].map(asObject).filter(isJsonObject);
+	return { ...known, metadata: metadata.filter((object) => Object.keys(object).length > 0) };
 }
 
 function typeOf(report: readonly JsonObject[]): string | undefined {
@@ -100,12 +105,10 @@ function findOnlyLoad(parts: readonly JsonObject[]): string | number | undefined
 	return others.length === 0 && isScalar(only) ? only : undefined;
 }
 
-function findMetadata(source: unknown, parts: readonly JsonObject[], path: string): JsonObject {
-	const explicit = path === '' ? [] : [valueAt(source, path)];
-	const objects = [...explicit, ...fieldsOf(parts, ['metadata'])]
-		.map(asObject)
-		.filter(isJsonObject);
-	return objects.find((object) => Object.keys(object).length > 0) ?? {};
+/** In the echoed request, it is the call's; elsewhere, it may be the event's own. */
+function findMetadata(parts: readonly JsonObject[], report: readonly JsonObject[]): unknown[] {
+	const request = parts.filter((part) => !report.includes(part));
+	return fieldsOf([...request, ...report], ['metadata']);
 }
 
 /** Metadata may be JSON text. */

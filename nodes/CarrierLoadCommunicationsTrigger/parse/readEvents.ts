@@ -64,14 +64,13 @@ export function readEvents(
 		payload: IDataObject[string],
 		envelope?: JsonObject,
 	): ReceivedEvent {
-		const { metadata, ...parts } = readCallEvent(source, paths.metadata);
-		const shared = ownField(envelope, 'metadata');
-		const found = Object.keys(metadata).length > 0 || !isJsonObject(shared) ? metadata : shared;
-		const resumeUrl = ownField(found, RESUME_URL_KEY);
+		const { metadata: own, ...parts } = readCallEvent(source, paths.metadata);
+		const metadata = own.length > 0 ? own : [ownField(envelope, 'metadata')].filter(isJsonObject);
+		const resumeUrl = metadata.map((each) => ownField(each, RESUME_URL_KEY)).find(isScalar);
 		return {
-			item: withoutResumeUrl({ receivedAt, ...parts, metadata: found, payload }),
+			item: withoutResumeUrl({ receivedAt, ...parts, metadata: metadata[0] ?? {}, payload }),
 			source,
-			...(isScalar(resumeUrl) && { resumeUrl: String(resumeUrl) }),
+			...(resumeUrl !== undefined && { resumeUrl: String(resumeUrl) }),
 		};
 	}
 }

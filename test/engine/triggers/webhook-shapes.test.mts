@@ -1,4 +1,5 @@
 import { startEngine, type Engine } from '../support/harness/index.mts';
+import { addressOf, receiver } from '../support/triggers/webhook-receiver.mts';
 import { open, senderTo } from '../support/triggers/webhook-sender.mts';
 
 let engine: Engine;
@@ -20,5 +21,35 @@ describe('an event about several loads', () => {
 		for (const body of [about, { event: 'call_ended', data: { call: about } }]) {
 			expect((await send(parameters, { body })).started).toBe(passes);
 		}
+	});
+});
+
+describe("an event with metadata of its own beside the call's", () => {
+	const metadata = { team: 'north', n8nResumeUrl: '' };
+	const own = { attempt: 1 };
+	const shapes = {
+		'in the request': { metadata: own, inputData: { metadata } },
+		'in the data': { metadata: own, data: { metadata } },
+		'around it': { event: { ...ended, metadata: own, request: { metadata } } },
+	};
+
+	it.each(Object.entries(shapes))('%s resumes the execution that waits', async (_where, shape) => {
+		const n8n = await receiver(async () => 200);
+		const n8nUrl = addressOf(n8n);
+		metadata.n8nResumeUrl = `${n8nUrl}/webhook-waiting/231?wait=1`;
+		const { body } = await send(open, { body: { ...ended, ...shape }, n8nUrl });
+		n8n.close();
+		expect(body).toMatchObject({ resumed: 1, started: 0 });
+	});
+
+	it("is filtered by the call's, and returns them", async () => {
+		const { 'in the request': body, 'in the data': unclear } = shapes;
+		const condition = [{ key: 'team', value: 'north' }];
+		const filtered = { ...open, filters: { metadata: { condition } } };
+		const { workflowData } = await send(filtered, { body: { ...ended, ...body } });
+		expect(workflowData?.[0]?.[0]?.json.metadata).toEqual({ team: 'north' });
+		const path = { eventOptions: { metadataField: 'data.metadata' } };
+		const named = await send({ ...open, ...path }, { body: { ...ended, ...unclear } });
+		expect(named.workflowData?.[0]?.[0]?.json.metadata).toEqual({ team: 'north' });
 	});
 });
