@@ -1,6 +1,6 @@
 import type { JsonObject } from '../service/http/json';
 import { hasValue, readOutcome, type CallOutcome } from './callOutcome';
-import { fieldsOf, isScalar, ownField, reportParts } from './eventParts';
+import { eventParts, fieldsOf, isScalar, ownField, reportParts } from './eventParts';
 
 /**
  * The stage of a call according to one event.
@@ -39,6 +39,11 @@ const LIVE_WORDS = new Set(
 
 const UPDATE_WORDS = new Set(['update', 'updated', 'changed', 'progress']);
 
+const SUBJECT = /^.*\b(calls?|conversation|session|status)\b */;
+
+/** Only an event about a call has these. */
+const CALL_FIELDS = ['call', 'callId', 'call_id', 'conversationId', 'toPhone', 'to_phone'];
+
 const DURING_CALL = /\b(tools?|functions?|transcripts?|transcription|speech|utterance|partial)\b/;
 const WHOLE_TRANSCRIPT = /\btranscript(ion)? (completed|finished|ready|available)$/;
 
@@ -52,7 +57,7 @@ export function callStage(event: unknown): CallStage {
 	if (types.some((type) => DURING_CALL.test(type))) return 'live';
 
 	const byType = types.map(stageOf).find((stage) => stage !== undefined);
-	const byStatus = statusesOf(parts)
+	const byStatus = (isAboutCall(event, types) ? statusesOf(parts) : [])
 		.map((status) => stageOf(wordsOf(status)))
 		.find((stage) => stage !== undefined);
 	if (byType === 'ended' || byStatus === 'ended') return 'ended';
@@ -60,6 +65,13 @@ export function callStage(event: unknown): CallStage {
 	if (isOutcome(readOutcome(event))) return 'ended';
 	const isUpdate = types.some((type) => UPDATE_WORDS.has(withoutSubject(type)));
 	return byStatus === 'live' || isUpdate ? 'live' : 'unknown';
+}
+
+/** "load_tendered" has a status of its own, unless it names a call. */
+function isAboutCall(event: unknown, types: readonly string[]): boolean {
+	const isNamed = (type: string) => SUBJECT.test(type) || UPDATE_WORDS.has(type) || stageOf(type);
+	if (types.length === 0 || types.some(isNamed)) return true;
+	return fieldsOf(eventParts(event), CALL_FIELDS).some(hasValue);
 }
 
 /**
@@ -111,7 +123,7 @@ function stageOf(words: string): 'ended' | 'live' | undefined {
 
 /** "check call ended" → "ended"; "call transfer completed" stays "transfer completed". */
 function withoutSubject(words: string): string {
-	return words.replace(/^.*\b(calls?|conversation|session|status)\b */, '');
+	return words.replace(SUBJECT, '');
 }
 
 /** `NO_ANSWER`, `no-answer`, `noAnswer` → "no answer". */

@@ -53,3 +53,21 @@ describe("an event with metadata of its own beside the call's", () => {
 		expect(named.workflowData?.[0]?.[0]?.json.metadata).toEqual({ team: 'north' });
 	});
 });
+
+describe('an event of an unknown type', () => {
+	it.each(['active', 'pending', 'created', 'scheduled'])(
+		'starts the workflow, although its status (%s) could be that of a call',
+		async (status) => {
+			const body = { event: 'load_tendered', loadId: '48213', status };
+			expect((await send(open, { body })).started).toBe(true);
+		},
+	);
+
+	it.each([
+		{ event: 'track_and_trace', callId: 7, status: 'in_progress' },
+		{ type: 'notification', data: { call: { id: 7, status: 'ringing' } } },
+		{ event: 'call_changed', status: 'active' },
+	])('does not start it during a call: %j', async (body) => {
+		expect((await send(open, { body })).started).toBe(false);
+	});
+});
