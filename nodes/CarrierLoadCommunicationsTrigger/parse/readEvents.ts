@@ -79,12 +79,14 @@ export function readEvents(
 function findList(body: JsonObject, path: string): string[] | undefined {
 	if (path !== '') return path.split('.').map((step) => step.trim());
 	if (EVENT_MARKS.some((mark) => Object.hasOwn(body, mark))) return undefined;
-	const name = LIST_NAMES.find((candidate) => isEventList(ownField(body, candidate)));
+	const name = LIST_NAMES.find((candidate) => isEventList(ownField(body, candidate), candidate));
 	return name === undefined ? undefined : [name];
 }
 
-function isEventList(value: unknown): boolean {
-	return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
+/** Other lists than "events" may be an event's own, so an empty one proves nothing. */
+function isEventList(value: unknown, name: string): boolean {
+	if (!Array.isArray(value)) return false;
+	return value.length === 0 ? name === 'events' : value.every(isJsonObject);
 }
 
 function withList(
