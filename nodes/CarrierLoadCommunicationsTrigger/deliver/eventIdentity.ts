@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { isScalar } from '../../shared/events/eventParts';
+import { fieldsOf, isScalar } from '../../shared/events/eventParts';
 import type { TriggerSettings } from '../fields/form';
 import { valueAt } from '../parse/valueAt';
 import { headerText, type Headers } from '../verify/headers';
@@ -51,13 +51,18 @@ export function identityOf(
 
 	const validForMs = verifier?.signature?.validForMs ?? 0;
 	const content = {
-		key: shortHash(`event:${JSON.stringify(event)}`),
+		key: shortHash(`event:${JSON.stringify([event, ...callAround(envelope)])}`),
 		rememberMs: Math.min(Math.max(REMEMBER_CONTENT_MS, validForMs), REMEMBER_ID_MS),
 	};
 	const idInHeader = eventIdHeader === '' ? undefined : headerText(headers, eventIdHeader);
 	if (idInHeader === undefined) return [content];
 	const byHeader = idKey(`header:${index}:${idInHeader}`);
 	return verifier?.signature ? [byHeader, content] : [byHeader];
+}
+
+/** Which call an envelope is about: events that don't say it themselves may look alike. */
+function callAround(envelope: unknown): unknown[] {
+	return fieldsOf([envelope], ['callId', 'call_id', 'conversationId', 'toPhone', 'metadata']);
 }
 
 /** 96 bits: two of a billion events collide with a chance of about one in a hundred billion. */

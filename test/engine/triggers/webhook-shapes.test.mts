@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startEngine, type Engine } from '../support/harness/index.mts';
 import { addressOf, receiver } from '../support/triggers/webhook-receiver.mts';
 import { open, senderTo } from '../support/triggers/webhook-sender.mts';
@@ -69,5 +70,40 @@ describe('an event of an unknown type', () => {
 		{ event: 'call_changed', status: 'active' },
 	])('does not start it during a call: %j', async (body) => {
 		expect((await send(open, { body })).started).toBe(false);
+	});
+});
+
+describe('a request without any event', () => {
+	it.each([[[]], [{ events: [] }], [{ events: [], batchId: 5 }]])(
+		'starts nothing: %j',
+		async (body) => {
+			const { started, body: answer } = await send(open, { body });
+			expect([started, answer]).toEqual([false, expect.objectContaining({ received: 0 })]);
+		},
+	);
+
+	it.each([
+		{ items: [], reference: 5 },
+		{ event: 'call_ended', events: [] },
+	])('is one event if it could be: %j', async (body) => {
+		expect(await send(open, { body })).toMatchObject({ started: true, body: { received: 1 } });
+	});
+});
+
+describe('events that look alike, in envelopes about different calls,', () => {
+	const listed = { ...open, eventOptions: { eventListField: 'events' } };
+	const events = [{ type: 'call_ended', status: 'no_answer' }];
+
+	it.each([
+		['callId', 7, 8],
+		['toPhone', '+13125550188', '+13125550189'],
+		['metadata', { loadNumber: '48213' }, { loadNumber: '48214' }],
+	])('are not duplicates: %s', async (name, one, other) => {
+		const request = { node: { id: randomUUID() } };
+		const deliver = async (value: unknown) =>
+			(await send(listed, { ...request, body: { [name]: value, events, sentAt: Math.random() } }))
+				.started;
+		const started = [await deliver(one), await deliver(other), await deliver(one)];
+		expect(started).toEqual([true, true, false]);
 	});
 });
