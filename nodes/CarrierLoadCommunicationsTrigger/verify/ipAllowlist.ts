@@ -14,13 +14,18 @@ export function refuseAddress(allowed: string, address: string): string | undefi
 	if (entries.length === 0) return undefined;
 	const ranges = entries.map(readRange);
 	// n8n sees an IPv4 sender on an IPv6 socket as `::ffff:203.0.113.7`.
-	const sender = readAddress(address);
+	const sender = readAddress(withoutPort(address));
 	const isIn = (range: Range | undefined) =>
 		range && sender?.kind() === range[0].kind() && sender.match(range);
 	if (ranges.some(isIn)) return undefined;
 	const invalid = entries.filter((_, index) => ranges[index] === undefined).join(', ');
 	const mistake = invalid === '' ? '' : `; these entries are not IP addresses: ${invalid}`;
 	return `its IP address ${address} is not on the allowlist${mistake}`;
+}
+
+/** Some proxies send the port along in X-Forwarded-For: `203.0.113.7:51234`, `[2001:db8::1]:51234`. */
+function withoutPort(address: string): string {
+	return address.replace(/^(\d+(?:\.\d+){3}|\[.*\]):\d+$/, '$1');
 }
 
 function readRange(entry: string): Range | undefined {
