@@ -93,13 +93,18 @@ export class Parameters {
 	 */
 	isGivenByExpression(name: string): boolean {
 		const [collection = name, key] = name.split('.');
-		const stored: unknown = this.node.parameters[collection];
-		const [whole, given] = [this.isExpression(collection), Object(this.topLevel(collection))];
-		const isThere = key === undefined || !whole || Object.hasOwn(given, key);
-		const own = key === undefined || whole || !isJsonObject(stored) ? stored : stored[key];
-		return (
-			isThere && expressionsIn(own).some((text) => /\{\{/.test(text) && !/\$fromAI/i.test(text))
-		);
+		const given = Object(this.topLevel(collection));
+		if (key !== undefined && this.isExpression(collection) && !Object.hasOwn(given, key))
+			return false;
+		const expressions = expressionsIn(this.stored(name));
+		return expressions.some((text) => /\{\{/.test(text) && !/\$fromAI/i.test(text));
+	}
+
+	/** Whether the expression within a fixed text found nothing: "LD-" for "LD-{{ $json.load }}". */
+	isOnlyFixedText(name: string, value: unknown): boolean {
+		const [expression = ''] = expressionsIn(this.stored(name));
+		const fixed = expression.replaceAll(/^=|\{\{[^]*?\}\}/g, '').trim();
+		return expression.includes('{{') && fixed !== '' && fixed === String(value).trim();
 	}
 
 	/** The node, with expressions as the workflow has them. n8n-core 2.41 copies it for each `getNode`. */
@@ -131,6 +136,13 @@ export class Parameters {
 			this.values.set(name, this.constants ? this.constants.get(name, lookUp) : lookUp());
 		}
 		return this.values.get(name);
+	}
+
+	/** As the workflow has it: its own expression, or the one that gives the whole collection. */
+	private stored(name: string): unknown {
+		const [collection = name, key] = name.split('.');
+		const stored: unknown = this.node.parameters[collection];
+		return key === undefined || !isJsonObject(stored) ? stored : stored[key];
 	}
 
 	/** n8n-core 2.41 throws for an absent parameter unless there is a fallback. */

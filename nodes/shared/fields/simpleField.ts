@@ -48,6 +48,7 @@ export function simpleField<Value extends INodeProperties['default']>(
 		properties: (name) => [{ ...propertyOf(name, type, options), ...more, ...options.editor }],
 		read(parameters, name) {
 			const raw = parameters.raw(name);
+			if (raw !== undefined) refuseFixedText(parameters, name, options, raw);
 			const value = raw === undefined ? undefined : parse(raw);
 			if (value === undefined && options.required) {
 				throw new InvalidParameter(options.label, 'is required', '');
@@ -74,6 +75,22 @@ export function refuseLost(
 	const problem =
 		'is empty: its expression returned nothing, so the result would not be what was asked for';
 	throw new InvalidParameter(label, problem);
+}
+
+/**
+ * Refuses a required or narrowing field of which only the fixed text is left: a call would be about
+ * the load "LD-", and a list of it may be of all loads.
+ *
+ * @throws InvalidParameter
+ */
+function refuseFixedText(
+	parameters: Parameters,
+	name: string,
+	{ label, required, narrows }: Pick<FieldOptions<unknown>, 'label' | 'required' | 'narrows'>,
+	raw: unknown,
+): void {
+	if ((!required && !narrows) || !parameters.isOnlyFixedText(name, raw)) return;
+	throw new InvalidParameter(label, 'is only its fixed text: its expression found nothing', raw);
 }
 
 function propertyOf(

@@ -42,6 +42,23 @@ describe.each(lists)('a filter of %s', (_what, list, endpoint) => {
 		expect(runner.queries(endpoint)).toEqual([]);
 	});
 
+	it.each(['=LD-{{ $json.missing }}', "=LD-{{ $json.cell ?? '' }}", '=LD-{{ null }}{{ $json.a }}'])(
+		'is an error if its expression adds nothing to a fixed text: %s',
+		async (loadId) => {
+			const { error } = await runner.run({ ...list, filters: { loadId } });
+			expect(error?.message).toBe(
+				'Load ID is only its fixed text: its expression found nothing (it is "LD-")',
+			);
+			expect(runner.queries(endpoint)).toEqual([]);
+		},
+	);
+
+	it('has its fixed text and what its expression found', async () => {
+		const loadId = '=LD-{{ $json.load }}{{ $json.missing }}';
+		await runner.run({ ...list, filters: { loadId } }, { items: [{ load: '48213' }] });
+		expect(runner.queries(endpoint)).toMatchObject([{ loadId: 'LD-48213' }]);
+	});
+
 	it('may be left empty in the form', async () => {
 		const mcNumber = { __rl: true, mode: 'list', value: '' };
 		const { status } = await runner.run({ ...list, filters: { loadId: '', mcNumber } });
@@ -136,10 +153,10 @@ describe('an agent', () => {
 	});
 });
 
-it('an MC number without digits is an error: an expression may have found only "MC"', async () => {
+it('an MC number without digits is an error: a cell may have only "MC"', async () => {
 	const { error } = await runner.run({
 		...{ resource: 'bid', operation: 'getAll' },
-		filters: { mcNumber: '=MC {{ $json.missing }}' },
+		filters: { mcNumber: "={{ 'MC' }}" },
 	});
 	expect(error?.message).toBe('MC Number must contain a number (it is "MC")');
 });

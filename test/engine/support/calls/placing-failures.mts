@@ -69,6 +69,10 @@ export const placingFailures: Record<string, Failure> = {
 		...{ loadNumber: '={{ $json.nothing }}', loadId: '={{ $json.nothing }}' },
 		agentId: '={{ $json.nothing }}',
 	}),
+	'only the fixed text of what it is about': invalid({
+		...{ loadNumber: '=LD-{{ $json.nothing }}', loadId: '=LD-{{ $json.nothing }}' },
+		agentId: '=agent-{{ $json.nothing }}',
+	}),
 	'a list as what it is about': invalid({
 		...{ loadNumber: '={{ [1, 2] }}', loadId: '={{ [1, 2] }}', agentId: '={{ [1, 2] }}' },
 	}),
