@@ -1,8 +1,9 @@
 import type { Redaction } from './http/answer/redaction';
 import { serviceMessage } from './http/answer/serviceMessage';
+import { isRedirect } from './http/answer/statusFailure';
 import { isJsonObject, isWebPage, parseJson } from './http/json';
 import type { ServiceAnswer } from './http/request';
-import { readRetryAfter } from './http/retry';
+import { LONGEST_ADVISED_MS, readRetryAfter, waitText } from './http/answer/retryAfter';
 
 /** The response to the credential's test, and where it came from. */
 export interface TestedAnswer extends ServiceAnswer {
@@ -19,7 +20,7 @@ export function problemWith(answer: TestedAnswer): string | undefined {
 	const { status, text, redaction } = answer;
 	const host = new URL(answer.baseUrl).host;
 	if (status >= 200 && status < 300) return problemWithBody(answer, host);
-	if (status >= 300 && status < 400) return redirected(answer, host);
+	if (isRedirect(status)) return redirected(answer, host);
 	const words = serviceMessage(text, redaction);
 	const said = words === undefined ? '' : ` The service said: "${words}"`;
 	return `${meaning(answer, host)}${said}`;
@@ -86,8 +87,9 @@ function meaning(
 		return `A proxy between n8n and ${host} asks n8n to sign in (status 407). Ask your n8n administrator.`;
 	}
 	if (status === 429) {
-		const seconds = Math.ceil((readRetryAfter(headers, Date.now()) ?? 60_000) / 1000);
-		return `The service at ${host} received too many requests (status 429). Test again in ${seconds} seconds.`;
+		const wait = readRetryAfter(headers, Date.now()) ?? 60_000;
+		const when = wait > LONGEST_ADVISED_MS ? 'later' : `in ${waitText(wait)}`;
+		return `The service at ${host} received too many requests (status 429). Test again ${when}.`;
 	}
 	return status >= 500
 		? `The service at ${host} returned a server error (status ${status}). Try again later.`

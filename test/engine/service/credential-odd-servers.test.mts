@@ -70,6 +70,12 @@ describe('the test of the API credential says what responded, and what to do, wh
 		],
 		['407', page('407 X'), /proxy between n8n and HOST .* Ask your n8n administrator/],
 		['429', json({}, '429 X', 'Retry-After: 90\r\n'), /too many .* Test again in 90 seconds\.$/],
+		[
+			'429 until the year 2999',
+			json({}, '429 X', 'Retry-After: Fri, 01 Jan 2999 00:00:00 GMT\r\n'),
+			/Test again later\.$/,
+		],
+		['304', empty('304 X'), /refused the request \(status 304\)/],
 		['400', json({ message: 'No' }, '400 X'), /at HOST refused .*400.* "No"$/],
 		['half a response', page('200 OK').replace('<!doctype html>', '{"data":[{"d'), /in the middle/],
 		['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /HOST was lost .* https:\/\/ and the port/],

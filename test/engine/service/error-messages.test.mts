@@ -134,6 +134,39 @@ describe('the error of a failed item', () => {
 		expect(description).not.toContain('The service said');
 	});
 
+	it.each([304, 300, 306])('does not call status %i a redirect', async (status) => {
+		const { message, description } = await shownFor(answering(status, ''));
+		expect(`${message} ${description}`).not.toContain('redirect');
+		expect(message).toContain(`(status ${status})`);
+	});
+
+	it.each(['gzip', 'br'])(
+		'says so if the service does not compress with %s, though it says so',
+		async (encoding) => {
+			const { message, description } = await shownFor((_request, response) => {
+				response.writeHead(200, { 'Content-Encoding': encoding }).end('{"calls":[]}');
+			});
+			expect(message).toContain("the service's response could not be decompressed");
+			expect(description).toContain('contact the service operator');
+		},
+	);
+
+	it.each([
+		['1.5', 'wait 2 seconds. Run it again after that'],
+		['3600', 'wait 60 minutes. Run it again after that'],
+		['2592000', 'wait 30 days. Run it again after that'],
+		['99999999999', 'Try again later'],
+		['Fri, 01 Jan 2999 00:00:00 GMT', 'Try again later'],
+		['Fri, 01 Jan 2999 00:00:00 -0500', 'Try again later'],
+		['-5', 'Try again later'],
+		['PT5M', 'Try again later'],
+	])('says what to do after Retry-After: %s', async (retryAfter, advice) => {
+		const { description } = await shownFor((_request, response) => {
+			response.writeHead(429, { 'Retry-After': retryAfter }).end();
+		});
+		expect(description).toContain(`${advice}. `);
+	});
+
 	it('shortens what the service says', async () => {
 		const { description } = await shownFor(
 			answering(400, JSON.stringify({ message: 'x'.repeat(5000) })),

@@ -1,10 +1,10 @@
 import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/http/failure.ts';
+import { readRetryAfter } from '../../../nodes/shared/service/http/answer/retryAfter.ts';
 import {
 	BusyTime,
 	calculateDelay,
 	callMayRepeat,
 	readMayRepeat,
-	readRetryAfter,
 	withRetries,
 } from '../../../nodes/shared/service/http/retry.ts';
 import { Gate } from '../../../nodes/shared/service/pagination/pages/gate.ts';

@@ -11,6 +11,9 @@ const UNUSABLE = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_URL', 'ERR_UNESCAPED_
 const CERTIFICATE =
 	/^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
+/** Errors of Node's decompression: gzip and deflate, Brotli, Zstandard. */
+const DECOMPRESSION = /^(Z_|ERR__ERROR_FORMAT_|ZSTD_)/;
+
 /** Converts an error of n8n's request helper to what it means for the request. */
 export function readTransportError(
 	error: unknown,
@@ -34,7 +37,7 @@ function meaning(
 	code: string,
 	host: string,
 	timeoutMs: number,
-): Pick<FailureDetails, 'kind' | 'what' | 'advice' | 'changes'> {
+): Pick<FailureDetails, 'kind' | 'what' | 'advice' | 'changes' | 'cutOff'> {
 	if (CANCELLED.has(code)) return { kind: 'cancelled', what: 'The execution was canceled' };
 	if (UNUSABLE.has(code)) {
 		return {
@@ -78,6 +81,14 @@ function meaning(
 			what: `The service at ${host} did not answer within ${timeoutMs / 1000} seconds`,
 			advice: 'Try again later',
 			changes: { timeout: 'raise Timeout (Seconds)' },
+		};
+	}
+	if (DECOMPRESSION.test(code)) {
+		return {
+			kind: 'unreadable',
+			what: "The service's response could not be decompressed",
+			advice: 'Try again later. If it keeps failing, contact the service operator',
+			cutOff: true,
 		};
 	}
 	return {

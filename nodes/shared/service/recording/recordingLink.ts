@@ -1,4 +1,5 @@
 import { readAddress } from '../../ipAddress';
+import { isRedirect } from '../http/answer/statusFailure';
 import { isEncryptedOrLocal } from '../http/baseUrl';
 import { ServiceFailure } from '../http/failure';
 
@@ -42,7 +43,7 @@ export function redirectTarget(
 	from: URL,
 ): URL | undefined {
 	const { location } = headers;
-	if (![301, 302, 303, 307, 308].includes(status) || typeof location !== 'string') return undefined;
+	if (!isRedirect(status) || typeof location !== 'string') return undefined;
 	return readLink(location, from.href);
 }
 

@@ -2,7 +2,7 @@ import { ServiceFailure, type FailureDetails } from '../failure';
 import { isWebPage } from '../json';
 import type { Redaction } from './redaction';
 import type { ServiceAnswer, ServiceRequest } from '../request';
-import { readRetryAfter } from '../retry';
+import { readRetryAfter } from './retryAfter';
 import { serviceMessage } from './serviceMessage';
 
 const CHECK_VALUES = 'Check the values of this item';
@@ -10,6 +10,10 @@ const CHECK_VALUES = 'Check the values of this item';
 type Meaning = Pick<FailureDetails, 'what' | 'advice' | 'changes'>;
 
 const KNOWN: Record<number, Meaning> = {
+	304: {
+		what: 'The service sent nothing, as if it had been asked for changes only',
+		advice: 'Ask your n8n administrator whether a cache or proxy is in front of the service',
+	},
 	400: { what: 'The service did not understand the request', advice: CHECK_VALUES },
 	401: {
 		what: 'The service rejected the access token',
@@ -60,7 +64,7 @@ export function statusFailure(
 }
 
 function meaning({ status, headers, text }: ServiceAnswer, redaction: Redaction): Meaning {
-	if (status >= 300 && status < 400) {
+	if (isRedirect(status)) {
 		return {
 			what: `The service redirected the request to ${target(headers.location, redaction)}`,
 			advice: 'Check the base URL in the credential, or use the redirected URL as the base URL',
@@ -81,6 +85,11 @@ function meaning({ status, headers, text }: ServiceAnswer, redaction: Redaction)
 		};
 	}
 	return { what: 'The service refused the request', advice: CHECK_VALUES };
+}
+
+/** Whether a status says that something is at another URL. */
+export function isRedirect(status: number): boolean {
+	return [301, 302, 303, 307, 308].includes(status);
 }
 
 /** The target of a redirect, without its query, which may contain secrets. */
