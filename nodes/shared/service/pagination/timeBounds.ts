@@ -5,8 +5,8 @@ import { readTime } from '../recordTime';
 /** The precision of times: the nodes send milliseconds. */
 const STEP_MS = 1;
 
-/** Bounds may be exclusive, and times may be rounded to seconds. */
-const MARGIN_MS = 1000;
+/** Bounds and times may be rounded to seconds. */
+const SECOND_MS = 1000;
 
 /**
  * A wider range, so that records at both ends are returned whether or not the service includes the
@@ -17,14 +17,15 @@ export function widened({ startTime, endTime }: TimeRange): TimeRange {
 }
 
 /**
- * Tells whether a row was returned only because the range was widened. All others are in range for
- * the service.
+ * Tells whether a row was returned only because the range was widened, maybe by the second to which
+ * the service rounds it. All others are in range for the service.
  */
 export function extraRows({ startTime, endTime }: TimeRange): (row: JsonObject) => boolean {
-	const [before, after] = [Date.parse(startTime) - STEP_MS, Date.parse(endTime) + STEP_MS];
+	const [start, end] = [Date.parse(startTime), Date.parse(endTime)];
 	return (row) => {
 		const time = timeOf(row);
-		return time === before || time === after;
+		const isBefore = time < start && time >= start - SECOND_MS;
+		return isBefore || (time > end && time <= end + SECOND_MS);
 	};
 }
 
@@ -44,7 +45,7 @@ export function frozenEnd(endTime: string, firstPage: JsonObject[], now: number)
 	const times = firstPage.map(timeOf).filter((time) => !Number.isNaN(time));
 	const [first, last] = [times[0], times.at(-1)];
 	if (first === undefined || last === undefined || first < last) return endTime;
-	return new Date(Math.min(end, Math.max(now, first) + MARGIN_MS)).toISOString();
+	return new Date(Math.min(end, Math.max(now, first) + SECOND_MS)).toISOString();
 }
 
 /** Unix milliseconds; NaN for a time without a zone, which only the service can interpret. */

@@ -64,13 +64,44 @@ describe.each(['inclusive', 'exclusive'] as const)(
 	},
 );
 
-describe('a list of a service that limits the days of a range', () => {
-	let probe: Probe;
-	beforeAll(async () => {
-		probe = await startProbe();
+let probe: Probe;
+beforeAll(async () => {
+	probe = await startProbe();
+});
+afterAll(() => probe.close());
+const read = listsOf(() => probe);
+
+describe('a list of a service that reads the ends of a range in whole seconds', () => {
+	const seconds = (ms: number, round: (seconds: number) => number) => 1000 * round(ms / 1000);
+
+	it.each([
+		['down', Math.floor, Math.floor],
+		['up', Math.ceil, Math.ceil],
+		['outward', Math.floor, Math.ceil],
+	])('has nothing of the days next to it: rounded %s', async (_how, first, last) => {
+		const rows = [
+			...['2026-03-05T05:59:58.999Z', '2026-03-05T05:59:59Z', '2026-03-05T05:59:59.400Z'],
+			...['2026-03-05T06:00:00.000Z', '2026-03-05T18:00:00.000Z', '2026-03-06T05:59:58.500Z'],
+			...['2026-03-06T06:00:00Z', '2026-03-06T06:00:00.900Z', '2026-03-06T06:00:01.100Z'],
+		].map((createdAt, id) => ({ id: id + 1, createdAt }));
+		const { result } = await read(
+			{
+				rows,
+				instead: ({ startTime, endTime }) => {
+					const [from, to] = [seconds(startTime, first), seconds(endTime, last)];
+					const times = rows.map((row) => ({ row, at: Date.parse(row.createdAt) }));
+					const calls = times.filter(({ at }) => at >= from && at <= to).map(({ row }) => row);
+					return { status: 200, body: { calls, pagination: { total: calls.length } } };
+				},
+			},
+			{},
+			day,
+		);
+		expect(result).toEqual({ rows: rows.slice(3, 6) });
 	});
-	afterAll(() => probe.close());
-	const read = listsOf(() => probe);
+});
+
+describe('a list of a service that limits the days of a range', () => {
 	const limited = (status: number, words: object) => ({
 		rows: callsOf(300),
 		instead: ({ startTime, endTime }: { startTime: number; endTime: number }) =>
