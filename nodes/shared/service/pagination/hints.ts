@@ -1,3 +1,4 @@
+import type { AnalyticsQuery } from '../contract';
 import type { ServiceFailure } from '../http/failure';
 import { count } from './pages/page';
 
@@ -37,4 +38,24 @@ export function partialList(
 ): string {
 	const all = total === undefined || total <= have ? '' : ` of ${count(total)}`;
 	return `Only the first ${count(have)}${all} records were read: the page with ${details.page ?? 'the next records'} failed. ${message}.`;
+}
+
+/** Even single days had fewer entries than the service reports. */
+export function shortAnalytics(have: number, total: number): string {
+	return `The service reports ${count(total)} days of analytics but returned only ${count(have)}, even for shorter ranges.`;
+}
+
+/** Entries of days that nobody asked for. */
+export function otherDays(number: number): string {
+	const days = number === 1 ? '1 day' : `${count(number)} days`;
+	return `The service returned ${days} outside of the requested range, which ${number === 1 ? 'was' : 'were'} left out.`;
+}
+
+/** A missing day at the end of a range could not be looked for. */
+export function unreadDay(
+	day: string,
+	{ startDate, endDate }: AnalyticsQuery,
+	{ message }: ServiceFailure,
+): string {
+	return `The service returned no analytics for ${day}. Looking for them between ${startDate} and ${endDate} failed: ${message}.`;
 }

@@ -76,16 +76,17 @@ describe('a service without pages', () => {
 	);
 });
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+const daysOf = (query: URLSearchParams) => {
+	const [start, end] = ['startDate', 'endDate'].map((name) => Date.parse(query.get(name) ?? ''));
+	const count = (Number(end) - Number(start)) / DAY_MS + 1;
+	return Array.from({ length: count }, (_, index) => ({
+		date: new Date(Number(start) + index * DAY_MS).toISOString(),
+	}));
+};
+const range = { startDate: '2026-01-01', endDate: '2026-03-31' };
+
 describe('analytics', () => {
-	const DAY_MS = 24 * 60 * 60 * 1000;
-	const daysOf = (query: URLSearchParams) => {
-		const [start, end] = ['startDate', 'endDate'].map((name) => Date.parse(query.get(name) ?? ''));
-		const count = (Number(end) - Number(start)) / DAY_MS + 1;
-		return Array.from({ length: count }, (_, index) => ({
-			date: new Date(Number(start) + index * DAY_MS).toISOString(),
-		}));
-	};
-	const range = { startDate: '2026-01-01', endDate: '2026-03-31' };
 	const cuts: Array<[string, (days: object[]) => { data: object[]; pagination?: object }]> = [
 		['the first 30, without a total', (days) => ({ data: days.slice(0, 30) })],
 		['the last 30, without a total', (days) => ({ data: days.slice(-30) })],
@@ -107,6 +108,35 @@ describe('analytics', () => {
 			daysOf(new URLSearchParams({ startDate: range.startDate, endDate: range.endDate })),
 		);
 		expect(result?.hint).toBeUndefined();
+	});
+});
+
+describe('analytics of a service that', () => {
+	it('ignores the range are those of the range, and a hint says so', async () => {
+		const all = new URLSearchParams({ startDate: '2026-01-01', endDate: '2026-12-31' });
+		const range = { startDate: '2026-03-01', endDate: '2026-03-07' };
+		const { result } = await answered(
+			() => ({ data: daysOf(all), pagination: { total: 365 } }),
+			async (client) => await client.getAnalytics(range),
+		);
+		// A day may begin at another hour there, so those next to the range are believed.
+		const shown = { startDate: '2026-02-28', endDate: '2026-03-08' };
+		expect(result?.rows).toEqual(daysOf(new URLSearchParams(shown)));
+		expect(result?.hint).toContain('returned 356 days outside of the requested range');
+	});
+
+	it('goes on counting, and returns 10 days at once, have each day once', async () => {
+		let calls = 0;
+		const { result } = await answered(
+			(query) => {
+				const days = daysOf(query).map((day) => ({ ...day, metrics: { totalCalls: ++calls } }));
+				return { data: days.slice(0, 10), pagination: { total: days.length } };
+			},
+			async (client) => await client.getAnalytics(range),
+		);
+		const days = result?.rows.map(({ date }) => String(date).slice(0, 10)) ?? [];
+		expect(days).toHaveLength(90);
+		expect(new Set(days).size).toBe(90);
 	});
 });
 
