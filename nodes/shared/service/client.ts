@@ -8,6 +8,7 @@ import type { AnalyticsQuery, CarrierQuery, ConversationQuery, ListQuery } from 
 import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
 import { nodeCredential, readAccessToken } from './http/credential';
 import type { JsonObject } from './http/json';
+import { refuseUnfiltered } from './ignoredFilter';
 import { findRow, type Found } from './pagination/find';
 import { readList, withoutEmpty } from './pagination/list';
 import { listOfRange } from './pagination/listOfRange';
@@ -35,7 +36,9 @@ export class ServiceClient {
 
 	/** GET /api/v1/{name} (contract 4.2): a whole list, or up to a limit. */
 	async readList(name: ListName, query: ConversationQuery, paging: Paging): Promise<List> {
-		return await readList(paging, this.list(name, query));
+		const list = await readList(paging, this.list(name, query));
+		refuseUnfiltered(query, list.rows);
+		return list;
 	}
 
 	/** One page of a list, for choosing one of its records in the editor. */

@@ -4,7 +4,7 @@ import { loadOf } from '../../../shared/service/callEndpoints';
 import { isJsonObject } from '../../../shared/service/http/json';
 import { runsAsTool } from '../../../shared/fields/runsAsTool';
 import { CREDENTIAL_TYPE } from '../../../shared/service/http/request';
-import { loadKey } from '../output/listedCall';
+import { loadKey } from '../../../shared/service/loads';
 import { withoutExtension } from '../plan/extension';
 import { withoutOldPrefix } from '../plan/phoneNumber';
 import { wordsOf, type CallDetails } from '../plan/plannedCall';

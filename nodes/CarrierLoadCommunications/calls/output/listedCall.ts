@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../shared/service/http/json';
+import { loadKey, loadsIn } from '../../../shared/service/loads';
 import { readTime } from '../../../shared/service/recordTime';
 import { matchNumber, type Match } from '../plan/sameNumber';
 
@@ -30,23 +31,9 @@ export function callIdOf({ id }: IDataObject): string | undefined {
 		: undefined;
 }
 
-/** Two spellings of a load are the same if their keys are: "Load #48213 " and "48213". */
-export function loadKey(load: string): string {
-	const words = load.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
-	const key = words
-		.replace(/^(?:load(?![a-z0-9])\s*(?:(?:id|number|no|nr)(?![a-z0-9]))?)?[\s.:#-]*/, '')
-		.replace(/^0+(?=\d+$)/, '');
-	return key === '' ? words : key;
-}
-
 /** The keys of the loads that a listed call names. */
 export function loadsOf({ loadIds }: IDataObject): string[] {
-	const named: unknown[] = Array.isArray(loadIds) ? loadIds : [loadIds];
-	const texts = named.flatMap((load) =>
-		typeof load === 'string' || typeof load === 'number' ? [String(load)] : [],
-	);
-	const keys = texts.flatMap((text) => [text, ...text.split(/[,;|\n]/)]).map(loadKey);
-	return [...new Set(keys.filter((key) => key !== ''))];
+	return loadsIn(loadIds);
 }
 
 /** Whether a listed call is known to be about the load. */

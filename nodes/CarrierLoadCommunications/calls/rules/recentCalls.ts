@@ -1,8 +1,9 @@
 import type { ServiceClient } from '../../../shared/service/client';
 import type { JsonObject } from '../../../shared/service/http/json';
+import { loadKey } from '../../../shared/service/loads';
 import { reservedSince } from '../memory/journal/journalEntries';
 import { CallProblem } from '../output/callErrors';
-import { callIdOf, loadKey, loadsOf } from '../output/listedCall';
+import { callIdOf, loadsOf } from '../output/listedCall';
 import type { PlannedCall } from '../plan/plannedCall';
 import { lastDigits } from '../plan/sameNumber';
 import { listCalls } from '../reconcile/listCalls';
