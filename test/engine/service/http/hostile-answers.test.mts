@@ -117,6 +117,23 @@ describe('the access token', () => {
 		});
 	});
 
+	it.each([
+		['PHP', (text: string) => text.replaceAll('/', '\\/')],
+		['.NET', (text: string) => text.replaceAll('+', '\\u002B').replaceAll('&', '\\u0026')],
+		['Gson', (text: string) => text.replaceAll('=', '\\u003d').replaceAll('&', '\\u0026')],
+		['Go', (text: string) => text.replaceAll('&', '\\u0026')],
+	])('is removed from records in which it is escaped as by %s', async (_who, escape) => {
+		const secret = 'tok/live+9f8e&7d6c5b4a39281706==';
+		const summary = escape(`Sent with Bearer ${secret}`);
+		await withServer(
+			answering(200, `{"calls":[{"id":1,"summary":"${summary}"}],"pagination":{"total":1}}`),
+			async (baseUrl) => {
+				const { result } = await probe.run({ baseUrl, token: secret }, list);
+				expect(result?.rows).toEqual([{ id: 1, summary: 'Sent with Bearer [hidden]' }]);
+			},
+		);
+	});
+
 	it('appears nowhere when a redirect carries it', async () => {
 		const { run, error, message } = await shownFor((_request, response) => {
 			response.writeHead(302, { Location: `https://x.example/${token}?token=${token}` }).end();

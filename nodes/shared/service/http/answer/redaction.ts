@@ -20,7 +20,7 @@ const SHORTEST_IN_DATA = 12;
 /** A word that looks like a token: base64, hex, dotted parts. */
 const WORD = /[\w.~+/=%-]{4,}/g;
 
-/** Hides an access token that the service echoes: as is, URL-encoded, or in base64. */
+/** Hides an access token that the service echoes: as is, escaped, URL-encoded, or in base64. */
 export function redactionOf(firstToken: string): Redaction {
 	let forms = formsOf(firstToken);
 	return {
@@ -39,8 +39,20 @@ export function redactionOf(firstToken: string): Redaction {
 
 function formsOf(token: string): string[] {
 	const base64 = Buffer.from(token).toString('base64').replace(/=+$/, '');
-	const written = [token, encodeURIComponent(token), base64, JSON.stringify(token).slice(1, -1)];
+	const written = [token, encodeURIComponent(token), base64, ...inJson(token)];
 	return [...new Set(written)].filter((form) => form.length >= 4);
+}
+
+/** A token as services write it in JSON: as JavaScript, PHP, .NET, and Java or Go do. */
+function inJson(token: string): string[] {
+	const code = (char: string) => char.charCodeAt(0).toString(16).padStart(4, '0');
+	return [
+		JSON.stringify(token).slice(1, -1),
+		token.replaceAll('/', '\\/'),
+		token.replace(/[+&'<>`]/g, (char) => `\\u${code(char).toUpperCase()}`),
+		token.replace(/[=&'<>]/g, (char) => `\\u${code(char)}`),
+		token.replace(/[&<>]/g, (char) => `\\u${code(char)}`),
+	];
 }
 
 function without(forms: string[], text: string): string {
