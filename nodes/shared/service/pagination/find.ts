@@ -33,7 +33,7 @@ export async function findRow(
 	const { joined, end, unstable, unchecked } = reader;
 	return {
 		row,
-		searched: joined.rows.length,
+		searched: joined.all.length,
 		complete: row === undefined && !unstable && !unchecked && !end.isShort,
 	};
 }

@@ -1,4 +1,5 @@
-import { idOf, type JsonObject } from '../http/json';
+import type { JsonObject } from '../http/json';
+import { RowIdentity } from './rowIdentity';
 import type { Identity } from './types';
 
 /** How far back a row is searched for after rows have moved. */
@@ -23,16 +24,31 @@ export class JoinedRows {
 	/** The position in the service's list after the last row. */
 	end = 0;
 
-	constructor(private readonly identity: Identity) {}
+	/** By ID, rows that have lost their place: moved, or deleted meanwhile. */
+	private readonly aside = new Map<number | string, JsonObject>();
+
+	readonly identity: RowIdentity;
+
+	constructor(identity: Identity) {
+		this.identity = new RowIdentity(identity);
+	}
+
+	/** All rows that were read, those last that have lost their place and were not read again. */
+	get all(): JsonObject[] {
+		const { rows, aside, identity } = this;
+		if (aside.size === 0) return rows;
+		const ids = new Set(rows.map((row) => identity.idOf(row)));
+		return [...rows, ...[...aside.values()].filter((row) => !ids.has(identity.idOf(row)))];
+	}
 
 	/** How many rows a page must repeat to prove that it connects. */
 	get overlap(): number {
 		const { rows } = this;
 		const last = rows.length - 1;
-		if (last < 0 || this.idOf(rows[last]) !== undefined) return Math.min(1, rows.length);
+		if (last < 0 || this.identity.idOf(rows[last]) !== undefined) return Math.min(1, rows.length);
 		// Identical rows don't show that they moved, so two different neighbors are needed.
 		let first = last - 1;
-		while (first > 0 && this.isSame(rows[first], rows[first + 1])) first--;
+		while (first > 0 && this.identity.isSame(rows[first], rows[first + 1])) first--;
 		return rows.length - Math.max(0, first);
 	}
 
@@ -47,7 +63,8 @@ export class JoinedRows {
 		const anchor = this.expectedAnchor(page, overlap) ?? this.searchAnchor(offset, page);
 		if (anchor === undefined) return 'apart';
 		let { inPage, inRows } = anchor;
-		while (inRows + 1 < rows.length && this.isSame(page[inPage + 1], rows[inRows + 1])) {
+		this.setAside(page.slice(0, inPage));
+		while (inRows + 1 < rows.length && this.identity.isSame(page[inPage + 1], rows[inRows + 1])) {
 			inPage++;
 			inRows++;
 		}
@@ -55,23 +72,24 @@ export class JoinedRows {
 			this.end = offset + inPage + rows.length - inRows;
 			return 'unchanged';
 		}
-		// The rows after it were deleted or moved back, and are read again.
-		rows.length = inRows + 1;
+		// The rows after it were deleted or moved back, where they are read again.
+		this.setAside(rows.splice(inRows + 1));
 		return this.append(offset, page, inPage + 1);
 	}
 
-	/** Whether two pages have the same rows. */
-	areSame(one: JsonObject[], other: JsonObject[]): boolean {
-		if (one.length !== other.length) return false;
-		return one.every((row, index) => this.isSame(row, other[index]));
+	private setAside(rows: JsonObject[]): void {
+		for (const row of rows) {
+			const id = this.identity.idOf(row);
+			if (id !== undefined) this.aside.set(id, row);
+		}
 	}
 
 	private append(offset: number, page: JsonObject[], from = 0): Joined {
-		const first = this.idOf(this.rows[0]);
+		const first = this.identity.idOf(this.rows[0]);
 		for (let index = from; index < page.length; index++) {
 			const row = page[index];
 			// After its last row, a service may start over and never end.
-			if (first !== undefined && this.idOf(row) === first) return 'circular';
+			if (first !== undefined && this.identity.idOf(row) === first) return 'circular';
 			if (row) this.rows.push(row);
 		}
 		this.end = offset + page.length;
@@ -81,10 +99,10 @@ export class JoinedRows {
 	/** The anchor if no rows have moved: the page starts with the last rows. */
 	private expectedAnchor(page: JsonObject[], overlap: number): Anchor | undefined {
 		const { rows } = this;
-		if (overlap === 0 && this.isSame(page[0], rows.at(-1))) overlap = 1;
+		if (overlap === 0 && this.identity.isSame(page[0], rows.at(-1))) overlap = 1;
 		const from = rows.length - overlap;
 		for (let index = 0; index < overlap; index++) {
-			if (!this.isSame(page[index], rows[from + index])) return undefined;
+			if (!this.identity.isSame(page[index], rows[from + index])) return undefined;
 		}
 		return { inPage: overlap - 1, inRows: rows.length - 1 };
 	}
@@ -93,35 +111,15 @@ export class JoinedRows {
 		const { rows } = this;
 		const known = new Map<string, number>();
 		for (let index = Math.max(0, rows.length - SEARCHED_ROWS); index < rows.length; index++) {
-			const key = this.keyOf(rows, index, 0);
+			const key = this.identity.keyOf(rows, index, 0);
 			if (key !== undefined) known.set(key, known.has(key) ? Number.NaN : index);
 		}
 		for (let inPage = 0; inPage < page.length; inPage++) {
-			const key = this.keyOf(page, inPage, offset);
+			const key = this.identity.keyOf(page, inPage, offset);
 			const inRows = key === undefined ? undefined : known.get(key);
 			if (inRows !== undefined && !Number.isNaN(inRows)) return { inPage, inRows };
 		}
 		return undefined;
-	}
-
-	/** What identifies a row: its ID, or else its content and the previous row's. */
-	private keyOf(page: JsonObject[], index: number, offset: number): string | undefined {
-		const id = this.idOf(page[index]);
-		if (id !== undefined) return `${typeof id} ${id}`;
-		if (index === 0) return offset === 0 ? `first ${textOf(page[0])}` : undefined;
-		const [before, text] = [textOf(page[index - 1]), textOf(page[index])];
-		return before === text ? undefined : `${before} ${text}`;
-	}
-
-	private isSame(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
-		if (one === undefined || other === undefined) return false;
-		const [id, otherId] = [this.idOf(one), this.idOf(other)];
-		if (id !== undefined || otherId !== undefined) return id === otherId;
-		return textOf(one) === textOf(other);
-	}
-
-	private idOf(row: JsonObject | undefined): number | string | undefined {
-		return row && this.identity === 'id' ? idOf(row) : undefined;
 	}
 }
 
@@ -129,8 +127,4 @@ export class JoinedRows {
 interface Anchor {
 	inPage: number;
 	inRows: number;
-}
-
-function textOf(row: JsonObject | undefined): string {
-	return JSON.stringify(row);
 }

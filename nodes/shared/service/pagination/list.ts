@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../http/failure';
-import { idOf, type JsonObject } from '../http/json';
+import type { JsonObject } from '../http/json';
 import {
 	emptyRecords,
 	partialList,
@@ -62,11 +62,11 @@ interface Returned {
 /**
  * The rows to return: each ID once, without empty rows and without those just outside the range.
  */
-function returnedRows({ joined }: ListReader, { identity, isExtra }: ListSource): Returned {
+function returnedRows({ joined }: ListReader, { isExtra }: ListSource): Returned {
 	const seen = new Set<unknown>();
 	let [empty, repeated] = [0, false];
-	const rows = joined.rows.filter((row) => {
-		const id = identity === 'id' ? idOf(row) : undefined;
+	const rows = joined.all.filter((row) => {
+		const id = joined.identity.idOf(row);
 		if (id !== undefined) {
 			if (seen.size === seen.add(id).size) return !(repeated = true);
 		} else if (isEmpty(row)) {

@@ -33,7 +33,7 @@ export class ListEnd {
 	 */
 	get isShort(): boolean {
 		const { joined, leastTotal, total = 0 } = this;
-		return total > joined.end || (Number.isFinite(leastTotal) && leastTotal > joined.rows.length);
+		return total > joined.end || (Number.isFinite(leastTotal) && leastTotal > joined.all.length);
 	}
 
 	/** Whether the last page had anything new. */
@@ -60,14 +60,15 @@ export class ListEnd {
 
 	/** Whether a page is the whole list again, because the service has no pages. */
 	isWholeAgain({ offset }: PageRequest, { rows, appliedLimit = 0 }: Page): boolean {
-		const isAll = this.total === rows.length && this.joined.areSame(rows, this.joined.rows);
+		const isAll =
+			this.total === rows.length && this.joined.identity.areSame(rows, this.joined.rows);
 		return isAll && offset > 0 && appliedLimit < 1;
 	}
 
 	/** Whether pages have had nothing new for so long that they never would. */
 	isEndless({ rows }: Page, step: Joined): boolean {
 		// Identical records connect to themselves: a service without pages would never end.
-		const isUnchanged = step === 'unchanged' || this.joined.areSame(rows, this.lastRows);
+		const isUnchanged = step === 'unchanged' || this.joined.identity.areSame(rows, this.lastRows);
 		this.unchangedPages = isUnchanged ? this.unchangedPages + 1 : 0;
 		this.lastRows = rows;
 		return this.unchangedPages > MAX_UNCHANGED_PAGES;
