@@ -22,17 +22,19 @@ export async function waitByPolling(
 	const deadline = Date.now() + wait.limitMs;
 	const signal = cancelSignal(context);
 	const listed: ListedCalls = new Map();
-	for (;;) {
-		let open = rows.filter((row) => row.callId && !hasEnded(withListed(row, listed)));
-		const problem = open.length > 0 ? await lookUpCalls(client, open, listed) : undefined;
+	let open = rows.filter((row) => !hasEnded(row));
+	while (open.length > 0) {
+		const problem = await lookUpCalls(client, open, listed);
 		open = open.filter((row) => !hasEnded(withListed(row, listed)));
+		if (open.length === 0) break;
 		const left = deadline - Date.now();
-		if (open.length === 0 || left <= 0) {
-			if (open.length > 0) nameOpenCalls(context, open, problem);
-			return rows.map((row) => withListed(row, listed));
+		if (left <= 0) {
+			nameOpenCalls(context, open, problem);
+			break;
 		}
 		await pause(Math.min(wait.intervalMs, left), signal);
 	}
+	return rows.map((row) => withListed(row, listed));
 }
 
 function nameOpenCalls(
