@@ -28,12 +28,6 @@ export class ServiceClient {
 		return this.requests.busyTime.totalMs;
 	}
 
-	/** The same client. Calls `beforeRepeat` before it requests a call again, which may throw to stop it. */
-	checking(beforeRepeat: () => Promise<void>): ServiceClient {
-		const { context, connection } = this.requests;
-		return new ServiceClient(new Requests(context, connection, beforeRepeat));
-	}
-
 	/** GET /api/v1/{name} (contract 4.2): a whole list, or up to a limit. */
 	async readList(name: ListName, query: ConversationQuery, paging: Paging): Promise<List> {
 		const list = await readList(paging, this.list(name, query));
@@ -81,11 +75,19 @@ export class ServiceClient {
 		return await fetchRecording(this.requests, url, maxBytes, save);
 	}
 
-	/** Places a call (contract 4.7, 4.8), at most once. */
-	async placeCall(call: CallTarget, body: object): Promise<JsonObject> {
+	/**
+	 * Places a call (contract 4.7, 4.8), at most once.
+	 *
+	 * @param beforeRepeat called before the call is requested again; may throw to prevent that
+	 */
+	async placeCall(
+		call: CallTarget,
+		body: object,
+		beforeRepeat?: () => Promise<void>,
+	): Promise<JsonObject> {
 		const load = loadOf(call);
 		const about = load === undefined ? `agent ${call.subject.agentId}` : `load ${load}`;
-		return await this.requests.dial(callPath(call), { ...body }, about);
+		return await this.requests.dial(callPath(call), { ...body }, { about, beforeRepeat });
 	}
 
 	/** The service's own words in a response, without the access token; undefined if there are none. */

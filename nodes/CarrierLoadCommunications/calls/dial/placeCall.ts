@@ -73,7 +73,7 @@ async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 		from = Date.now();
 		registry.dialing(call, from, Number.MAX_SAFE_INTEGER);
 	};
-	const [sent] = await Promise.allSettled([client.checking(mayRepeat).placeCall(call, call.body)]);
+	const [sent] = await Promise.allSettled([client.placeCall(call, call.body, mayRepeat)]);
 	const lost = registry.dialing(call, from, Date.now() + LATE_MS);
 	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
 	const answer = sent.value;

@@ -26,11 +26,9 @@ export class Requests {
 	/** Waits of reads after 429. */
 	readonly busyTime = new BusyTime();
 
-	/** @param beforeRepeat called before a call is requested again; may throw to prevent that */
 	constructor(
 		readonly context: IAllExecuteFunctions,
 		readonly connection: Connection,
-		private readonly beforeRepeat?: () => Promise<void>,
 	) {}
 
 	get signal(): AbortSignal | undefined {
@@ -58,8 +56,12 @@ export class Requests {
 	}
 
 	/** A POST that places a call. Sent again only if the service can't have received it. */
-	async dial(path: string, body: IDataObject, about?: string): Promise<JsonObject> {
-		const rules = { mayRepeat: callMayRepeat, beforeRepeat: this.beforeRepeat };
+	async dial(
+		path: string,
+		body: IDataObject,
+		{ about, beforeRepeat }: Pick<Asked, 'about'> & Pick<RetryRules, 'beforeRepeat'>,
+	): Promise<JsonObject> {
+		const rules = { mayRepeat: callMayRepeat, beforeRepeat };
 		return await this.send({ method: 'POST', path, body, about }, rules);
 	}
 
