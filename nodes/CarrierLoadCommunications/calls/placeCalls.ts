@@ -52,20 +52,19 @@ export async function placeCalls<Values extends object>(
 		refuseRulesFromModel(context);
 		refuseTooMany(input.length, parameters);
 
-		const outputOf = (fields: Parameters) => callOutput.read(fields).output;
 		const keys = new CallKeys(context);
 		const reader = new RulesReader();
 		const rules = new RunRules(context, wait.mode !== 'no');
 		const early = new EarlyNotes(registry, speed);
 		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
 		items = await planItems(input.length, prepare, (fields) => {
-			outputOf(fields);
+			const { output } = callOutput.read(fields);
 			const call = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
 			const row = registry.recall(call) ? undefined : rules.apply(call);
-			if (row) return { row };
+			if (row) return { output, row };
 			early.add(call);
-			return { call };
+			return { output, call };
 		});
 		const calls = callsOf(items);
 		failed = stops ? planFailure(items) : undefined;
@@ -78,12 +77,8 @@ export async function placeCalls<Values extends object>(
 		failed = await placeItems({ ...run, stops }, items);
 		if (stops && failed) throw failed.problem;
 		const isDryRun = calls.every((call) => call.rules.dryRun);
-		return await toOutput(
-			run,
-			isDryRun ? { mode: 'no' } : wait,
-			items,
-			(itemIndex) => outputOf(new Parameters(context, itemIndex, constants)),
-			(item) => failedItem(errorOf(item, item.problem), item.itemIndex, onError),
+		return await toOutput(run, isDryRun ? { mode: 'no' } : wait, items, (item) =>
+			failedItem(errorOf(item, item.problem), item.itemIndex, onError),
 		);
 	} catch (error) {
 		await registry.close();

@@ -2,6 +2,7 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../shared/fields/parameters';
+import type { Output } from '../../fields/output';
 import { CallProblem } from '../output/callErrors';
 import type { PlannedCall } from './plannedCall';
 
@@ -18,6 +19,8 @@ export interface CallItem {
 	itemIndex: number;
 	/** Left out if a rule skips it or it can't be placed. */
 	call?: PlannedCall;
+	/** Left out only if it can't be placed. */
+	output?: Output;
 	row?: IDataObject;
 	problem?: unknown;
 }
@@ -31,7 +34,7 @@ export function callsOf(items: readonly CallItem[]): PlannedCall[] {
 export async function planItems(
 	count: number,
 	prepare: (itemIndex: number) => Parameters,
-	plan: (parameters: Parameters) => Pick<CallItem, 'call' | 'row'>,
+	plan: (parameters: Parameters) => Omit<CallItem, 'itemIndex'>,
 ): Promise<CallItem[]> {
 	const items: CallItem[] = [];
 	let yieldAt = Date.now() + YIELD_AFTER_MS;
