@@ -10,6 +10,9 @@ const TEXT = /^[\s -~\u00a0-\ufffc]*$/;
 
 const MESSAGE_TYPE = /^text\/|[/+](json|xml)$/;
 
+/** Certainly no sound; a recording may have any other type. */
+const OTHER_TYPE = /^(image|font)\/[\w.+-]{1,40}$|^application\/(pdf|zip|gzip)$/;
+
 /** Checks a recording while it downloads: it must be audio and not too large. */
 export class AudioCheck {
 	private size = 0;
@@ -23,6 +26,7 @@ export class AudioCheck {
 	) {
 		if (contentType === 'text/html') throw unreadable('a web page');
 		if (MESSAGE_TYPE.test(contentType)) throw unreadable('a message');
+		if (OTHER_TYPE.test(contentType)) throw unreadable(`a file of the type ${contentType}`);
 	}
 
 	/** @throws ServiceFailure if it is too large */

@@ -32,9 +32,7 @@ export function mediaTypeOf(contentType: unknown, url: URL): string {
 	return TYPES[ending] ?? UNKNOWN;
 }
 
-/**
- * A file name without folders or control characters, with an extension that fits the media type.
- */
+/** A safe file name, with an extension that fits the media type. */
 export function fileNameOf(disposition: unknown, url: URL, mediaType: string): string {
 	const name =
 		clean(dispositionName(disposition)) || clean(decoded(url.pathname.split('/').at(-1)));
@@ -66,9 +64,9 @@ function decoded(text = ''): string {
 	}
 }
 
+/** Without folders, and characters that can't be seen: they could reverse how a name is shown. */
 function clean(name: string): string {
 	const last = name.split(/[/\\]/).at(-1) ?? '';
-	// ESLint would flag control characters in a regular expression.
-	const printable = [...last].filter((char) => char >= ' ' && char !== '\u007f').join('');
-	return printable.replace(/^\.+/, '').trim().slice(0, 120);
+	const visible = last.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
+	return visible.replace(/^\.+/, '').trim().slice(0, 120);
 }

@@ -164,6 +164,8 @@ describe('a recording that is downloaded', () => {
 		['', '/download.php', 'download.php.wav'],
 		['attachment; filename="call.MP3"', '/x', 'call.MP3'],
 		['attachment; filename=""', '/x', 'x.wav'],
+		// Shown from right to left, its ending would be .mp3.
+		["attachment; filename*=UTF-8''call%E2%80%AE3pm.exe%07", '/x', 'call3pm.exe.wav'],
 		["attachment; filename*=UTF-8'en'Ll%C3%A1mame.wav", '/x', 'Llámame.wav'],
 		['attachment; filename="LlÃ¡mame.wav"', '/x', 'Llámame.wav'],
 		['attachment; filename=".."', '/x', 'x.wav'],

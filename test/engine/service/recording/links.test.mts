@@ -154,6 +154,27 @@ describe('a response that is not a recording', () => {
 		);
 	});
 
+	it.each(['image/png', 'application/pdf', 'application/zip', 'font/woff2'])(
+		'is rejected if it says that it is of the type %s',
+		async (type) => {
+			await withHosts([sound({ 'Content-Type': type })], async (home) => {
+				expect(failureOf(await download(home.url, `${home.url}/77`)).message).toBe(
+					`The recording's link returned a file of the type ${type} instead of a recording`,
+				);
+			});
+		},
+	);
+
+	it.each(['audio/x-unknown', 'video/mp4', 'application/ogg', 'application/octet-stream'])(
+		'may say that it is of the type %s',
+		async (type) => {
+			await withHosts([sound({ 'Content-Type': type })], async (home) => {
+				const { result } = await download(home.url, `${home.url}/77`);
+				expect(result?.data).toEqual(wavFile);
+			});
+		},
+	);
+
 	it.each([
 		[202, 'application/json', '{"message":"Not ready"}', 'returned a message instead'],
 		[204, 'audio/wav', '', 'returned nothing instead'],
