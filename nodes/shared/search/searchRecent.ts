@@ -11,6 +11,7 @@ import type { ListName } from '../columns/records';
 import { connect, type ServiceClient } from '../service/client';
 import type { ListQuery } from '../service/contract';
 import { ServiceFailure } from '../service/http/failure';
+import { PageSizes } from '../service/pagination/pages/pageSizes';
 import { Entries, type RowEntry } from './entries';
 
 /** A list of the service in which a user looks for one of the newest records (contract 4.2). */
@@ -82,15 +83,18 @@ async function readInto(
 	token: string,
 ): Promise<string | undefined> {
 	const queries = queriesFor(filter, filterBy);
+	const sizes = new PageSizes(PAGE_SIZE);
 	let [part = 0, offset = 0] = token.split(':').map(Number);
 	for (let requests = 0; requests < MAX_REQUESTS && entries.count < ENOUGH; requests++) {
 		const query = queries[part];
 		if (!query) break;
-		const { rows, total } = await client.readListPage(list, query, { offset, limit: PAGE_SIZE });
-		for (const row of rows) entries.add(row);
-		offset += rows.length;
-		const isLast = total === undefined ? rows.length < PAGE_SIZE : offset >= total;
-		if (isLast || rows.length === 0) [part, offset] = [part + 1, 0];
+		const request = { offset, limit: PAGE_SIZE };
+		const page = await client.readListPage(list, query, request);
+		for (const row of page.rows) entries.add(row);
+		offset += page.rows.length;
+		// A total alone is no proof of the end, and the service may return fewer than asked.
+		const isLast = !sizes.isFull(request, page) && offset >= (page.total ?? 0);
+		if (isLast || page.rows.length === 0) [part, offset] = [part + 1, 0];
 	}
 	return part < queries.length ? `${part}:${offset}` : undefined;
 }

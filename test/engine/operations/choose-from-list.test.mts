@@ -54,19 +54,32 @@ describe('the calls to choose from', () => {
 		expect(runner.queries('listCalls').length).toBeLessThanOrEqual(6);
 	});
 
-	it('continue to the end of the 30 days when the user scrolls, each call once', async () => {
-		const ids: unknown[] = [];
-		let token: string | undefined;
-		let pages = 0;
-		do {
-			const page = await search('searchCalls', { paginationToken: token });
-			ids.push(...page.results.map(({ value }) => value));
-			token = page.paginationToken;
-			pages++;
-		} while (token !== undefined && pages < 20);
-		expect(new Set(ids).size).toBe(ids.length);
-		expect([...ids].sort()).toEqual((await allCalls()).map(({ id }) => id).sort());
-	});
+	it.each([
+		['reports the total', undefined],
+		['reports no total', 'missing'],
+		['reports a total that is too low', 10],
+	])(
+		'continue to the end of the 30 days when the user scrolls, each call once, if the service %s',
+		async (_how, total) => {
+			const expected = (await allCalls()).map(({ id }) => id).sort();
+			const [endpoint, times] = ['listCalls', 'always'] as const;
+			runner.sandbox.faults.add({ endpoint, times, fault: { kind: 'clampLimit', max: 100 } });
+			if (total !== undefined) {
+				runner.sandbox.faults.add({ endpoint, times, fault: { kind: 'total', value: total } });
+			}
+			const ids: unknown[] = [];
+			let token: string | undefined;
+			let pages = 0;
+			do {
+				const page = await search('searchCalls', { paginationToken: token });
+				ids.push(...page.results.map(({ value }) => value));
+				token = page.paginationToken;
+				pages++;
+			} while (token !== undefined && pages < 40);
+			expect(new Set(ids).size).toBe(ids.length);
+			expect([...ids].sort()).toEqual(expected);
+		},
+	);
 
 	it('are found by load, also an old one', async () => {
 		const oldest = (await allCalls()).at(-1);
