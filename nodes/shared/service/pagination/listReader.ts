@@ -64,7 +64,7 @@ export class ListReader {
 		const request = { offset, limit: this.limitAt(offset) };
 		const page = await this.ahead.take(request, this.following(request));
 		this.pages++;
-		end.note(page);
+		end.note(request, page);
 		if (settings.onPage?.(page.rows) || end.isWholeAgain(request, page)) return undefined;
 
 		this.isFollowed = sizes.isFull(request, page);

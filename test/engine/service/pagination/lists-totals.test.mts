@@ -95,6 +95,27 @@ describe('a list of a service that misstates its total', () => {
 		},
 	);
 
+	it.each([1, 2, 40, 120])(
+		'is complete when the service has no pages and reports nothing about them: %i calls each time',
+		async (count) => {
+			const rows = callsOf(count);
+			const body = { calls: rows };
+			const { result, requests } = await read({ rows: [], instead: () => ({ status: 200, body }) });
+			expect(result).toEqual({ rows });
+			expect(requests.length).toBeLessThanOrEqual(3);
+		},
+	);
+
+	it.each([50, 100])(
+		'may be incomplete, and says so, when the service sends its first %i calls again and again',
+		async (count) => {
+			const body = { calls: callsOf(count) };
+			const { result } = await read({ rows: [], instead: () => ({ status: 200, body }) });
+			expect(result?.rows).toEqual(callsOf(count));
+			expect(result?.hint).toContain('some may be missing');
+		},
+	);
+
 	it('ends, and says so, when the service starts over after its last record', async () => {
 		const rows = callsOf(250);
 		const { result, requests } = await read({

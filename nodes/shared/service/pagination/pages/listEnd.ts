@@ -16,6 +16,7 @@ export class ListEnd {
 
 	/** The smallest total that was reported. */
 	private leastTotal = Number.POSITIVE_INFINITY;
+	private firstLimit = 0;
 	private unchangedPages = 0;
 	private lastRows: JsonObject[] = [];
 	private isRechecked = false;
@@ -41,7 +42,8 @@ export class ListEnd {
 		return this.unchangedPages === 0;
 	}
 
-	note({ total }: Page): void {
+	note({ offset, limit }: PageRequest, { total }: Page): void {
+		if (offset === 0) this.firstLimit = limit;
 		if (total === undefined) return;
 		this.total = total;
 		this.leastTotal = Math.min(this.leastTotal, total);
@@ -60,9 +62,15 @@ export class ListEnd {
 
 	/** Whether a page is the whole list again, because the service has no pages. */
 	isWholeAgain({ offset }: PageRequest, { rows, appliedLimit = 0 }: Page): boolean {
-		const isAll =
-			this.total === rows.length && this.joined.identity.areSame(rows, this.joined.rows);
-		return isAll && offset > 0 && appliedLimit < 1;
+		const { joined, total } = this;
+		const isAgain = offset > 0 && appliedLimit < 1 && joined.identity.areSame(rows, joined.rows);
+		return isAgain && (total === undefined ? this.isNoPage(rows) : total === rows.length);
+	}
+
+	/** Whether rows can't be a first page that is sent again: it would be full. */
+	private isNoPage(rows: JsonObject[]): boolean {
+		const hasIds = rows.every((row) => this.joined.identity.idOf(row) !== undefined);
+		return hasIds && rows.length !== this.firstLimit && rows.length % 50 > 0;
 	}
 
 	/** Whether pages have had nothing new for so long that they never would. */
