@@ -7,6 +7,7 @@ import { readMayRepeat, withRetries } from '../http/retry';
 import { statusFailure } from '../http/answer/statusFailure';
 import { readStream, type ByteStream } from '../http/stream';
 import { AudioCheck } from './audioCheck';
+import { failureOfOtherHost } from './otherHost';
 import { readLink, redirectTarget, unusable } from './recordingLink';
 import { fileNameOf, mediaTypeOf } from './recordingName';
 
@@ -59,14 +60,6 @@ export async function fetchRecording<Saved>(
 	});
 }
 
-/** How file stores respond to a link that is no longer valid. */
-const GONE = new Set([400, 401, 403, 404, 410]);
-
-const EXPIRED = {
-	what: "The recording's link no longer works",
-	advice: 'It may have expired. Find the recording by its Call ID, which gives a new link',
-};
-
 interface Step<Saved> {
 	url: URL;
 	withToken: boolean;
@@ -86,15 +79,17 @@ async function fetchStep<Saved>(
 	const timeoutMs = connection.timeoutMs * TIMEOUTS_PER_RECORDING;
 	const limits = { baseUrl: url.origin, timeoutMs };
 	const send = async () => await sendTo(requests, step);
-	return await withAnswer(request, limits, send, async ({ status, headers, body }) => {
+	const answered = withAnswer(request, limits, send, async ({ status, headers, body }) => {
 		const next = redirectTarget(status, headers, url);
 		if (next) return { next };
 		// Part of a recording (206) would pass for the whole.
 		const isWhole = status >= 200 && status < 300 && status !== 206;
 		if (isWhole) return { saved: await saveBody(step, headers, body) };
 		const text = (await readStream(body, MAX_ERROR_BODY_BYTES)).data.toString('utf8');
-		const failure = statusFailure({ status, headers, text }, request, connection.redaction);
-		throw !withToken && GONE.has(status) ? failure.with(EXPIRED) : failure;
+		throw statusFailure({ status, headers, text }, request, connection.redaction);
+	});
+	return await answered.catch((error: unknown) => {
+		throw withToken ? error : failureOfOtherHost(error, url.host);
 	});
 }
 

@@ -103,7 +103,10 @@ describe('a service with an untrusted certificate', () => {
 						client.downloadRecording(link, 100, inMemory),
 					);
 				expect((await download(`${home}/1.wav`)).result?.data.toString()).toBe('RIFF\0');
-				expect(failureOf(await download(`${other}/1.wav`)).details.kind).toBe('tls');
+				const { kind, advice } = failureOf(await download(`${other}/1.wav`)).details;
+				expect(kind).toBe('tls');
+				// The credential's option and base URL are not about that host.
+				expect(advice).toBe('Ask the service operator about this recording');
 				expect(requests).toEqual(['GET /1.wav']);
 				expect(otherRequests).toEqual([]);
 			});

@@ -32,6 +32,17 @@ describe('a recording behind a link', () => {
 		},
 	);
 
+	it('on another host that is down is an error about that host, not about the base URL', async () => {
+		await withHosts([sound()], async (home) => {
+			// Nothing listens on port 1.
+			const { message, details } = failureOf(await download(home.url, 'http://127.0.0.1:1/1.wav'));
+			expect(message).toBe('The host of the recording (127.0.0.1:1) could not be reached');
+			expect(details.advice).toBe(
+				'Try again later, or ask the service operator about this recording',
+			);
+		});
+	});
+
 	it("is requested with the token from the service's own origin", async () => {
 		await withHosts([sound()], async (home) => {
 			const { result } = await download(home.url, `${home.url}/recordings/77.wav?x=1`);
