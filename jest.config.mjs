@@ -14,6 +14,7 @@ const project = (name) => ({
 	rootDir: '.',
 	testEnvironment: '<rootDir>/test/support/jest/environment.js',
 	runtime: '<rootDir>/test/support/jest/packages.js',
+	...(name === 'e2e' && { globalSetup: '<rootDir>/test/e2e/prepare.mts' }),
 	setupFilesAfterEnv: [
 		...(SLOW.includes(name) ? ['<rootDir>/test/support/patience.mts'] : []),
 		...(name === 'property' ? ['<rootDir>/test/property/support/short-stacks.mts'] : []),

@@ -24,6 +24,7 @@ beforeAll(async () => {
 			},
 		],
 		[{ id: EXAMPLE, set: {} }],
+		true,
 	);
 });
 

@@ -28,11 +28,14 @@ const lostBefore = (state: string) => ({
 });
 
 beforeAll(async () => {
-	environment = await startExamplesEnvironment([
-		// What n8n lost counts as lost at once.
-		{ of: CLOCK, as: 'lost', node: 'Clocks that n8n lost', set: lostBefore('waiting') },
-		{ of: CLOCK, as: 'lost', node: 'Calls that n8n lost', set: lostBefore('calling') },
-	]);
+	environment = await startExamplesEnvironment(
+		[
+			// What n8n lost counts as lost at once.
+			{ of: CLOCK, as: 'lost', node: 'Clocks that n8n lost', set: lostBefore('waiting') },
+			{ of: CLOCK, as: 'lost', node: 'Calls that n8n lost', set: lostBefore('calling') },
+		],
+		{ only: [CLOCK, OUTCOME_WORKFLOW] },
+	);
 	const { session, sandbox } = environment;
 	url = await environment.publish(CLOCK, OUTCOME_WORKFLOW);
 	sandbox.setWebhook({ url: await outcomeWebhookUrl(session) });

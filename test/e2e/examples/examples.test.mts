@@ -24,25 +24,28 @@ let environment: ExamplesEnvironment;
 let waitedFor: string;
 
 beforeAll(async () => {
-	environment = await startExamplesEnvironment([
-		{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
-		{ of: 'appointmentsToAgentCalls', node: 'Call the facility', set: { pollInterval: 0.2 } },
-		// All of them call the same driver about the same load within minutes.
-		{ of: WAITING, node: 'Check call', set: { skipIfCalledWithin: 0 } },
-		// The sandbox's driver is late for the fifth stop.
-		{
-			of: WAITING,
-			as: 'lateLoad',
-			node: 'Check call',
-			set: { nextStopIndex: 4, skipIfCalledWithin: 0 },
-		},
-		{
-			of: WAITING,
-			as: 'noOutcome',
-			node: 'Check call',
-			set: { waitLimit: 0.01, skipIfCalledWithin: 0 },
-		},
-	]);
+	environment = await startExamplesEnvironment(
+		[
+			{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
+			{ of: 'appointmentsToAgentCalls', node: 'Call the facility', set: { pollInterval: 0.2 } },
+			// All of them call the same driver about the same load within minutes.
+			{ of: WAITING, node: 'Check call', set: { skipIfCalledWithin: 0 } },
+			// The sandbox's driver is late for the fifth stop.
+			{
+				of: WAITING,
+				as: 'lateLoad',
+				node: 'Check call',
+				set: { nextStopIndex: 4, skipIfCalledWithin: 0 },
+			},
+			{
+				of: WAITING,
+				as: 'noOutcome',
+				node: 'Check call',
+				set: { waitLimit: 0.01, skipIfCalledWithin: 0 },
+			},
+		],
+		{ codeNodes: true },
+	);
 	const { session, sandbox } = environment;
 	for (const id of [CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'newBidsToTable']) {
 		await session.activate(id);

@@ -49,7 +49,7 @@ beforeAll(async () => {
 				set: { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } },
 			},
 		],
-		{ env: { GENERIC_TIMEZONE: ZONE } },
+		{ only: [LADDER], env: { GENERIC_TIMEZONE: ZONE } },
 	);
 	loads = Array.from({ length: LOADS }, (_, nth) => ({
 		...{ loadNumber: String(60_000 + nth), nextStopIndex: 1, driverName: 'Ana Ruiz' },

@@ -30,6 +30,7 @@ beforeAll(async () => {
 			},
 		],
 		{
+			...{ only: [BOARD, REPORT], codeNodes: true },
 			credentials: [{ name: SMTP_CREDENTIAL, type: 'smtp', data: mailbox.credential }],
 			env: { GENERIC_TIMEZONE: whereItIsNoon() },
 		},

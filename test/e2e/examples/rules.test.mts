@@ -23,28 +23,31 @@ function soonOpen() {
 let environment: ExamplesEnvironment;
 
 beforeAll(async () => {
-	environment = await startExamplesEnvironment([
-		{ of: EXAMPLE, node: 'Check call', set: soonOpen },
-		{
-			of: EXAMPLE,
-			node: 'Asked not to be called?',
-			set: {
-				conditions: {
-					options: { caseSensitive: false, leftValue: '', typeValidation: 'loose', version: 2 },
-					conditions: [
-						{
-							id: 'condition',
-							leftValue: '={{ $json.contentTags }}',
-							// The sandbox's drivers never ask not to be called again.
-							rightValue: 'check_call',
-							operator: { type: 'string', operation: 'contains' },
-						},
-					],
-					combinator: 'and',
+	environment = await startExamplesEnvironment(
+		[
+			{ of: EXAMPLE, node: 'Check call', set: soonOpen },
+			{
+				of: EXAMPLE,
+				node: 'Asked not to be called?',
+				set: {
+					conditions: {
+						options: { caseSensitive: false, leftValue: '', typeValidation: 'loose', version: 2 },
+						conditions: [
+							{
+								id: 'condition',
+								leftValue: '={{ $json.contentTags }}',
+								// The sandbox's drivers never ask not to be called again.
+								rightValue: 'check_call',
+								operator: { type: 'string', operation: 'contains' },
+							},
+						],
+						combinator: 'and',
+					},
 				},
 			},
-		},
-	]);
+		],
+		{ only: [EXAMPLE] },
+	);
 });
 
 afterAll(async () => await environment?.close());

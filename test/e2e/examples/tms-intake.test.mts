@@ -15,6 +15,7 @@ import {
 import { type ImapMailbox, startImapMailbox } from './support/imap-mailbox.mts';
 import { excelFile } from './support/spreadsheet.mts';
 
+const EXPORTS = ['tmsExportToCheckCalls', 'tmsExportByEmail'];
 const KEY: Record<string, string> = { [TMS_KEY.name]: TMS_KEY.value };
 
 /** As documented, with made-up values (addresses in docs/jobs/tms-intake.md). */
@@ -124,7 +125,11 @@ beforeAll(async () => {
 			},
 		},
 	];
-	environment = await startExamplesEnvironment(variants, { credentials: [imap] });
+	environment = await startExamplesEnvironment(variants, {
+		only: [CALLING_WORKFLOW, 'tmsPayloads', ...EXPORTS],
+		codeNodes: true,
+		credentials: [imap],
+	});
 	url = await environment.publish(CALLING_WORKFLOW, 'tmsPayloads', 'capped', 'tmsExportByEmail');
 	await waitUntil('n8n to open the mailbox', () => mailbox.watching() > 0);
 });

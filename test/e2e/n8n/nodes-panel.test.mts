@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { type RunningN8n, startN8n } from '../../../playground/n8n/n8n.mts';
+import type { RunningN8n } from '../../../playground/n8n/n8n.mts';
 import { ROOT } from '../../../playground/setup/paths.mts';
 import { startChromium } from '../../../scripts/browser/chromium.mts';
+import { startPreparedN8n } from '../../support/prepared-n8n.mts';
 
 // The editor searches names and codex aliases in its own way, so the words that people type are typed
 // into the real nodes panel.
@@ -29,7 +30,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	n8n = await startN8n({ userFolder, packageDir: ROOT });
+	n8n = await startPreparedN8n({ userFolder, packageDir: ROOT, editor: true });
 	await n8n.login(OWNER);
 	browser = await startChromium();
 	page = await browser.newPage();

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { type RunningN8n, startN8n } from '../../../playground/n8n/n8n.mts';
+import type { RunningN8n } from '../../../playground/n8n/n8n.mts';
 import { textIn } from '../../../playground/n8n/rest.mts';
 import { ProcessedData } from '../../engine/support/calls/processedData.mts';
+import { startPreparedN8n } from '../../support/prepared-n8n.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 import {
 	createProcessedProbe,
@@ -52,7 +53,7 @@ async function createWorkflow(name: string): Promise<void> {
 
 async function start(): Promise<void> {
 	const env = { N8N_CUSTOM_EXTENSIONS: folder, N8N_PAYLOAD_SIZE_MAX: '64' };
-	n8n = await startN8n({ userFolder, editor: false, codeNodes: false, env });
+	n8n = await startPreparedN8n({ userFolder, env });
 	const session = await n8n.login();
 	for (const name of NODES) {
 		if (!urls.has(name)) await createWorkflow(name);

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startN8n } from '../../../playground/n8n/n8n.mts';
 import { textIn } from '../../../playground/n8n/rest.mts';
 import { startEngine } from '../../engine/support/harness/index.mts';
+import { startPreparedN8n } from '../../support/prepared-n8n.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 import { DURABLE } from './support/durable-cursors.mts';
 import { createProbe, type Order, startProbeServer } from './support/poll-probe.mts';
@@ -20,13 +20,8 @@ afterAll(() => rmSync(probe.folder, { recursive: true, force: true }));
 async function inN8n(orders: Order[], env: Record<string, string>): Promise<number[]> {
 	const server = await startProbeServer(orders);
 	const userFolder = mkdtempSync(join(tmpdir(), 'polling-contract-'));
-	const options = {
-		userFolder,
-		editor: false,
-		codeNodes: false,
-		env: { N8N_CUSTOM_EXTENSIONS: probe.folder, ...env },
-	};
-	let n8n = await startN8n(options);
+	const options = { userFolder, env: { N8N_CUSTOM_EXTENSIONS: probe.folder, ...env } };
+	let n8n = await startPreparedN8n(options);
 	try {
 		const session = await n8n.login();
 		const node = {
@@ -42,7 +37,7 @@ async function inN8n(orders: Order[], env: Record<string, string>): Promise<numb
 		await wait(20_000);
 		process.kill(n8n.pid, 'SIGKILL');
 		await n8n.exited;
-		n8n = await startN8n(options);
+		n8n = await startPreparedN8n(options);
 		await waitUntil('the last poll', () => server.counts.length >= orders.length, 600_000);
 		return server.counts.slice(0, orders.length);
 	} finally {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type RunningN8n, startN8n } from '../../../playground/n8n/n8n.mts';
+import type { RunningN8n } from '../../../playground/n8n/n8n.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
 import type { N8nSession } from '../../../playground/n8n/session.mts';
 import { PACKAGE_NAME, ROOT } from '../../../playground/setup/paths.mts';
@@ -12,6 +12,7 @@ import { type Sandbox, startSandbox } from '../../../sandbox/index.mts';
 import { runSql, type Server, startPostgres, startRedis } from '../../support/databases.mts';
 import { handOutAgain } from './stalled-jobs.mts';
 import { type SlowProxy, startSlowProxy } from './slow-proxy.mts';
+import { startPreparedN8n } from '../../support/prepared-n8n.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 
 const CREDENTIAL = 'The service';
@@ -249,7 +250,7 @@ export class Cluster {
 	private async launch(name: string, options: object): Promise<RunningN8n> {
 		const userFolder = join(this.folder, name);
 		const given = { userFolder, packageDir: PACKAGE, env: this.env, readyWithinMs: 600_000 };
-		return await startN8n({ ...given, editor: false, codeNodes: false, ...options });
+		return await startPreparedN8n({ ...given, ...options });
 	}
 
 	private async startWorker(name: string): Promise<void> {

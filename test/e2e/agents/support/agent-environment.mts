@@ -5,7 +5,6 @@ import {
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
 } from '../../../../playground/setup/import-examples.mts';
-import { startN8n } from '../../../../playground/n8n/n8n.mts';
 import { textIn } from '../../../../playground/n8n/rest.mts';
 import type { N8nSession } from '../../../../playground/n8n/session.mts';
 import { ROOT } from '../../../../playground/setup/paths.mts';
@@ -20,6 +19,7 @@ import {
 	START,
 	type Tool,
 } from './agent-workflow.mts';
+import { startPreparedN8n } from '../../../support/prepared-n8n.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 
 /** A real n8n, a sandbox, and the language model for its agents. */
@@ -46,7 +46,7 @@ export interface AgentEnvironment {
 
 export async function startAgentEnvironment(): Promise<AgentEnvironment> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'agent-e2e-'));
-	const n8n = await startN8n({ userFolder, packageDir: ROOT, editor: false, codeNodes: false });
+	const n8n = await startPreparedN8n({ userFolder, packageDir: ROOT });
 	const sandbox = await startSandbox({ calls: 1000, seed: 7, callDelayMs: Infinity });
 	const model = await startModel();
 	const reviewer = await startReviewer();

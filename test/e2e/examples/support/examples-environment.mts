@@ -11,7 +11,6 @@ import {
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
 } from '../../../../playground/setup/import-examples.mts';
-import { startN8n } from '../../../../playground/n8n/n8n.mts';
 import {
 	productionWebhookUrl,
 	waitUntilRegistered,
@@ -20,6 +19,7 @@ import { isRecord, type JsonObject, recordsIn, textIn } from '../../../../playgr
 import type { CredentialToCreate, N8nSession } from '../../../../playground/n8n/session.mts';
 import { ROOT } from '../../../../playground/setup/paths.mts';
 import { type Sandbox, startSandbox } from '../../../../sandbox/index.mts';
+import { startPreparedN8n } from '../../../support/prepared-n8n.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 
 /** A real n8n with all examples, and a sandbox whose calls end only when a test ends them. */
@@ -81,25 +81,29 @@ export async function postEvent(url: string, event: object, headers: Record<stri
 
 /** What else a test's n8n has. */
 export interface ExamplesOptions {
+	/** IDs of the examples to import, with their data tables. Default: all. */
+	only?: string[];
+	/** Whether it runs Code nodes, which need a second process. */
+	codeNodes?: boolean;
 	/** Besides the sandbox's. */
 	credentials?: CredentialToCreate[];
 	env?: Record<string, string>;
 }
 
-/** Starts everything and imports all examples, none of them active. */
+/** Starts everything and imports the examples, none of them active. */
 export async function startExamplesEnvironment(
 	variants: Variant[] = [],
-	{ credentials = [], env = {} }: ExamplesOptions = {},
+	{ only, codeNodes = false, credentials = [], env = {} }: ExamplesOptions = {},
 ): Promise<ExamplesEnvironment> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'examples-e2e-'));
 	const sandbox = await startSandbox({ calls: 1000, callDelayMs: Infinity });
-	let n8n = await startN8n({ userFolder, packageDir: ROOT, editor: false, env });
+	let n8n = await startPreparedN8n({ userFolder, packageDir: ROOT, codeNodes, env });
 	const killAndRestart = async () => {
 		process.kill(n8n.pid, 'SIGKILL');
 		await n8n.exited;
 		await n8n.stop();
 		const port = Number(new URL(n8n.baseUrl).port);
-		n8n = await startN8n({ userFolder, port, editor: false, env });
+		n8n = await startPreparedN8n({ userFolder, port, codeNodes, env });
 	};
 	const close = async () => {
 		await n8n.stop();
@@ -109,7 +113,7 @@ export async function startExamplesEnvironment(
 	try {
 		const session = await n8n.login();
 		for (const credential of credentials) await session.createCredential(credential);
-		await importAll(session, sandbox, variants);
+		await importExamples(session, sandbox, variants, only);
 		const { baseUrl } = n8n;
 		return { baseUrl, ...actionsFor(session, sandbox), userFolder, killAndRestart, close };
 	} catch (error) {
@@ -118,15 +122,24 @@ export async function startExamplesEnvironment(
 	}
 }
 
-async function importAll(session: N8nSession, sandbox: Sandbox, variants: Variant[]) {
+async function importExamples(
+	session: N8nSession,
+	sandbox: Sandbox,
+	variants: Variant[],
+	only?: string[],
+) {
+	const examples = exampleWorkflows().filter(({ id }) => only?.includes(id) ?? true);
+	const text = JSON.stringify(examples);
 	await session.createCredential({
 		name: SANDBOX_CREDENTIAL,
 		type: SANDBOX_CREDENTIAL_TYPE,
 		data: { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north },
 	});
 	for (const credential of EXAMPLE_CREDENTIALS) await session.createCredential(credential);
-	for (const table of exampleTables()) await session.createDataTable(table);
-	for (const example of exampleWorkflows()) {
+	for (const table of exampleTables()) {
+		if (text.includes(`"${table.name}"`)) await session.createDataTable(table);
+	}
+	for (const example of examples) {
 		const ofIt = variants.filter((variant) => variant.of === example.id);
 		const copies = new Set([undefined, ...ofIt.map(({ as }) => as)]);
 		for (const copy of copies) {

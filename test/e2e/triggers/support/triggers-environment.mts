@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningN8n, startN8n } from '../../../../playground/n8n/n8n.mts';
+import type { RunningN8n } from '../../../../playground/n8n/n8n.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../../playground/n8n/rest.mts';
 import type { N8nSession } from '../../../../playground/n8n/session.mts';
 import { PACKAGE_NAME, ROOT } from '../../../../playground/setup/paths.mts';
 import { SECRET } from './events.mts';
+import { startPreparedN8n } from '../../../support/prepared-n8n.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 
 const CREDENTIAL = 'Events of the service';
@@ -167,10 +168,8 @@ export class TriggersEnvironment {
 	}
 
 	private async start(): Promise<void> {
-		this.n8n = await startN8n({
-			...{ userFolder: this.userFolder, packageDir: ROOT, editor: false, codeNodes: false },
-			env: this.env,
-		});
+		const { userFolder, env } = this;
+		this.n8n = await startPreparedN8n({ userFolder, packageDir: ROOT, env });
 		this.session = await this.n8n.login();
 	}
 }

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleTables, exampleWorkflows } from '../../../../../playground/demo/examples.mts';
-import { startN8n } from '../../../../../playground/n8n/n8n.mts';
 import { productionWebhookUrl } from '../../../../../playground/n8n/production-webhook.mts';
 import { isRecord, type JsonObject, textIn } from '../../../../../playground/n8n/rest.mts';
 import type { CredentialToCreate, N8nSession } from '../../../../../playground/n8n/session.mts';
 import { ROOT } from '../../../../../playground/setup/paths.mts';
+import { startPreparedN8n } from '../../../../support/prepared-n8n.mts';
 import { waitUntil } from '../../../../support/wait-until.mts';
 import { type ServiceProxy, startServiceProxy, type StandIn } from './proxy.mts';
 
@@ -29,10 +29,12 @@ export interface DestinationsEnvironment {
 	close(): Promise<void>;
 }
 
+/** @param codeNodes whether it runs Code nodes */
 export async function startDestinations(
 	standIns: StandIn[],
 	credentials: CredentialToCreate[],
 	workflows: Published[],
+	codeNodes = false,
 ): Promise<DestinationsEnvironment> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'destinations-e2e-'));
 	const proxy = await startServiceProxy(standIns);
@@ -42,7 +44,7 @@ export async function startDestinations(
 		...{ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1,localhost' },
 		NODE_EXTRA_CA_CERTS: authority,
 	};
-	const n8n = await startN8n({ userFolder, packageDir: ROOT, editor: false, env });
+	const n8n = await startPreparedN8n({ userFolder, packageDir: ROOT, codeNodes, env });
 	const close = async () => {
 		await n8n.stop();
 		await proxy.close();
