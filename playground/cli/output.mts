@@ -12,8 +12,12 @@ const HIDDEN_COLUMNS = ['createdAt', 'updatedAt'];
 export function printSampleResult({ row, dialed }: SampleResult): void {
 	printStep(`Calls placed: ${dialed}. Outcome in the data table "${OUTCOME_TABLE}":`);
 	print();
-	const columns = Object.keys(row).filter((column) => !HIDDEN_COLUMNS.includes(column));
-	printTable(Object.fromEntries(columns.map((column) => [column, textIn(row, column)])));
+	const columns = Object.entries(row).filter(([column]) => !HIDDEN_COLUMNS.includes(column));
+	const texts = columns.map(([column, value]) => [
+		column,
+		typeof value === 'boolean' ? String(value) : textIn(row, column),
+	]);
+	printTable(Object.fromEntries(texts.filter(([, text]) => text !== '')));
 	print();
 }
 

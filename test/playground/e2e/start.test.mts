@@ -57,6 +57,7 @@ it('places the sample check call in a fresh n8n: one event, one call, one row', 
 	expect(stdout).toContain('Calls placed: 1.');
 	expect(stdout).toMatch(/loadNumber +48213\n/);
 	expect(stdout).toMatch(/status +COMPLETED\n/);
+	expect(stdout).toMatch(/delayed +false\n/);
 	expect(stdout).toMatch(/summary +\S.*Luis Ortega/);
 });
 
