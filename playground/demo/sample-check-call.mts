@@ -14,7 +14,7 @@ export { CALLING_WORKFLOW, OUTCOME_WORKFLOW };
 export const OUTCOME_TABLE = 'call_outcomes';
 
 /** The load of the first sample event. Later ones count up: the same load is not called again soon. */
-const FIRST_LOAD = 48213;
+export const FIRST_LOAD = 48213;
 
 /** What a TMS would send when a truck leaves a stop. The phone number is reserved for fiction. */
 export const sampleEvent = (loadNumber: string) => ({

@@ -38,7 +38,7 @@ export const conversationPageSchema = z.object({
 	pagination: paginationSchema,
 });
 
-/** What the sandbox returns: an e-mail has no phone, a call no subject. */
+/** What the sandbox returns: an email has no phone, a call no subject. */
 export const conversationAnswerSchema = conversationPageSchema
 	.extend({ conversations: z.array(tolerant(conversationSchema, 'Conversation')) })
 	.meta({ id: 'ConversationPage' });

@@ -5,10 +5,10 @@ import { isoTime } from '../series/iso-time.mts';
 import { streams } from '../random-streams.mts';
 import type { History } from '../series/series.mts';
 
-/** An e-mail follows every eighth call. */
+/** An email follows every eighth call. */
 const CALLS_PER_EMAIL = 8;
 
-/** The call that a conversation is, or that its e-mail follows. */
+/** The call that a conversation is, or that its email follows. */
 export function callOfConversation(conversation: number): { call: number; email: boolean } {
 	const block = Math.floor(conversation / (CALLS_PER_EMAIL + 1));
 	const within = conversation % (CALLS_PER_EMAIL + 1);
@@ -65,7 +65,7 @@ function emailRecord(
 	const domain = details.carrier.name.toLowerCase().replace(/[^a-z]/g, '');
 	return {
 		...shared(facts, conversation, details),
-		// Contract 2.2: e-mail conversations exist, but not how their `type` is called; `email` is the
+		// Contract 2.2: email conversations exist, but not how their `type` is called; `email` is the
 		// sandbox's choice.
 		type: 'email',
 		createdAt: isoTime(at),

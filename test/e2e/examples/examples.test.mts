@@ -15,6 +15,8 @@ import { readSpreadsheet } from './support/spreadsheet.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 
 const LOAD = '48213';
+/** The load of the workflow that waits: another one, or the sample call would be its duplicate. */
+const WAITING_LOAD = '50417';
 const LANE = 'laneToCarriers';
 const FIRST_CARRIERS = ['+13185550129', '+12145550173;ext=193', '+13185550197', '+14055550105'];
 
@@ -28,9 +30,8 @@ beforeAll(async () => {
 		[
 			{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
 			{ of: 'appointmentsToAgentCalls', node: 'Call the facility', set: { pollInterval: 0.2 } },
-			// All of them call the same driver about the same load within minutes.
-			{ of: WAITING, node: 'Check call', set: { skipIfCalledWithin: 0 } },
-			// The sandbox's driver is late for the fifth stop.
+			// These two call the same driver about the same load again within minutes, and the sandbox's
+			// driver is late for the fifth stop.
 			{
 				of: WAITING,
 				as: 'lateLoad',
@@ -271,7 +272,9 @@ describe('the examples in a real n8n', () => {
 		expect(await environment.waitForEnd(execution)).toBe('success');
 		expect(sandbox.ledger.deliveries()).toMatchObject([{ attempt: 1, status: 200 }]);
 		expect(await environment.outputItems(execution, 'On time')).toMatchObject([
-			{ json: { contentTags: 'check_call,on_time', summary: expect.stringContaining(LOAD) } },
+			{
+				json: { contentTags: 'check_call,on_time', summary: expect.stringContaining(WAITING_LOAD) },
+			},
 		]);
 		expect(dialed()).toHaveLength(1);
 	});
@@ -280,7 +283,7 @@ describe('the examples in a real n8n', () => {
 		const awaited = async () =>
 			(await environment.rows('call_outcomes')).filter(({ callId }) => callId === waitedFor);
 		await waitUntil('the row of the awaited call', async () => (await awaited()).length > 0);
-		expect(await awaited()).toMatchObject([{ loadNumber: LOAD, delayed: false }]);
+		expect(await awaited()).toMatchObject([{ loadNumber: WAITING_LOAD, delayed: false }]);
 		const outcomes = await environment.rows('call_outcomes');
 		expect(outcomes.filter(({ loadNumber }) => !loadNumber)).toEqual([]);
 	});
@@ -293,7 +296,11 @@ describe('the examples in a real n8n', () => {
 		);
 		expect(await environment.waitForEnd(late)).toBe('success');
 		expect(await environment.rows('late_loads')).toMatchObject([
-			{ loadNumber: LOAD, tags: 'check_call,delay,detention', transcript: expect.any(String) },
+			{
+				loadNumber: WAITING_LOAD,
+				tags: 'check_call,delay,detention',
+				transcript: expect.any(String),
+			},
 		]);
 	});
 
@@ -316,7 +323,7 @@ describe('the examples in a real n8n', () => {
 		const execution = await environment.start('noOutcome');
 		expect(await environment.waitForEnd(execution, { finishCalls: false })).toBe('success');
 		expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
-			loadNumber: LOAD,
+			loadNumber: WAITING_LOAD,
 			phone: '+18155550142',
 			reason: expect.stringContaining('no outcome'),
 		});

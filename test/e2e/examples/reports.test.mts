@@ -147,7 +147,7 @@ describe('the call board', () => {
 });
 
 describe('the daily report', () => {
-	it('arrives as an e-mail with the figures, a bar for each day, and the late loads', async () => {
+	it('arrives as an email with the figures, a bar for each day, and the late loads', async () => {
 		await environment.run(REPORT);
 		const [mail] = mailbox.received();
 		const [row] = await environment.rows('daily_report');
@@ -168,7 +168,7 @@ describe('the daily report', () => {
 		await context.close();
 	});
 
-	it('has one row and one e-mail for each run', async () => {
+	it('has one row and one email for each run', async () => {
 		const before = mailbox.received().length;
 		await environment.run(REPORT);
 		expect(mailbox.received()).toHaveLength(before + 1);

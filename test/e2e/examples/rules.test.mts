@@ -60,7 +60,7 @@ describe('the example of calling hours in a real n8n', () => {
 		await waitUntil('the wait for the hours', async () => {
 			return (await environment.status(execution)) === 'waiting';
 		});
-		// The driver writes an e-mail before the hours open.
+		// The driver writes an email before the hours open.
 		await environment.session.addDataTableRows('do_not_call', [{ phone: '312.555.0121' }]);
 		expect(await environment.waitForEnd(execution)).toBe('success');
 

@@ -328,7 +328,7 @@ describe('TMS events in a real n8n', () => {
 		}
 	});
 
-	it('come by e-mail, too, each row once, however often it is sent', async () => {
+	it('come by email, too, each row once, however often it is sent', async () => {
 		const attachments = {
 			'loads.csv': csvFile('48331', '48332'),
 			'more.xlsx': excelFileOf('48333'),
@@ -336,7 +336,7 @@ describe('TMS events in a real n8n', () => {
 		const mail = { from: 'TMS <exports@tms.example>', subject: 'Loads in transit', attachments };
 		for (let nth = 0; nth < 3; nth++) mailbox.put(mail);
 		for (const load of ['48331', '48332', '48333']) await whenHandled(load);
-		await waitUntil('all e-mails to be read', () => mailbox.seen() === 3);
+		await waitUntil('all emails to be read', () => mailbox.seen() === 3);
 		await whenQuiet('tmsExportByEmail');
 		for (const load of ['48331', '48332', '48333']) {
 			await whenHandled(load);
@@ -344,7 +344,7 @@ describe('TMS events in a real n8n', () => {
 		}
 	});
 
-	it('by e-mail from a stranger start nothing; without a readable export, they go to a person', async () => {
+	it('by email from a stranger start nothing; without a readable export, they go to a person', async () => {
 		const before = mailbox.seen();
 		const stranger = 'exports@tms.example <somebody@elsewhere.example>';
 		mailbox.put({ from: stranger, subject: 'x', attachments: { 'a.csv': csvFile('48334') } });
@@ -356,15 +356,15 @@ describe('TMS events in a real n8n', () => {
 		});
 		const half = excelFileOf('48335').subarray(0, 4000);
 		mailbox.put({ from, subject: 'Broken', attachments: { 'b.xlsx': half } });
-		await waitUntil('the e-mails to be read', () => mailbox.seen() === before + 3);
+		await waitUntil('the emails to be read', () => mailbox.seen() === before + 3);
 		const asked = async () =>
 			(await environment.rows('calls_to_make_by_hand')).filter(({ reference }) =>
-				String(reference).startsWith('e-mail'),
+				String(reference).startsWith('email'),
 			);
 		await waitUntil('the questions', async () => (await asked()).length >= 2);
 		await whenQuiet('tmsExportByEmail');
 		expect((await asked()).map(({ reason, advice }) => `${reason} / ${advice}`).sort()).toEqual([
-			expect.stringMatching(/^An e-mail from the TMS has no CSV or Excel file .*"Report failed"/),
+			expect.stringMatching(/^An email from the TMS has no CSV or Excel file .*"Report failed"/),
 			expect.stringMatching(/^An export from the TMS could not be read: .*"Broken"/),
 		]);
 		expect(environment.dialed('48334')).toEqual([]);

@@ -74,7 +74,7 @@ describe('the contract', () => {
 		expect(Object.values(json as object).flat().length).toBeGreaterThan(1);
 	});
 
-	it('listConversations returns a call with every field of the contract except the e-mail ones', async () => {
+	it('listConversations returns a call with every field of the contract except the email ones', async () => {
 		const sandbox = await start();
 		const { json } = await request(sandbox, `/api/v1/conversations?${ALL_TIME}&limit=500`);
 		const { conversations } =
