@@ -66,12 +66,11 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 	});
 
 	it('has a test in the engine', () => {
-		const tested = engineTests.some(
-			(text) =>
-				text.includes(`resource: '${resource}'`) &&
-				text.includes(`operation: '${operation.value}'`),
-		);
-		expect(tested).toBe(true);
+		// Several resources have a "get" or "getAll", so both words may stand in a test of others.
+		const { value } = operation;
+		const isShared = operations.filter((one) => one.operation.value === value).length > 1;
+		const named = `${isShared ? `resource: '${resource}',\\s+` : ''}operation: '${value}'`;
+		expect(engineTests.some((text) => new RegExp(named).test(text))).toBe(true);
 	});
 });
 
