@@ -19,6 +19,7 @@ const OWNER = {
 const WORDS = [
 	...['driver', 'freight', 'load', 'carrier', 'check call', 'dispatch', 'detention'],
 	...['truck', 'sales call', 'recording', 'transcript', 'call driver'],
+	...['voice', 'outbound call', 'shipment', 'logistics', 'trucking', 'appointment', 'ETA'],
 ];
 const NAME = /^Carrier Load Communications\b/;
 
