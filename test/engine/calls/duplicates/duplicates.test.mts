@@ -29,6 +29,20 @@ describe('Skip If Called Within', () => {
 		expect(dispatch.dialed()).toHaveLength(0);
 	});
 
+	it('says below the output that no call was placed, and why', async () => {
+		const [one, other] = [driver(), driver()];
+		const [id] = dispatch.sandbox.insert({
+			...{ toPhone: one.e164, loadId: one.load, createdAt: minutesAgo(3) },
+		});
+		const why = `Call ${id} to this number was placed 3 minutes ago (Skip If Called Within is 10 minutes).`;
+		const single = await call([one]);
+		expect(single.hints.map(({ message }) => message)).toEqual([`No call was placed. ${why}`]);
+		const several = await call([one, other]);
+		expect(several.hints.map(({ message }) => message)).toEqual([
+			`No call was placed for 1 of 2 items. The first of them: ${why}`,
+		]);
+	});
+
 	it('dials when the call is older, to another number, or about another load', async () => {
 		const one = driver();
 		const { insert } = dispatch.sandbox;
