@@ -67,6 +67,14 @@ describe('the error that stops the node', () => {
 		expect(error?.description).not.toContain('Placed before');
 	});
 
+	it('gives no advice about other calls when the only one is lost', async () => {
+		dispatch.fail({ kind: 'reset', when: 'before' });
+		const { error } = await dispatch.run(parallel(1), { items: drivers(1) });
+		expect(error?.message).toMatch(/^The phone may have rung\. /);
+		expect(error?.description).toContain('run this item in a new execution');
+		expect(error?.description).not.toMatch(/place only what is missing|all of them/);
+	});
+
 	it('also names the calls of the first try when Retry On Fail gives up', async () => {
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'triggerCheckCall', skip: 2, times: 'always' },

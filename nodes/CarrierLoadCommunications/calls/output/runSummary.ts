@@ -2,6 +2,9 @@ import { ringOf, type KnownCall, type Ring } from '../memory/knownCalls';
 
 const MAX_IDS = 200;
 
+const ABOUT_RETRIES =
+	'Retry On Fail and Retry Execution place only what is missing. A new execution places all of them again unless Skip If Called Within covers the time since';
+
 export interface RunCall extends KnownCall {
 	/** Whether the run stopped before this call. */
 	isOpen?: boolean;
@@ -32,7 +35,8 @@ export function summarizeRun(calls: readonly RunCall[]): string[] {
 		...(open.length > 0
 			? [`Not tried: ${itemRanges(open.map(({ itemIndex }) => itemIndex))}`]
 			: []),
-		'Retry On Fail and Retry Execution place only what is missing. A new execution places all of them again unless Skip If Called Within covers the time since',
+		// The error of a lost call says what to do about it.
+		...(calls.length === 1 && placed.length === 0 ? [] : [ABOUT_RETRIES]),
 	];
 }
 
