@@ -180,7 +180,7 @@ describe('the test of the API credential', () => {
 	])('says what to enter instead of "%s"', async (baseUrl, right) => {
 		expect(await test(baseUrl)).toEqual({
 			status: 'Error',
-			message: `The base URL "${right.replace(/^https?:\/\//, '')}" does not start with https://. Open the credential and enter ${right}`,
+			message: `The base URL "${right.replace(/^https?:\/\//, '')}" does not start with https://. In the credential, enter ${right}`,
 		});
 	});
 

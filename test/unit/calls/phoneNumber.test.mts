@@ -105,7 +105,7 @@ describe('a number that cannot be dialed is rejected, and the error says why', (
 		['1-800-FLOWERS', 'contains letters'],
 		['Luis', 'contains letters'],
 		['+999 123 456 789', 'country code that does not exist'],
-		['112 555 0188', 'is not a number that exists in US'],
+		['112 555 0188', 'is not a number that exists in the default country, United States'],
 		['+1 112 555 0188', 'is not a number that exists'],
 		['3125550188 x123456789012', 'extension of more than 11 digits'],
 	])('%j %s', (text, why) => {

@@ -1,4 +1,5 @@
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import { countryName } from '../fields/countries';
 import { asPlainText, oneExtension, readExtension, splitExtension } from './extension';
 import {
 	isSupportedCountry,
@@ -84,7 +85,9 @@ function readNumber(written: string, country: string): { e164: string } | { prob
 	if (length === 'INVALID_COUNTRY' || parsed === undefined) {
 		return { problem: 'starts with a country code that does not exist' };
 	}
-	const where = written.trim().startsWith('+') ? '' : ` in ${country}`;
+	const where = written.trim().startsWith('+')
+		? ''
+		: ` in the default country, ${countryName(country)}`;
 	return {
 		problem: `is not a number that exists${where}; if it does, write it with + and country code and turn on the option Send Phone Number as Typed`,
 	};

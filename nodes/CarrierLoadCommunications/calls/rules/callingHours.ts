@@ -45,15 +45,16 @@ export function refuseHours(
 	const [first] = closed;
 	if (first === undefined) return undefined;
 	const next = nextOpening(hours, zones, now.getTime());
-	const local = DateTime.fromJSDate(now, { zone: first });
+	const local = (time: Date) =>
+		`${DateTime.fromJSDate(time, { zone: first }).toFormat('cccc HH:mm')} in ${first}`;
 	return refusal(hours, {
-		reason: `It is ${local.toFormat('cccc HH:mm')} in ${first}, outside the calling hours (${describeHours(hours)})`,
+		reason: `It is ${local(now)}, outside the calling hours (${describeHours(hours)})`,
 		...(next === undefined
 			? {
 					advice: `The calling hours are never open in all time zones of the number (${zones.join(', ')}) at once. Widen them, or set Calling Hours Zone (Calling Rules)`,
 				}
 			: {
-					advice: `The call may be placed from ${next} (nextAllowedAt), for example after a Wait node. Or change the hours, days or zone in Calling Rules`,
+					advice: `The call may be placed from ${local(new Date(next))} (nextAllowedAt: ${next}), for example after a Wait node. Or change the hours, days or zone in Calling Rules`,
 					nextAllowedAt: next,
 				}),
 	});

@@ -93,6 +93,6 @@ function wrongAddress(
 	return new ServiceFailure({
 		kind: 'configuration',
 		what,
-		advice: `Open the credential and enter ${right}`,
+		advice: `In the credential, enter ${right}`,
 	});
 }
