@@ -26,7 +26,6 @@ const PICTURES: Picture[] = [
 	canvas('editor', 'checkCallAndWait'),
 	{ name: 'check-call', workflow: 'checkCallAndWait', node: 'Check call', height: 1100 },
 	{ name: 'carrier-search', workflow: 'laneToCarriers', node: 'Find carriers', height: 900 },
-	{ name: 'webhook-trigger', workflow: 'callOutcomeToTable', node: 'Call outcome', height: 900 },
 	{
 		...{ name: 'webhook-setup', workflow: 'callOutcomeToTable', node: 'Call outcome' },
 		...{ height: 760, click: 'Webhook URLs' },
