@@ -167,7 +167,7 @@ describe('the test of the API credential', () => {
 		const result = await test(baseUrl);
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(
-			new RegExp(`^${message.replaceAll('.', '\\.')}\\. Open the credential`),
+			new RegExp(`^${message.replaceAll('.', '\\.')}\\. In the credential,`),
 		);
 		expect(result.message).not.toContain('secret');
 	});
@@ -207,7 +207,7 @@ describe('the test of the API credential', () => {
 	])('rejects the token %j before anything is sent', async (token, message) => {
 		const result = await test(sandbox.baseUrl, token);
 		expect(result.status).toBe('Error');
-		expect(result.message.startsWith(`${message}. Open the credential`)).toBe(true);
+		expect(result.message.startsWith(`${message}. In the credential,`)).toBe(true);
 		expect(sandbox.ledger.requests()).toEqual([]);
 	});
 

@@ -75,6 +75,6 @@ function wrongToken(problem: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'configuration',
 		what: `The access token in the credential ${problem}`,
-		advice: 'Open the credential and paste the token again, as the service operator gave it to you',
+		advice: 'In the credential, paste the token again, as the service operator gave it to you',
 	});
 }
