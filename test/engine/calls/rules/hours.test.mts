@@ -43,7 +43,9 @@ describe('the calling hours', () => {
 		const rules = { ...closedHours('America/Chicago') };
 		const { error } = await run(rules, {}, { items: [chicago] });
 		expect(error?.message).toMatch(/^No phone rang.*outside the calling hours/);
-		expect(error?.description).toMatch(/may be placed from \w+day \d\d:\d\d in [\w/]+ \(nextAllowedAt: \d{4}-.*Z\)/);
+		expect(error?.description).toMatch(
+			/may be placed from \w+day \d\d:\d\d in [\w/]+ \(nextAllowedAt: \d{4}-.*Z\)/,
+		);
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
