@@ -16,20 +16,10 @@ export function safely(shape: ShapeRow): ShapeRow {
 export function pick(names: readonly string[], idName?: string): ShapeRow {
 	const columns = names.map((name) => [name, readColumn(name, idName)] as const);
 	return (row) => {
-		const picked: IDataObject = {};
-		for (const [name, read] of columns) {
-			const value = read(row) as IDataObject[string];
-			if (value === undefined) continue;
-			if (name === '__proto__') Object.defineProperty(picked, name, ownField(value));
-			else picked[name] = value;
-		}
-		return picked;
+		const fields = columns.map(([name, read]) => [name, read(row)] as const);
+		// This makes `__proto__` an ordinary field: assigning it would set the prototype.
+		return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as IDataObject;
 	};
-}
-
-/** As an ordinary field: assigning `__proto__` would set the prototype instead. */
-function ownField(value: IDataObject[string]): PropertyDescriptor {
-	return { value, enumerable: true, configurable: true, writable: true };
 }
 
 /** Leaves out long texts, also in the listed call that a placed call contains. */

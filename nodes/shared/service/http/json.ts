@@ -41,7 +41,7 @@ const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
  * Turns integers above 2^53 into text with all digits; as numbers they would be rounded to another
  * record's ID. (`context.source` of JSON.parse would do it too, but needs Node 22.)
  */
-export function quoteLongIntegers(text: string): string {
+function quoteLongIntegers(text: string): string {
 	const parts: string[] = [];
 	for (let from = 0; from < text.length; ) {
 		const open = text.indexOf('"', from);

@@ -2,20 +2,24 @@ import type { AnalyticsQuery } from '../contract';
 import type { ServiceFailure } from '../http/failure';
 import { count } from './pages/page';
 
+function records(number: number): string {
+	return number === 1 ? '1 record' : `${count(number)} records`;
+}
+
 /** Rows moved more often than could be followed, or the list never ended. */
 export function unstableList(have: number, total: number | undefined): string {
-	const reported = total === undefined ? '' : ` of the ${count(total)} that the service reports`;
-	return `The service kept moving or repeating records while they were read: ${count(have)} records${reported} were returned, and some may be missing. Run it again, or for a shorter time range.`;
+	const reported = total === undefined ? '' : ` of the ${count(total)} that it reports`;
+	return `The service kept moving or repeating records while they were read: it returned ${records(have)}${reported}, and some may be missing. Run it again, or for a shorter time range.`;
 }
 
 /** The list ended before the total that the service reports. */
 export function shortList(have: number, total: number): string {
-	return `The service reports ${count(total)} records but returned ${count(have)}. The list may be incomplete. Run it again, or for a shorter time range.`;
+	return `The service reports ${records(total)} but returned ${count(have)}. The list may be incomplete. Run it again, or for a shorter time range.`;
 }
 
 /** Some pages could not be compared with the previous ones. */
 export function uncheckedList(have: number): string {
-	return `The service returned so few different records at a time that the ${count(have)} records could not be checked for gaps.`;
+	return `The service returned so few different records at a time that ${records(have)} could not be checked for gaps.`;
 }
 
 /** Some records were not objects. */

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../failure';
-import { isJsonObject, isWebPage, parseJson, quoteLongIntegers, type JsonObject } from '../json';
+import { isJsonObject, isWebPage, parseExactJson, type JsonObject } from '../json';
 import type { Redaction } from './redaction';
 import type { ServiceAnswer, ServiceRequest } from '../request';
 import { statusFailure } from './statusFailure';
@@ -20,11 +20,8 @@ export function readJsonObject(
 	redaction: Redaction,
 ): JsonObject {
 	if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, request, redaction);
-	const text = redaction.data(answer.text);
-	let parsed = parseJson(text);
-	const { tooDeep, inexact } = inspect(parsed, MAX_DEPTH, { tooDeep: false, inexact: false });
-	if (inexact && !tooDeep) parsed = parseJson(quoteLongIntegers(text));
-	if (isJsonObject(parsed) && !tooDeep) return parsed;
+	const parsed = parseExactJson(redaction.data(answer.text));
+	if (isJsonObject(parsed) && !isTooDeep(parsed, MAX_DEPTH)) return parsed;
 	throw new ServiceFailure({
 		kind: 'unreadable',
 		what: `The service answered with ${describe(answer.text, parsed)}`,
@@ -44,25 +41,11 @@ function describe(text: string, parsed: unknown): string {
 	return 'data in an unexpected format';
 }
 
-interface Inspection {
-	tooDeep: boolean;
-	/** Whether there is an integer that a number can't represent exactly. */
-	inexact: boolean;
-}
-
 /** Visits every value of every response, so it is written for speed. */
-function inspect(value: unknown, levels: number, found: Inspection): Inspection {
-	if (typeof value === 'number') {
-		if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) found.inexact = true;
-		return found;
-	}
-	if (typeof value !== 'object' || value === null) return found;
-	if (levels === 0) {
-		found.tooDeep = true;
-	} else if (Array.isArray(value)) {
-		for (const inner of value) inspect(inner, levels - 1, found);
-	} else {
-		for (const inner of Object.values(value)) inspect(inner, levels - 1, found);
-	}
-	return found;
+function isTooDeep(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+	for (const each of inner) if (isTooDeep(each, levels - 1)) return true;
+	return false;
 }
