@@ -9,11 +9,17 @@ afterAll(() => runner.close());
 beforeEach(() => runner.reset());
 
 const report = { resource: 'analytics', operation: 'getAll' };
-const march = {
+const lastDays = {
 	...report,
 	timeRange: 'custom',
 	startDate: '={{ $today.minus({ days: 2 }) }}',
 	endDate: '={{ $today }}',
+};
+const march = {
+	...report,
+	timeRange: 'custom',
+	startDate: '2026-03-01',
+	endDate: '2026-03-01',
 };
 
 const metrics = { totalCalls: 8, newMetric: 1 };
@@ -26,7 +32,7 @@ const answer = (data: unknown[]) => {
 };
 
 it('returns one item for each day, with its metrics beside the date', async () => {
-	const { items, output } = await runner.run(march);
+	const { items, output } = await runner.run(lastDays);
 	expect(items).toHaveLength(3);
 	for (const item of items) {
 		expect(Object.keys(item).sort()).toEqual([
@@ -90,7 +96,7 @@ it.each(ANALYTICS_METRICS)('requests the metric %s', async (metric) => {
 
 it('requests shorter ranges until it has all days', async () => {
 	const { items, hints } = await runner.run({
-		...march,
+		...lastDays,
 		startDate: '={{ $today.minus({ days: 44 }) }}',
 	});
 	const dates = items.map(({ date }) => date);
@@ -108,7 +114,7 @@ it('returns no items when there is nothing', async () => {
 
 it('reports for each item, and continues when one of them fails', async () => {
 	const { output } = await runner.run(
-		{ ...march, metric: '={{ $json.metric }}' },
+		{ ...lastDays, metric: '={{ $json.metric }}' },
 		{
 			items: [{ metric: 'total_bids' }, { metric: 'profit' }, { metric: '' }],
 			node: { onError: 'continueErrorOutput' },

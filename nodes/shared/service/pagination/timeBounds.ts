@@ -17,16 +17,26 @@ export function widened({ startTime, endTime }: TimeRange): TimeRange {
 }
 
 /**
- * Tells whether a row was returned only because the range was widened, maybe by the second to which
- * the service rounds it. All others are in range for the service.
+ * Tells whether a row was returned only because the range was widened. All others are in range for
+ * the service. If it reads times in whole seconds, a millisecond more can be a second more.
  */
 export function extraRows({ startTime, endTime }: TimeRange): (row: JsonObject) => boolean {
 	const [start, end] = [Date.parse(startTime), Date.parse(endTime)];
+	const ends = [
+		{ exact: start, wider: start - STEP_MS },
+		{ exact: end, wider: end + STEP_MS },
+	];
 	return (row) => {
 		const time = timeOf(row);
-		const isBefore = time < start && time >= start - SECOND_MS;
-		return isBefore || (time > end && time <= end + SECOND_MS);
+		return ends.some(({ exact, wider }) => {
+			const isNewSecond = second(wider) !== second(exact);
+			return time === wider || (isNewSecond && second(time) === second(wider));
+		});
 	};
+}
+
+function second(ms: number): number {
+	return Math.floor(ms / SECOND_MS);
 }
 
 /**
