@@ -74,15 +74,15 @@ export async function waitByWebhook(
 	if (hasEnded(current)) return items(current);
 	if (!expectsEvent) return items({ ...current, timedOut: false, ...reasonFor(row) });
 
-	const output = items(current);
 	const waiting: Waiting = { waitId: waitIdOf(context, 0), row, level, selected };
 	context.getContext('node').waiting = waiting;
 	// When the time is up, n8n disables the waiting node and passes its input on (n8n-core 2.41:
-	// handleWaitingState): so this becomes its input.
-	context.getExecuteData().data.main = [output];
+	// handleWaitingState): so this becomes its input. Not the returned list, which n8n-core empties if
+	// the node has an error output (handleNodeErrorOutput).
+	context.getExecuteData().data.main = [items(current)];
 	context.setMetadata({ resumeUrl: resumeUrlOf(context) });
 	await context.putExecutionToWait(new Date(limit));
-	return output;
+	return items(current);
 }
 
 function reasonFor({ placementReason }: IDataObject): IDataObject {

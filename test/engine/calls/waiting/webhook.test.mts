@@ -89,21 +89,25 @@ describe('waiting for the webhook event', () => {
 		expect(JSON.stringify(looked.run?.items)).not.toContain('webhook-waiting');
 	});
 
-	it('continues with the call and timedOut when the time is up', async () => {
-		const called = driver();
-		const run = await dispatch.run(byWebhook, { items: [called] });
-		const resumed = await dispatch.engine.resumeAfterWait(run);
-		expect(resumed.status).toBe('success');
-		expect(resumed.items).toEqual([
-			expect.objectContaining({
-				...{ timedOut: true, loadNumber: called.load, callId: placed()?.callId },
-				status: 'IN_PROGRESS',
-			}),
-		]);
-		expect(resumed.output()[0]?.pairedItem).toMatchObject({ item: 0 });
-		expect(resumed.runs()).toHaveLength(1);
-		expect(dispatch.dialed()).toHaveLength(1);
-	});
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'continues with the call and timedOut when the time is up, on error %s',
+		async (onError) => {
+			const called = driver();
+			const run = await dispatch.run(byWebhook, { items: [called], node: { onError } });
+			const resumed = await dispatch.engine.resumeAfterWait(run);
+			expect(resumed.status).toBe('success');
+			expect(resumed.items).toEqual([
+				expect.objectContaining({
+					...{ timedOut: true, loadNumber: called.load, callId: placed()?.callId },
+					status: 'IN_PROGRESS',
+				}),
+			]);
+			expect(resumed.output()[0]?.pairedItem).toMatchObject({ item: 0 });
+			expect(resumed.output(1)).toEqual([]);
+			expect(resumed.runs()).toHaveLength(1);
+			expect(dispatch.dialed()).toHaveLength(1);
+		},
+	);
 
 	it('does not wait for a call that has already ended', async () => {
 		dispatch.fail({ kind: 'truncated' });
