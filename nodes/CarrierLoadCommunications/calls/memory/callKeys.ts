@@ -61,20 +61,19 @@ export class CallKeys {
 	 * the same node called with the same agent and variables. The test number is called for many people.
 	 */
 	private targetOf(call: CallDetails): string {
-		const { subject, dynamicVariables = {}, insteadOf = [] } = call;
+		const { subject, dynamicVariables, insteadOf } = call;
 		const load = loadOf(call);
 		const about =
 			load === undefined ? [this.node, subject.agentId, dynamicVariables] : [loadKey(load)];
 		const phone = withoutOldPrefix(call.toPhone);
-		return digest([this.shared.account, phone, ...about].concat(insteadOf));
+		return digest([this.shared.account, phone, about, insteadOf]);
 	}
 
 	private next(call: CallDetails): string {
 		if (runsAsTool(this.context)) return this.agentKey(call);
-		const { kind, toPhone, subject, insteadOf = [] } = call;
-		const about = Object.entries(subject).sort(([one], [other]) => (one < other ? -1 : 1));
+		const { kind, toPhone, subject, insteadOf } = call;
 		// The test number is called for many people.
-		const equal = digest([kind, toPhone, about].concat(insteadOf));
+		const equal = digest([kind, toPhone, subject, insteadOf]);
 		const occurrence = countOf(this.current, equal) + 1;
 		this.current[equal] = occurrence;
 		return digest([this.lineage, equal, countOf(this.before, equal) + occurrence]);

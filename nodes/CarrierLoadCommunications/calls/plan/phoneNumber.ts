@@ -57,7 +57,7 @@ export function numberIn(text: string, defaultCountry: string): string | undefin
 
 /** Without the 1 that Mexico's mobile numbers had after the country code until 2019. */
 export function withoutOldPrefix(e164: string): string {
-	return e164.replace(/^\+521(?=\d{10}$)/, '+52');
+	return e164.replace(/^\+521(?=\d{10}(;|$))/, '+52');
 }
 
 /** The number as E.164, or half a sentence about what is wrong with it. */

@@ -94,6 +94,20 @@ describe('Skip If Called Within', () => {
 		expect(placements).toEqual(['placed', 'skippedDuplicate', 'placed', 'skippedDuplicate']);
 	});
 
+	it('skips an agent call whose variables come in another order', async () => {
+		const one = driver();
+		const placements = [];
+		for (const json of [
+			'{"ask":{"eta":1,"stop":2},"to":"Luis"}',
+			'{"to":"Luis","ask":{"stop":2,"eta":1}}',
+		]) {
+			const variables = { dynamicVariablesFrom: 'json', dynamicVariablesJson: json };
+			const agent = { operation: 'createAgentCall', agentId: 'desk', ...guarded, ...variables };
+			placements.push((await call([one], agent)).items[0]?.placement);
+		}
+		expect(placements).toEqual(['placed', 'skippedDuplicate']);
+	});
+
 	it('skips the second item with the same number and load in one run', async () => {
 		const one = driver();
 		const { items } = await call([one, one, driver()]);
@@ -105,14 +119,20 @@ describe('Skip If Called Within', () => {
 		expect(items[1]?.callId).toBe(items[0]?.callId);
 	});
 
-	it('knows that the old and the new form of a Mexican number are one, also as typed', async () => {
-		const one = driver();
-		const forms = ['+525512345678', '+5215512345678'].map((phone) => ({ ...one, phone }));
-		const asTyped = { options: { sendPhoneAsIs: true }, rules: { allowedCountries: ['MX'] } };
-		const { items } = await call(forms, { ...guarded, ...asTyped });
-		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'skippedDuplicate']);
-		expect(dispatch.dialed()).toEqual(['+525512345678']);
-	});
+	it.each(['', ';ext=7'])(
+		'knows that the old and the new form of a Mexican number are one, also as typed: %s',
+		async (extension) => {
+			const one = driver();
+			const forms = ['+525512345678', '+5215512345678'].map((phone) => ({
+				...one,
+				phone: phone + extension,
+			}));
+			const asTyped = { options: { sendPhoneAsIs: true }, rules: { allowedCountries: ['MX'] } };
+			const { items } = await call(forms, { ...guarded, ...asTyped });
+			expect(items.map(({ placement }) => placement)).toEqual(['placed', 'skippedDuplicate']);
+			expect(dispatch.dialed()).toEqual([`+525512345678${extension}`]);
+		},
+	);
 
 	it('tells two extensions of one number apart', async () => {
 		const one = driver();
