@@ -1,9 +1,4 @@
-import module from 'node:module';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-
-// Node.js 20 has none.
-module.enableCompileCache?.(join(import.meta.dirname, 'node_modules/.cache/tests'));
 
 // Tests are .mts files (see tsconfig.dev.json) and become CommonJS on the way into Jest, as n8n-core is.
 // These start n8n and other programs, and n8n looks once a minute for what is due.
@@ -36,8 +31,11 @@ const project = (name) => ({
 });
 
 export default {
-	// Many tests wait. Jest would run one file at a time on two cores, and three at a time on four.
-	maxWorkers: Math.max(8, availableParallelism()),
+	// Many tests wait, and Jest would run one file at a time on two cores. More than four workers keep them no
+	// busier, but each takes 2 to 3 s of CPU time to load and compile the same code.
+	maxWorkers: Math.max(4, availableParallelism()),
+	// On a busy machine, a worker that has nothing left to do takes longer than Jest's half second to exit.
+	workerGracefulExitTimeout: 10_000,
 	// A test that waits on purpose must not fail because the machine is busy with something else.
 	testTimeout: 300_000,
 	testSequencer: '<rootDir>/test/support/longest-first.js',

@@ -2,9 +2,6 @@ const Module = require('node:module');
 const { join, sep } = require('node:path');
 const { compileFunction } = require('node:vm');
 
-// Packages are compiled once, not once per worker.
-Module.enableCompileCache?.(join(__dirname, '../../../node_modules/.cache/tests'));
-
 const { default: Runtime } = require('jest-runtime');
 const { BUILD, forgetModules } = require('./per-file.js');
 
