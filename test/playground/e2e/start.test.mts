@@ -36,7 +36,7 @@ const once = () => run(['--once', '--call-delay', '500', ...ports], env);
 
 /** Does in n8n what a user would do between two starts. */
 async function asUser<T>(work: (session: N8nSession) => Promise<T>): Promise<T> {
-	const n8n = await startN8n({ userFolder: folder.path });
+	const n8n = await startN8n({ userFolder: folder.path, editor: false, codeNodes: false });
 	try {
 		return await work(await n8n.login(ownerLogin(folder.path)));
 	} finally {
