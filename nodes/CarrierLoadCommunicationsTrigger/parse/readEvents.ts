@@ -79,14 +79,15 @@ export function readEvents(
 function findList(body: JsonObject, path: string): string[] | undefined {
 	if (path !== '') return path.split('.').map((step) => step.trim());
 	if (EVENT_MARKS.some((mark) => Object.hasOwn(body, mark))) return undefined;
-	const name = LIST_NAMES.find((candidate) => isEventList(ownField(body, candidate), candidate));
-	return name === undefined ? undefined : [name];
+	const name = LIST_NAMES.find((candidate) => isEventList(ownField(body, candidate)));
+	if (name !== undefined) return [name];
+	// With anything beside it, an empty list may be an event's own.
+	const isEmptyList = JSON.stringify(body) === '{"events":[]}';
+	return isEmptyList ? ['events'] : undefined;
 }
 
-/** Other lists than "events" may be an event's own, so an empty one proves nothing. */
-function isEventList(value: unknown, name: string): boolean {
-	if (!Array.isArray(value)) return false;
-	return value.length === 0 ? name === 'events' : value.every(isJsonObject);
+function isEventList(value: unknown): boolean {
+	return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
 }
 
 function withList(
