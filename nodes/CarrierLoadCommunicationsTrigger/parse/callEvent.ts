@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readOutcome } from '../../shared/events/callOutcome';
-import { EVENT_TYPE_FIELDS } from '../../shared/events/callStage';
+import { eventTypes, statusesOf } from '../../shared/events/callStage';
 import {
 	eventParts,
 	fieldsOf,
@@ -59,8 +59,7 @@ export function readCallEvent(source: unknown, metadataPath: string): EventField
 		toPhone: firstScalar(parts, ['toPhone', 'to_phone']),
 		fromPhone: firstScalar(parts, ['fromPhone', 'from_phone']),
 		event: typeOf(report),
-		// An envelope may have its own status; the innermost one is the call's.
-		status: firstScalar([...report].reverse(), ['status', 'callStatus', 'call_status']),
+		status: statusesOf(report)[0],
 		...outcome,
 		callId: firstScalar(parts, ['callId', 'call_id']) ?? findCallId(source, report),
 		conversationId:
@@ -77,10 +76,7 @@ export function readCallEvent(source: unknown, metadataPath: string): EventField
 }
 
 function typeOf(report: readonly JsonObject[]): string | undefined {
-	const named = fieldsOf(fieldsOf(report, ['event']), ['name']);
-	const type = [...fieldsOf(report, EVENT_TYPE_FIELDS), ...named].find(
-		(value) => typeof value === 'string' && isScalar(value),
-	);
+	const type = eventTypes(report).find((value) => typeof value === 'string' && isScalar(value));
 	return type === undefined ? undefined : String(type).trim();
 }
 

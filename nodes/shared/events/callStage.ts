@@ -1,6 +1,6 @@
 import type { JsonObject } from '../service/http/json';
 import { hasValue, readOutcome, type CallOutcome } from './callOutcome';
-import { eventParts, fieldsOf, isScalar, ownField, reportParts } from './eventParts';
+import { eventParts, fieldsOf, isScalar, reportParts } from './eventParts';
 
 /**
  * The stage of a call according to one event.
@@ -106,12 +106,17 @@ function isOutcome({ summary, recordingUrl, extracted }: CallOutcome): boolean {
 }
 
 function typesOf(parts: readonly JsonObject[]): string[] {
-	const named = parts.map((part) => ownField(ownField(part, 'event'), 'name'));
-	return [...fieldsOf(parts, EVENT_TYPE_FIELDS), ...named].filter(isScalar).map(wordsOf);
+	return eventTypes(parts).filter(isScalar).map(wordsOf);
+}
+
+/** All that may be the event's type. */
+export function eventTypes(parts: readonly JsonObject[]): unknown[] {
+	const named = fieldsOf(fieldsOf(parts, ['event']), ['name']);
+	return [...fieldsOf(parts, EVENT_TYPE_FIELDS), ...named];
 }
 
 /** Innermost first, because an envelope may have its own status. */
-function statusesOf(parts: readonly JsonObject[]): Array<string | number> {
+export function statusesOf(parts: readonly JsonObject[]): Array<string | number> {
 	return fieldsOf([...parts].reverse(), STATUS_FIELDS).filter(isScalar);
 }
 
