@@ -48,8 +48,7 @@ export function resumeState(
 		return firstState(settings, Math.max(looked, nowMs - settings.catchUpMs));
 	}
 	const state = afterPause(base, settings, nowMs, warn);
-	if (!isFor(state, settings)) return afterChange(state, settings, looked);
-	return { ...state, account: settings.account };
+	return isFor(state, settings) ? state : afterChange(state, settings, looked);
 }
 
 /**
@@ -74,10 +73,9 @@ function isNewer(
 	return last.polledAt > stored.polledAt && !isFor(stored, settings);
 }
 
-/** Whether nothing was changed since. What an older version stored names no account. */
+/** Whether nothing was changed since. */
 function isFor(state: PollState, { account, filters }: PollSettings): boolean {
-	const isSameAccount = state.account === undefined || state.account === account;
-	return isSameAccount && state.filters === JSON.stringify(filters);
+	return state.account === account && state.filters === JSON.stringify(filters);
 }
 
 /**
@@ -89,7 +87,7 @@ function afterChange(state: PollState, settings: PollSettings, looked: number): 
 	const filters = JSON.stringify(settings.filters);
 	const from = Math.max(looked - overlapMs, state.floor);
 	const fresh = { ...state, account, filters, from, passStartedAt: undefined, quietUntil: looked };
-	if (state.account === undefined || state.account === account) return fresh;
+	if (state.account === account) return fresh;
 	// A delivered record that is listed again would show that no record is too old.
 	const isOnlyAccount = state.filters === filters && state.quietUntil === undefined;
 	return setAside(isOnlyAccount ? fresh : { ...fresh, seen: new Map() });

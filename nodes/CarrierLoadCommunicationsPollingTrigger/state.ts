@@ -22,8 +22,8 @@ export interface Seen {
 /** What the trigger remembers between polls. All times are in milliseconds. */
 export interface PollState {
 	event: string;
-	/** The account that was polled, see `accountOf`; undefined if an older version wrote the state. */
-	account: string | undefined;
+	/** The account that was polled, see `accountOf`. */
+	account: string;
 	/** The filters as one text, to detect a change. */
 	filters: string;
 	/** Where the next poll starts reading. */
@@ -69,7 +69,7 @@ export function readState({ state }: IDataObject, event: string): PollState | un
 	if (from === undefined || polledAt === undefined) return undefined;
 	return {
 		...{ event, filters: String(state.filters), from, polledAt },
-		account: typeof state.account === 'string' ? state.account : undefined,
+		account: String(state.account),
 		passStartedAt: numberIn(state.passStartedAt),
 		windowMs: numberIn(state.windowMs),
 		lookedTo: numberIn(state.lookedTo) ?? from,

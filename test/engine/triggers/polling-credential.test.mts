@@ -110,19 +110,6 @@ it('a filter changed together with the token delivers no call that the old filte
 	expect(ids().slice(3)).toEqual([61]);
 });
 
-it('what an older version remembered counts for the credential in use', async () => {
-	const { poller, ids, first, other, editCredential } = await polled(newCall);
-	poller.unpublish();
-	for (const data of Object.values(poller.stored)) delete Object(Object(data).state).account;
-	list(first, 4, { ago: 20 });
-	await poller.publish('init');
-	expect(ids().slice(3)).toEqual([4]);
-	list(other, 5, { ago: 20 });
-	await editCredential({ baseUrl: other.baseUrl });
-	await poller.poll();
-	expect(ids().slice(4)).toEqual([]);
-});
-
 it('what is remembered does not contain the token or the base URL', async () => {
 	const { poller } = await polled(newCall);
 	expect(JSON.stringify(poller.stored)).not.toMatch(/a-token-of-the-tests|127\.0\.0\.1/);
