@@ -11,7 +11,7 @@ const LONG_WAIT_MS = 5000;
 const MAX_SHOWN = 10;
 
 /**
- * What the user must know about results that look complete, shown as hints below the output. AI
+ * What the user must know about results that look complete, shown as hints above the output. AI
  * agents see no hints, so they get each one as an item.
  */
 export class Hints {

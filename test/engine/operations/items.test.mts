@@ -155,7 +155,7 @@ it('items for an operation that does not exist fail on the error output', async 
 	expect(run.output(1)).toMatchObject(Array(2).fill({ json: failure(/There is no operation/) }));
 });
 
-it('says below the output how long it waited for a busy service', async () => {
+it('says above the output how long it waited for a busy service', async () => {
 	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
 		fault: { kind: 'status', status: 429, retryAfter: 5 },

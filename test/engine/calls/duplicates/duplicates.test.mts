@@ -29,7 +29,7 @@ describe('Skip If Called Within', () => {
 		expect(dispatch.dialed()).toHaveLength(0);
 	});
 
-	it('says below the output that no call was placed, and why', async () => {
+	it('says above the output that no call was placed, and why', async () => {
 		const [one, other] = [driver(), driver()];
 		const [id] = dispatch.sandbox.insert({
 			...{ toPhone: one.e164, loadId: one.load, createdAt: minutesAgo(3) },
