@@ -10,10 +10,7 @@ const project = (name) => ({
 	testEnvironment: '<rootDir>/test/support/jest/environment.js',
 	runtime: '<rootDir>/test/support/jest/packages.js',
 	...(name === 'e2e' && { globalSetup: '<rootDir>/test/e2e/prepare.mts' }),
-	setupFilesAfterEnv: [
-		...(SLOW.includes(name) ? ['<rootDir>/test/support/patience.mts'] : []),
-		...(name === 'property' ? ['<rootDir>/test/property/support/short-stacks.mts'] : []),
-	],
+	setupFilesAfterEnv: SLOW.includes(name) ? ['<rootDir>/test/support/patience.mts'] : [],
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
 	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: {
