@@ -1,9 +1,9 @@
 import type { JsonObject } from '../shared/service/http/json';
-import { takeBack } from './account';
-import { groupRows } from './records';
-import type { PollState } from './state';
+import { takeBack } from './memory/account';
+import { groupRows } from './read/records';
+import type { PollState } from './memory/state';
 import { take, takeGroup, type Collecting, type Found } from './take';
-import { EDGE_MS, GROWTH, walkWindows } from './windows';
+import { EDGE_MS, GROWTH, walkWindows } from './read/windows';
 
 /** About how many records one poll delivers. The next polls deliver the rest. */
 const CHUNK = 500;

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { JsonObject } from '../shared/service/http/json';
 import { withDeadline } from '../shared/service/http/stream';
-import { isBusy, notingBusy } from './busy';
+import { isBusy, notingBusy } from './read/busy';
 import { collect } from './collect';
 import type { PollSettings } from './form';
-import { noteState, resumeState, type PolledNode } from './resume';
-import { readState, writeState, type PollState } from './state';
-import type { Reading } from './windows';
+import { noteState, resumeState, type PolledNode } from './memory/resume';
+import { readState, writeState, type PollState } from './memory/state';
+import type { Reading } from './read/windows';
 
 /** A list that is read for longer than this is reported, in milliseconds. */
 const STUCK_MS = 15 * 60 * 1000;

@@ -10,13 +10,13 @@ import {
 	DEFAULT_RETRY_BUDGET_MS,
 } from '../shared/service/http/defaults';
 import type { JsonObject } from '../shared/service/http/json';
-import { accountOf } from './account';
+import { accountOf } from './memory/account';
 import { pollOnce } from './collections';
 import { EVENTS, type PollEvent } from './events';
-import { isoTime } from './records';
-import { readSamples } from './samples';
+import { isoTime } from './read/records';
+import { readSamples } from './read/samples';
 import { readPollSettings, type PollSettings } from './form';
-import type { ReadRange } from './windows';
+import type { ReadRange } from './read/windows';
 
 /**
  * n8n 2.41 gives a poll five minutes, or less with its durable scheduler. Older versions don't say.

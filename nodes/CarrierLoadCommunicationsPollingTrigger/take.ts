@@ -1,9 +1,9 @@
 import type { JsonObject } from '../shared/service/http/json';
 import { MAX_ZONE_MS } from '../shared/service/recordTime';
-import { takeBack } from './account';
-import { contentOf, groupRows, isoTime, timeOf, type Group } from './records';
-import type { PollState } from './state';
-import { EDGE_MS, type Reading, type Window } from './windows';
+import { takeBack } from './memory/account';
+import { contentOf, groupRows, isoTime, timeOf, type Group } from './read/records';
+import type { PollState } from './memory/state';
+import { EDGE_MS, type Reading, type Window } from './read/windows';
 
 /** What one poll needs besides the state. Times are in milliseconds. */
 export interface Collecting extends Reading {

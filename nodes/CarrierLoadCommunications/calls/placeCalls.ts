@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failedItem } from '../../shared/errors/itemError';
-import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
+import { ConstantParameters } from '../../shared/fields/constantParameters';
+import { Parameters } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/http/cancellation';
 import { connect } from '../../shared/service/client';
 import { waitFields } from './fields/wait';

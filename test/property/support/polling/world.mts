@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ReadRange } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/windows.ts';
+import type { ReadRange } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/read/windows.ts';
 import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
 
 export const MINUTE = 60_000;

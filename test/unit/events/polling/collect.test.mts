@@ -1,6 +1,6 @@
 import { collect } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/collect.ts';
 import { EVENTS } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
-import { firstState } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/state.ts';
+import { firstState } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/memory/state.ts';
 import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { EVENTS } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
-import { groupRows } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/records.ts';
+import { groupRows } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/read/records.ts';
 
 describe('records without an ID', () => {
 	const createdAt = '2026-03-02T12:00:00Z';

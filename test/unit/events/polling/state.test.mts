@@ -5,7 +5,7 @@ import {
 	readState,
 	writeState,
 	type PollState,
-} from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/state.ts';
+} from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/memory/state.ts';
 import { take } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/take.ts';
 
 const HOUR = 3_600_000;

@@ -2,7 +2,7 @@ import { EVENTS } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigge
 import {
 	walkWindows,
 	type ReadRange,
-} from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/windows.ts';
+} from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/read/windows.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

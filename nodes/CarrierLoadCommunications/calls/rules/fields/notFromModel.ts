@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
-import { expressionsIn } from '../../../../shared/fields/parameters';
+import { expressionsIn } from '../../../../shared/fields/constantParameters';
 import { runsAsTool } from '../../../../shared/fields/runsAsTool';
 
 /** Parameters that the rules depend on, with their labels. A model must not fill them in. */

@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
 
-import { idOf, type JsonObject } from '../shared/service/http/json';
-import { readTime, type RecordTime } from '../shared/service/recordTime';
-import type { PollEvent } from './events';
+import { idOf, type JsonObject } from '../../shared/service/http/json';
+import { readTime, type RecordTime } from '../../shared/service/recordTime';
+import type { PollEvent } from '../events';
 
 /** Rows with the same key: one record with an ID, or several without. */
 export interface Group {

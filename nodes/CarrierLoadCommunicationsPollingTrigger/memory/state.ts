@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isJsonObject } from '../shared/service/http/json';
-import { MAX_ZONE_MS } from '../shared/service/recordTime';
-import { EDGE_MS } from './windows';
-import type { PollSettings } from './form';
+import { isJsonObject } from '../../shared/service/http/json';
+import { MAX_ZONE_MS } from '../../shared/service/recordTime';
+import { EDGE_MS } from '../read/windows';
+import type { PollSettings } from '../form';
 
 /** Maximum number of remembered records; see `forget`. */
 const MAX_SEEN = 2000;

@@ -1,6 +1,6 @@
 import { setAside } from './account';
-import type { PollSettings } from './form';
-import { isoTime } from './records';
+import type { PollSettings } from '../form';
+import { isoTime } from '../read/records';
 import { firstState, type PollState } from './state';
 
 /** A service's clock may be ahead by less, and the floor rises with its records. */

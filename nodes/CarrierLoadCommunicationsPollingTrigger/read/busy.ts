@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../shared/service/http/failure';
+import { ServiceFailure } from '../../shared/service/http/failure';
 import { isoTime } from './records';
 import type { ReadRange } from './windows';
 

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
-import type { JsonObject } from '../shared/service/http/json';
-import type { PollEvent } from './events';
+import type { JsonObject } from '../../shared/service/http/json';
+import type { PollEvent } from '../events';
 import { timeOf } from './records';
 import type { ReadRange } from './windows';
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../shared/service/http/json';
-import type { List } from '../shared/service/pagination/types';
-import type { PollEvent } from './events';
+import type { JsonObject } from '../../shared/service/http/json';
+import type { List } from '../../shared/service/pagination/types';
+import type { PollEvent } from '../events';
 import { groupRows, timeOf } from './records';
 
 /** A window with so many rows is cut: there may be more. As many are remembered, see `state`. */

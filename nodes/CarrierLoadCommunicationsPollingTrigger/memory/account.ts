@@ -1,11 +1,11 @@
 import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { normalizeBaseUrl } from '../shared/service/http/baseUrl';
-import { readAccessToken } from '../shared/service/http/credential';
-import { CREDENTIAL_TYPE } from '../shared/service/http/request';
-import type { PollEvent } from './events';
-import { timeOf, type Group } from './records';
+import { normalizeBaseUrl } from '../../shared/service/http/baseUrl';
+import { readAccessToken } from '../../shared/service/http/credential';
+import { CREDENTIAL_TYPE } from '../../shared/service/http/request';
+import type { PollEvent } from '../events';
+import { timeOf, type Group } from '../read/records';
 import type { PollState } from './state';
 
 /**
