@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../shared/service/http/json';
 import { MAX_ZONE_MS } from '../../shared/service/recordTime';
@@ -88,18 +88,18 @@ export function readState({ state }: IDataObject, event: string): PollState | un
  */
 export function writeState(staticData: IDataObject, state: PollState): string[] {
 	const forgotten = forget(state);
-	const seen = [...state.seen].map(([key, { time, contents }]): [string, unknown] => [
+	const seen = [...state.seen].map(([key, { time, contents }]): [string, GenericValue] => [
 		key,
 		contents.length === 0 ? time : [time, ...contents],
 	]);
-	const plain: Record<string, unknown> = {
+	const plain: IDataObject = {
 		...state,
 		seen: Object.fromEntries(seen),
 		waiting: Object.fromEntries(state.waiting),
 	};
 	// n8n stores JSON, which has no undefined fields.
 	const stored = Object.entries(plain).filter(([, value]) => value !== undefined);
-	staticData.state = JSON.parse(JSON.stringify(Object.fromEntries(stored)));
+	staticData.state = Object.fromEntries(stored);
 	return forgotten;
 }
 

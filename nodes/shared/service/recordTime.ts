@@ -16,7 +16,7 @@ const WITH_ZONE = /:\d\d([.,]\d+)?\s*([ap]m)?\s*(z|gmt|utc|[+-]\d\d(:?\d\d)?)$/i
 export interface RecordTime {
 	/** Unix milliseconds; read as UTC if the service names no zone. */
 	ms: number;
-	/** How far off that may be: any zone's offset from UTC, and for a day its length. */
+	/** How far off that may be: a zone's largest offset from UTC, and for a day its length. */
 	toleranceMs: number;
 }
 

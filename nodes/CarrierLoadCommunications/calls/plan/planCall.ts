@@ -25,7 +25,7 @@ export interface CallRequests<Values extends object> {
 	about(values: Values): Pick<CallDetails, 'subject' | 'dynamicVariables'>;
 	/** The request's body, besides number and metadata. */
 	body(values: Values): object;
-	/** @param words the service's own words in the response, if it has any */
+	/** @param words the service's own words in the response, if there are some */
 	readAnswer(answer: JsonObject, words: string | undefined): CallAnswer;
 }
 

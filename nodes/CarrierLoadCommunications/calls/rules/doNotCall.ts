@@ -100,7 +100,7 @@ function readEntry(entry: string, defaultCountry: string): string[] {
 /** "525512345678": the country code without its plus, as databases often have it. */
 function withPlus(entry: string): string[] {
 	const digits = entry.replace(/[\s().\p{Pd}]/gu, '');
-	if (!/^\d{11,15}$/.test(digits)) return [];
+	if (!/^[1-9]\d{10,14}$/.test(digits)) return [];
 	const number = parsePhoneNumberFromString(withoutOldPrefix(`+${digits}`));
 	return number?.isValid() ? [number.number] : [];
 }
@@ -114,6 +114,7 @@ const NUMBER_AND_REMARK =
 
 /** A number with a country code but in no numbering plan can be called as typed. */
 function asPossible(entry: string): string | undefined {
-	const digits = NUMBER_AND_REMARK.exec(entry)?.[1]?.replace(/[^\d+]/g, '') ?? '';
+	const digits = NUMBER_AND_REMARK.exec(entry)?.[1]?.replace(/[^\d+]/g, '');
+	if (digits === undefined) return undefined;
 	return parsePhoneNumberFromString(digits)?.isPossible() === true ? digits : undefined;
 }

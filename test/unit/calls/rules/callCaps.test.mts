@@ -141,7 +141,7 @@ describe('the caps of a node', () => {
 		expect(refused).toEqual({
 			reason: 'This node has reached its limit of 3 calls per hour',
 			advice:
-				'The next call may be placed from 2026-01-15T15:01:00.000Z (nextAllowedAt), or raise Max Calls per Hour (Calling Rules)',
+				'The next call may be placed in 1 hour, 1 minute (nextAllowedAt: 2026-01-15T15:01:00.000Z), or raise Max Calls per Hour (Calling Rules)',
 			nextAllowedAt: '2026-01-15T15:01:00.000Z',
 			taken: [],
 		});

@@ -1,3 +1,5 @@
+import { Duration } from 'luxon';
+
 import type { Refusal } from '../refusal';
 import { PARTS, takeSlot, type Cap, type ClaimedSlot, type Slot, type SlotNotes } from './takeSlot';
 
@@ -14,7 +16,8 @@ export interface CapRefusal extends Refusal {
 	taken: Claim;
 }
 
-const HOUR_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * A node's caps across its executions. Each has as many slots as calls are allowed, and a call takes
@@ -95,7 +98,13 @@ function refusal({ rule, most, windowMs, slots }: Cap, now: number): Refusal {
 	const window = rule === 'Max Calls per Hour' ? 'hour' : 'day';
 	return {
 		reason: `This node has reached its limit of ${most} ${most === 1 ? 'call' : 'calls'} per ${window}`,
-		advice: `The next call may be placed from ${nextAllowedAt} (nextAllowedAt), or raise ${rule} (Calling Rules)`,
+		advice: `The next call may be placed in ${inWords(next - now)} (nextAllowedAt: ${nextAllowedAt}), or raise ${rule} (Calling Rules)`,
 		nextAllowedAt,
 	};
+}
+
+/** "5 hours, 12 minutes". */
+function inWords(ms: number): string {
+	const minutes = Math.ceil(ms / MINUTE_MS);
+	return Duration.fromObject({ minutes }, { locale: 'en-US' }).rescale().toHuman();
 }
