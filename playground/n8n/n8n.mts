@@ -1,14 +1,15 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Child, exitingWithParent, startChild } from '../process/child.mts';
+import { exitingWithParent, startChild } from '../process/child.mts';
 import { installPackage } from '../setup/community-package.mts';
 import { n8nEnvironment } from './environment.mts';
 import { N8nRest } from './rest.mts';
 import { logIn, type Owner } from './owner.mts';
+import { waitUntilReady } from './ready.mts';
 import type { N8nSession } from './session.mts';
 import { n8nFolder } from '../setup/paths.mts';
 import { freePort, LOOPBACK } from '../process/ports.mts';
-import { EXIT_FAILED, UserError } from '../process/user-error.mts';
+import { UserError } from '../process/user-error.mts';
 import { makeFolder } from '../setup/folders.mts';
 
 export interface N8nOptions {
@@ -69,13 +70,6 @@ const TEST_OWNER: Owner = {
 /** n8n then waits for a runner to connect, and starts none (n8n 2.41: task-runner-module.js). */
 const WITHOUT_CODE_NODES = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'unused' };
 
-/** What each command prints when it is ready (n8n 2.41). */
-const READY_LINE = {
-	start: 'Editor is now accessible via',
-	worker: 'n8n worker is now ready',
-	webhook: 'Webhook listener waiting for requests',
-};
-
 /**
  * Starts a real n8n on this machine and resolves when it is ready.
  * @param onChild receives a way to stop n8n while it is still starting
@@ -108,8 +102,12 @@ export async function startN8n(
 		logFile,
 		onMessage: options.onMessage,
 	});
-	onChild(child.stop);
-	await waitUntilReady(child, READY_LINE[command], options.readyWithinMs ?? 600_000, logFile);
+	const stop = async () => {
+		await child.stop();
+		removeEditorFiles(options.userFolder);
+	};
+	onChild(stop);
+	await waitUntilReady(child, command, options.readyWithinMs ?? 600_000, logFile);
 	const baseUrl = `http://${LOOPBACK}:${port}`;
 	return {
 		baseUrl,
@@ -118,8 +116,16 @@ export async function startN8n(
 		login: (owner = TEST_OWNER) => logIn(new N8nRest(baseUrl), owner),
 		exited: child.exited,
 		isRunning: child.isRunning,
-		stop: child.stop,
+		stop,
 	};
+}
+
+/**
+ * Removes the copy of the editor that n8n 2.41 writes anew at each start: 1,000 files, which `n8n-node lint` would
+ * check, because it ignores no folder.
+ */
+function removeEditorFiles(userFolder: string): void {
+	rmSync(join(userFolder, '.cache', 'n8n', 'public'), { recursive: true, force: true });
 }
 
 function n8nProgram(folder: string): string {
@@ -128,24 +134,4 @@ function n8nProgram(folder: string): string {
 	throw new UserError(
 		`n8n is not installed in ${folder}. Run "npm start -- --install-only" first.`,
 	);
-}
-
-async function waitUntilReady(child: Child, line: string, withinMs: number, logFile: string) {
-	const ready = child.printed(line).then(() => (child.isRunning() ? 'ready' : child.exited));
-	const late = AbortSignal.timeout(withinMs);
-	const tooLate = new Promise<'late'>((resolve) => {
-		late.addEventListener('abort', () => resolve('late'));
-	});
-	const outcome = await Promise.race([ready, child.exited, tooLate]);
-	if (outcome === 'ready') return;
-	await child.stop();
-	const why =
-		outcome === 'late' ? `was not ready within ${withinMs / 1000} s` : `stopped (${outcome})`;
-	throw new UserError(`n8n ${why} while starting${reason(child)}. Log: ${logFile}`, EXIT_FAILED);
-}
-
-/** The line of n8n's output that most likely says why. */
-function reason(child: Child): string {
-	const line = child.lastLines().findLast((one) => /error|failed|cannot|not available/i.test(one));
-	return line === undefined ? '' : ` ("${line.trim().slice(0, 160)}")`;
 }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningN8n, startN8n } from '../../playground/n8n/n8n.mts';
+import type { RunningN8n } from '../../playground/n8n/n8n.mts';
 import { type JsonObject, recordsIn, textIn } from '../../playground/n8n/rest.mts';
 import type { N8nSession } from '../../playground/n8n/session.mts';
 import { PACKAGE_NAME } from '../../playground/setup/paths.mts';
@@ -14,9 +14,10 @@ import {
 	type ServiceProxy,
 	startServiceProxy,
 } from '../e2e/examples/support/destinations/proxy.mts';
+import { startPreparedN8n } from '../support/prepared-n8n.mts';
 import { waitUntil } from '../support/wait-until.mts';
 import { Registry } from './support/registry.mts';
-import { pack } from './support/tarballs.mts';
+import { packReleases } from './support/tarballs.mts';
 
 const NODES = ['', 'PollingTrigger', 'Trigger'].map(
 	(kind) => `${PACKAGE_NAME}.carrierLoadCommunications${kind}`,
@@ -45,13 +46,15 @@ let calling: { id: string; url: string };
 let receiving: { id: string; url: string };
 
 beforeAll(async () => {
-	registry = new Registry([pack('0.2.0'), pack('0.2.1', SAYS_ITS_VERSION)]);
+	registry = new Registry(packReleases({ '0.2.0': '', '0.2.1': SAYS_ITS_VERSION }));
 	proxy = await startServiceProxy([registry]);
 	const certificate = join(folder, 'certificate.pem');
 	writeFileSync(certificate, proxy.certificate);
 	sandbox = await startSandbox({ calls: 20, callDelayMs: Infinity });
-	n8n = await startN8n({
+	n8n = await startPreparedN8n({
 		userFolder: join(folder, 'n8n'),
+		// It writes the list of its nodes for the editor only.
+		editor: true,
 		env: {
 			...{ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1', NODE_EXTRA_CA_CERTS: certificate },
 			// "npm outdated" is called without the registry's URL.

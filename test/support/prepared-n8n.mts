@@ -22,62 +22,83 @@ const FEWER_ISOLATES = {
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 };
 
+const RESOLVER = join(import.meta.dirname, 'resolved-modules.cjs');
+
 /**
  * Starts n8n for a test: its REST API and webhooks, without editor, and without Code nodes unless asked for. A new
  * one begins where an n8n of the same version was after its first start: with its tables and the owner account.
  */
 export async function startPreparedN8n(options: N8nOptions): Promise<RunningN8n> {
-	const data = join(options.userFolder, '.n8n');
+	const plain = { editor: false, codeNodes: false, ...options };
+	const env: Record<string, string> = { ...FEWER_ISOLATES, ...options.env };
 	// Another version of n8n (scripts/versions.mts) is started once or twice.
-	const isOther = process.env['CARRIER_TEST_N8N'] !== undefined;
-	const usesSqlite = options.env?.['DB_TYPE'] === undefined;
-	if (usesSqlite && !isOther && !existsSync(data)) {
-		cpSync(await preparedData(), data, { recursive: true });
-	}
-	const env = { ...FEWER_ISOLATES, ...options.env };
-	return await startN8n({ editor: false, codeNodes: false, ...options, env });
+	if (process.env['CARRIER_TEST_N8N'] !== undefined) return await startN8n({ ...plain, env });
+	const prepared = await preparedFolder();
+	const data = join(options.userFolder, '.n8n');
+	const usesSqlite = env['DB_TYPE'] === undefined;
+	if (usesSqlite && !existsSync(data)) cpSync(join(prepared, 'data'), data, { recursive: true });
+	return await startN8n({ ...plain, env: { ...knownModules(prepared), ...env } });
 }
 
-/** The folder with that beginning. It is made once, and kept. */
-export async function preparedData(): Promise<string> {
+/** The folder with that beginning, and with what is known of n8n's modules. It is made once, and kept. */
+export async function preparedFolder(): Promise<string> {
 	const cache = join(ROOT, 'node_modules', '.cache', 'prepared-n8n');
 	const folder = join(cache, whatDecides());
 	if (existsSync(folder)) return folder;
 	mkdirSync(cache, { recursive: true });
 	const userFolder = mkdtempSync(`${folder}-`);
 	try {
-		const n8n = await startN8n({ userFolder, editor: false, codeNodes: false });
+		const env = knownModules(userFolder);
+		const n8n = await startN8n({ userFolder, editor: false, codeNodes: false, env });
 		try {
 			await n8n.login();
 		} finally {
 			await n8n.stop();
 		}
-		publish(join(userFolder, '.n8n'), folder);
+		keepData(userFolder);
+		publish(userFolder, folder);
 	} finally {
 		rmSync(userFolder, { recursive: true, force: true });
 	}
 	return folder;
 }
 
-/** Moves it to its place, unless another process was faster. */
-function publish(data: string, folder: string): void {
-	// The rest is n8n's log of events and of crashes.
+/** What finds n8n's modules (see resolved-modules.cjs) and their compiled code. */
+function knownModules(prepared: string): Record<string, string> {
+	return {
+		NODE_COMPILE_CACHE: join(prepared, 'compiled'),
+		NODE_OPTIONS: `--require "${RESOLVER}"`,
+		RESOLVED_MODULES: join(prepared, 'modules.json'),
+		RESOLVED_MODULES_IN: join(n8nFolder(), 'node_modules'),
+	};
+}
+
+/** Removes the rest: n8n's log of events and of crashes. */
+function keepData(userFolder: string): void {
+	const data = join(userFolder, 'data');
+	renameSync(join(userFolder, '.n8n'), data);
 	const isKept = (name: string) => name === 'config' || name.startsWith('database.sqlite');
 	for (const name of readdirSync(data).filter((each) => !isKept(each))) {
 		rmSync(join(data, name), { recursive: true });
 	}
+}
+
+/** Moves it to its place, unless another process was faster. */
+function publish(made: string, folder: string): void {
 	try {
-		renameSync(data, folder);
+		renameSync(made, folder);
 	} catch (error) {
 		if (!existsSync(folder)) throw error;
 	}
 }
 
-/** A hash of n8n's version and of the sources that say how n8n is started and who owns it. */
+/** A hash of n8n's packages and of the sources that say how n8n is started and who owns it. */
 function whatDecides(): string {
 	const hash = createHash('sha256');
-	const sources = ['environment.mts', 'n8n.mts', 'owner.mts'];
-	hash.update(readFileSync(join(n8nFolder(), 'node_modules', 'n8n', 'package.json')));
-	for (const name of sources) hash.update(readFileSync(join(PLAYGROUND, 'n8n', name)));
+	const sources = ['environment.mts', 'n8n.mts', 'owner.mts'].map((name) =>
+		join(PLAYGROUND, 'n8n', name),
+	);
+	const packages = join(n8nFolder(), 'package-lock.json');
+	for (const file of [packages, RESOLVER, ...sources]) hash.update(readFileSync(file));
 	return hash.digest('hex').slice(0, 16);
 }

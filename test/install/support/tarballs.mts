@@ -18,14 +18,20 @@ export interface Release {
 }
 
 /**
- * Packs the built package as this version.
+ * Packs the built package as these versions, the oldest first.
  *
- * @param addition what is added to the action node's file, to tell one version from another
+ * @param versions what is added to the action node's file in each, to tell one version from another
  */
-export function pack(version: string, addition = ''): Release {
+export function packReleases(versions: Record<string, string>): Release[] {
+	const [listed] = npmPack(ROOT, '--dry-run');
+	const files = recordsIn(listed, 'files').map((entry) => textIn(entry, 'path'));
+	return Object.entries(versions).map(([version, addition]) => pack(version, files, addition));
+}
+
+function pack(version: string, files: string[], addition: string): Release {
 	const folder = mkdtempSync(join(tmpdir(), 'calls-install-'));
 	try {
-		copyPublishedFiles(folder);
+		copyFiles(files, folder);
 		const path = join(folder, 'package.json');
 		const manifest = { ...JSON.parse(readFileSync(path, 'utf8')), version };
 		writeFileSync(path, JSON.stringify(manifest));
@@ -40,10 +46,8 @@ export function pack(version: string, addition = ''): Release {
 	}
 }
 
-function copyPublishedFiles(folder: string): void {
-	const [listed] = npmPack(ROOT, '--dry-run');
-	for (const entry of recordsIn(listed, 'files')) {
-		const file = textIn(entry, 'path');
+function copyFiles(files: string[], folder: string): void {
+	for (const file of files) {
 		mkdirSync(join(folder, file, '..'), { recursive: true });
 		cpSync(join(ROOT, file), join(folder, file));
 	}

@@ -18,6 +18,8 @@ export interface RunningCommand {
 	exited: Promise<ExitResult>;
 	/** Resolves when the text was printed. Rejects when the program exits before. */
 	printed(text: string): Promise<void>;
+	/** What it has printed until now. */
+	soFar(): { stdout: string; stderr: string };
 }
 
 /** A new empty folder for one test. */
@@ -44,7 +46,7 @@ export function start(args: string[], env: Record<string, string> = {}): Running
 			look();
 			void exited.then(() => reject(new Error(`It exited without printing "${text}": ${stderr}`)));
 		});
-	return { process: child, exited, printed };
+	return { process: child, exited, printed, soFar: () => ({ stdout, stderr }) };
 }
 
 /** Runs it until it exits. */
