@@ -12,7 +12,14 @@ beforeAll(async () => {
 afterAll(() => environment?.close());
 const given = () => environment;
 
-describe('the tools of an agent', () => testTools(given));
-describe('tools that place calls', () => testCalls(given));
-describe('rules for tools that place calls', () => testRules(given));
+describe('the tools of an agent', () => {
+	beforeEach(() => {
+		environment.sandbox.faults.clear();
+		environment.sandbox.ledger.clear();
+	});
+
+	describe('all of them', () => testTools(given));
+	describe('those that place calls', () => testCalls(given));
+	describe('those that place calls, under rules', () => testRules(given));
+});
 describe('the example of an agent', () => testAssistant(given));

@@ -39,6 +39,8 @@ export interface AgentEnvironment {
 	/** Waits for an execution's end. Returns its final status. */
 	waitForEnd(executionId: string): Promise<string>;
 	status(executionId: string): Promise<string>;
+	/** The numbers that the service has called. */
+	dialed(): string[];
 	/** Everything that n8n has logged. */
 	log(): string;
 	close(): Promise<void>;
@@ -62,8 +64,9 @@ export async function startAgentEnvironment(): Promise<AgentEnvironment> {
 		await createCredentials(session, sandbox, model, reviewer);
 		const log = () => readFileSync(n8n.logFile, 'utf8');
 		const { baseUrl } = n8n;
+		const dialed = () => sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 		return {
-			...{ baseUrl, session, sandbox, model, reviewer, log, close },
+			...{ baseUrl, session, sandbox, model, reviewer, dialed, log, close },
 			...actionsFor(session, model),
 		};
 	} catch (error) {

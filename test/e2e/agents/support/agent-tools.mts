@@ -13,6 +13,9 @@ const tool = (node: string, resource: string, operation: string, fields: JsonObj
 /** The tests call the same driver about the same load again and again. */
 const placing = { skipIfCalledWithin: 0, options: { lookForLostAnswers: 1 } };
 
+/** Whom the tests call. */
+export const DRIVER = '+13125550188';
+
 const toPhone = fromAI('To_Phone', 'string', 'The number to call');
 
 const getConversations = tool('Conversations', 'conversation', 'getAll', {

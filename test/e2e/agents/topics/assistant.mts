@@ -97,8 +97,6 @@ export function testAssistant(given: () => AgentEnvironment): void {
 		return isRecord(resultData) && resultData['lastNodeExecuted'] === 'Answer in the chat';
 	}
 
-	const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
-
 	describe('the dispatch assistant with a model that always requests a call', () => {
 		const waiting: Awaited<ReturnType<typeof questionOf>>[] = [];
 		const executions: string[] = [];
@@ -110,7 +108,7 @@ export function testAssistant(given: () => AgentEnvironment): void {
 				executions.push(execution);
 				waiting.push(await questionOf(execution));
 			}
-			expect(dialed()).toEqual([]);
+			expect(environment.dialed()).toEqual([]);
 			expect(waiting.map(({ text }) => text)).toEqual(
 				PROMPTS.map(() => `Call ${DRIVER} about load 48213?`),
 			);
@@ -121,7 +119,7 @@ export function testAssistant(given: () => AgentEnvironment): void {
 			const [execution = ''] = executions;
 			await press(waiting[0]?.links ?? [], false);
 			await waitUntil('the answer of the model', async () => await hasAnswered(execution));
-			expect(dialed()).toEqual([]);
+			expect(environment.dialed()).toEqual([]);
 		});
 
 		it('places the one call that was approved', async () => {
@@ -199,7 +197,7 @@ export function testAssistant(given: () => AgentEnvironment): void {
 					executions.every(({ status }) => status === 'waiting')
 				);
 			});
-			expect(dialed()).toEqual([]);
+			expect(environment.dialed()).toEqual([]);
 			const rows = await session.dataTableRows('assistant_prompts');
 			expect(rows.map(({ callsWithoutReview }) => callsWithoutReview)).toEqual(
 				PROMPTS.map(() => 0),
@@ -235,7 +233,7 @@ export function testAssistant(given: () => AgentEnvironment): void {
 			expect(await evaluate('evaluateUnreviewed')).toMatchObject({
 				...{ status: 'completed', metrics: { callsWithoutReview: 1 } },
 			});
-			expect(dialed()).toEqual(['+12145550119']);
+			expect(environment.dialed()).toEqual(['+12145550119']);
 		});
 	});
 }

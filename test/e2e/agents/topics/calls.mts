@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../../../playground/n8n/rest.mts';
 import type { ToolCall } from '../support/agent-model.mts';
 import type { AgentEnvironment } from '../support/agent-environment.mts';
-import { agentCall, checkCall, checkCallAndOutcome, salesCall } from '../support/agent-tools.mts';
+import {
+	agentCall,
+	checkCall,
+	checkCallAndOutcome,
+	DRIVER,
+	salesCall,
+} from '../support/agent-tools.mts';
 import type { AgentOptions, Tool } from '../support/agent-workflow.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 
 /** Tools that place calls. */
 export function testCalls(given: () => AgentEnvironment): void {
-	const DRIVER = '+13125550188';
-
 	let environment: AgentEnvironment;
 
 	beforeAll(() => void (environment = given()));
-	beforeEach(() => {
-		environment.sandbox.faults.clear();
-		environment.sandbox.ledger.clear();
-	});
 
 	const use = (tool: string, values: JsonObject): ToolCall => ({ tool, arguments: values });
 	const check: ToolCall = use('Check_call', {
@@ -26,7 +26,6 @@ export function testCalls(given: () => AgentEnvironment): void {
 			Driver_Name: 'Luis',
 		},
 	});
-	const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 	const results = (): JsonObject[] =>
 		environment.model.results().flatMap((result): JsonObject[] => JSON.parse(result));
 
@@ -67,7 +66,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 
 		it('places no second call when the model asks for the same call twice, and says so', async () => {
 			await askAgent([checkCall], [[check, check], [check]]);
-			expect(dialed()).toEqual([DRIVER]);
+			expect(environment.dialed()).toEqual([DRIVER]);
 			const [first] = results();
 			const again = {
 				...first,
@@ -81,7 +80,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 			const other = use('Check_call', { ...check.arguments, Load_Number: '48220' });
 			const next = use('Check_call', { ...check.arguments, Next_Stop_Index: 2 });
 			await askAgent([checkCall], [[check, other, next]]);
-			expect(dialed()).toEqual([DRIVER, DRIVER]);
+			expect(environment.dialed()).toEqual([DRIVER, DRIVER]);
 		});
 
 		it('places one agent call to a number in a turn, however the model words its request', async () => {
@@ -102,14 +101,14 @@ export function testCalls(given: () => AgentEnvironment): void {
 			expect(await environment.run(workflow, [[check], 'Called.', [check], 'Called.'])).toBe(
 				'success',
 			);
-			expect(dialed()).toEqual([DRIVER, DRIVER]);
+			expect(environment.dialed()).toEqual([DRIVER, DRIVER]);
 		});
 
 		it('gives the model the outcome it waited for, without the transcript', async () => {
 			const workflow = await environment.agentWith([checkCallAndOutcome]);
 			const again = use('Check_call_and_outcome', check.arguments);
 			const execution = await environment.start(workflow, [[again]]);
-			await waitUntil('the call', () => dialed().length > 0);
+			await waitUntil('the call', () => environment.dialed().length > 0);
 			await environment.sandbox.finishCalls();
 			expect(await environment.waitForEnd(execution)).toBe('success');
 			expect(results()).toMatchObject([{ summary: expect.any(String), listedCall: {} }]);
@@ -119,7 +118,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 		it('cannot wait for a webhook event, and says so before dialing', async () => {
 			const parameters = { ...checkCall.parameters, waitForOutcome: 'webhook' };
 			await askAgent([{ ...checkCall, parameters }], [[check]]);
-			expect(dialed()).toEqual([]);
+			expect(environment.dialed()).toEqual([]);
 			expect(results()).toEqual([{ error: expect.stringMatching(/Wait for Outcome.*AI agent/) }]);
 		});
 	});
@@ -137,7 +136,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 		it('tells the model that the phone may have rung, and does not dial when it asks again', async () => {
 			loseAnswer();
 			await askAgent([checkCall], [[check], [check]]);
-			expect(dialed()).toEqual([DRIVER]);
+			expect(environment.dialed()).toEqual([DRIVER]);
 			const unknown =
 				/^The phone may have rung\..*may or may not have been placed.*It was not placed again/;
 			expect(results()).toEqual([
@@ -155,7 +154,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 			const parameters = { ...checkCall.parameters, options: { lookForLostAnswers: 0 } };
 			const again = use('Check_call', to);
 			await askAgent([{ ...checkCall, parameters }], [[again], [again]]);
-			expect(dialed()).toEqual(['+13125550177']);
+			expect(environment.dialed()).toEqual(['+13125550177']);
 			const [{ callId } = { callId: 0 }] = environment.sandbox.ledger.dialed();
 			expect(results()).toMatchObject([
 				{ error: expect.stringContaining('may or may not') },
@@ -169,7 +168,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 			async (typeVersion) => {
 				loseAnswer();
 				await askAgent([{ ...checkCall, settings: retrying }], [[check]], { typeVersion });
-				expect(dialed()).toEqual([DRIVER]);
+				expect(environment.dialed()).toEqual([DRIVER]);
 			},
 		);
 
@@ -177,7 +176,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 			const fault = { kind: 'successFalse', message: 'No agent is free' } as const;
 			environment.sandbox.faults.add({ endpoint: 'triggerCheckCall', fault });
 			await askAgent([checkCall], [[check], [check]]);
-			expect(dialed()).toEqual([DRIVER]);
+			expect(environment.dialed()).toEqual([DRIVER]);
 			expect(results()).toMatchObject([
 				{ error: expect.stringMatching(/^No phone rang\..*No agent is free/) },
 				{ placement: 'placed' },
@@ -192,7 +191,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 				const asked = environment.reviewer.asked().length >= question;
 				return asked && (await environment.status(execution)) === 'waiting';
 			});
-			expect(dialed()).toHaveLength(question - 1);
+			expect(environment.dialed()).toHaveLength(question - 1);
 			await environment.reviewer.press(approved);
 		};
 
@@ -203,7 +202,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 			await answered(execution, true, 2);
 			await answered(execution, false, 3);
 			expect(await environment.waitForEnd(execution)).toBe('success');
-			expect(dialed()).toEqual([DRIVER, DRIVER]);
+			expect(environment.dialed()).toEqual([DRIVER, DRIVER]);
 			expect(environment.reviewer.asked()[0]).toContain('Call (312) 555-0188 about load 48213?');
 			expect(environment.model.results().at(-1)).toContain('rejected');
 		});

@@ -1,19 +1,13 @@
 import type { JsonObject } from '../../../../playground/n8n/rest.mts';
 import type { AgentEnvironment } from '../support/agent-environment.mts';
 import type { ToolCall } from '../support/agent-model.mts';
-import { checkCall } from '../support/agent-tools.mts';
+import { checkCall, DRIVER } from '../support/agent-tools.mts';
 
 /** The calling rules, which the model may not set. */
 export function testRules(given: () => AgentEnvironment): void {
-	const DRIVER = '+13125550188';
-
 	let environment: AgentEnvironment;
 
 	beforeAll(() => void (environment = given()));
-	beforeEach(() => {
-		environment.sandbox.faults.clear();
-		environment.sandbox.ledger.clear();
-	});
 
 	const fromAI = (key: string, type = 'string') => `={{ $fromAI('${key}', '', '${type}') }}`;
 
@@ -25,7 +19,6 @@ export function testRules(given: () => AgentEnvironment): void {
 			...more,
 		},
 	});
-	const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 
 	/** What the model read after each of its turns, from a tool with these parameters. */
 	async function askAgent(parameters: JsonObject, ...turns: ToolCall[][]): Promise<JsonObject[]> {
@@ -54,13 +47,13 @@ export function testRules(given: () => AgentEnvironment): void {
 				results.push(...(await askAgent(parameters, [ask(DRIVER, { Rule: rule })])));
 			}
 			expect(JSON.stringify(results)).toMatch('must not be filled in by the AI model');
-			expect(dialed()).toEqual([]);
+			expect(environment.dialed()).toEqual([]);
 		});
 
 		it('changes nothing by naming them in its request', async () => {
 			const made = { rules: {}, dryRun: false, Dry_Run: false, parameters: { rules: {} } };
 			await askAgent({ rules: { dryRun: true } }, [ask(DRIVER, made)], [ask(DRIVER)]);
-			expect(dialed()).toEqual([]);
+			expect(environment.dialed()).toEqual([]);
 			expect(environment.model.results().at(-1)).toContain('"placement":"dryRun"');
 		});
 
@@ -86,7 +79,7 @@ export function testRules(given: () => AgentEnvironment): void {
 			expect(results).toHaveLength(7);
 			for (const { error } of results) expect(error).toMatch(/^No phone rang\./);
 			for (const { error } of results.slice(0, 3)) expect(error).toMatch(stop);
-			expect(dialed()).toEqual([]);
+			expect(environment.dialed()).toEqual([]);
 		});
 
 		it('can come from each rule, and allowed calls are placed', async () => {
@@ -111,7 +104,7 @@ export function testRules(given: () => AgentEnvironment): void {
 				...{ placement: 'doNotCall', placementReason: expect.stringMatching(stop) },
 			});
 			expect(other).toMatchObject({ placement: 'placed' });
-			expect(dialed()).toEqual(['+13125550189']);
+			expect(environment.dialed()).toEqual(['+13125550189']);
 		});
 
 		it('stops a model that calls one number after another, by Max Calls per Hour', async () => {
@@ -124,13 +117,13 @@ export function testRules(given: () => AgentEnvironment): void {
 			expect(results[2]?.['error']).toMatch(
 				/reached its limit of 2 calls per hour.*Do not request this/s,
 			);
-			expect(dialed()).toHaveLength(2);
+			expect(environment.dialed()).toHaveLength(2);
 		});
 
 		it("doesn't happen with a test number: that one rings, whatever the model asks for", async () => {
 			const [result] = await askAgent({ rules: { testNumber: '(312) 555-0199' } }, [ask(DRIVER)]);
 			expect(result).toMatchObject({ toPhone: '+13125550199', testCallFor: DRIVER });
-			expect(dialed()).toEqual(['+13125550199']);
+			expect(environment.dialed()).toEqual(['+13125550199']);
 		});
 	});
 }

@@ -13,10 +13,6 @@ export function testTools(given: () => AgentEnvironment): void {
 		environment = given();
 		workflow = await environment.agentWith([...operationTools, getTranscript]);
 	});
-	beforeEach(() => {
-		environment.sandbox.faults.clear();
-		environment.sandbox.ledger.clear();
-	});
 
 	const use = (tool: string, values: JsonObject = {}): ToolCall => ({ tool, arguments: values });
 	const calls = use('Calls', { Limit: 1 });

@@ -1,6 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -39,16 +38,17 @@ class ProcessedProbe {
 module.exports = { ProcessedProbe };
 `;
 
-interface Probe {
+export interface ProcessedProbe {
 	execute(this: Pick<IExecuteFunctions, 'helpers' | 'getInputData'>): Promise<Result>;
 }
 type Result = Array<Array<{ json: { outcomes: Outcome[][] } }>>;
 
-/** A folder with the probe, as n8n loads it (N8N_CUSTOM_EXTENSIONS), and the probe itself. */
-export function createProcessedProbe(): { folder: string; probe: Probe } {
-	const folder = mkdtempSync(join(tmpdir(), 'processed-probe-'));
+/** Writes the probe into a folder from which n8n loads it (N8N_CUSTOM_EXTENSIONS). */
+export function createProcessedProbe(folder: string): ProcessedProbe {
 	const file = join(folder, 'ProcessedProbe.node.js');
 	writeFileSync(file, SOURCE);
-	const { ProcessedProbe } = createRequire(file)(file) as { ProcessedProbe: new () => Probe };
-	return { folder, probe: new ProcessedProbe() };
+	const { ProcessedProbe: Probe } = createRequire(file)(file) as {
+		ProcessedProbe: new () => ProcessedProbe;
+	};
+	return new Probe();
 }

@@ -14,6 +14,17 @@ export async function send(url: string, request: RequestInit) {
 	return { status: response.status, text, headers: response.headers };
 }
 
+/** What the trigger answers, by name. */
+export async function tally(url: string, request: RequestInit): Promise<object> {
+	const { status, text } = await send(url, request);
+	if (status !== 200) throw new Error(`n8n answered ${status}: ${text}`);
+	return JSON.parse(text) as object;
+}
+
+/** What it answers to one event. */
+export const STARTED: object = expect.objectContaining({ started: 1, duplicates: 0 });
+export const DUPLICATE: object = expect.objectContaining({ started: 0, duplicates: 1 });
+
 /** Delivers a signed event as services do: again later after 5xx, which a busy n8n answers. */
 export async function deliver(url: string, body: string) {
 	for (;;) {

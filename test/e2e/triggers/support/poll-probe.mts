@@ -1,8 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 
@@ -27,13 +26,12 @@ class PollProbe {
 module.exports = { PollProbe };
 `;
 
-/** A folder with the probe node, as n8n loads it (N8N_CUSTOM_EXTENSIONS), and its control. */
-export function createProbe(): { folder: string; type: INodeType } {
-	const folder = mkdtempSync(join(tmpdir(), 'poll-probe-'));
+/** Writes the probe node into a folder from which n8n loads it (N8N_CUSTOM_EXTENSIONS). */
+export function createProbe(folder: string): INodeType {
 	const file = join(folder, 'PollProbe.node.js');
 	writeFileSync(file, SOURCE);
 	const { PollProbe } = createRequire(file)(file) as { PollProbe: new () => INodeType };
-	return { folder, type: new PollProbe() };
+	return new PollProbe();
 }
 
 /** What a poll of the probe does: starts an execution or not, possibly only after the next poll. */

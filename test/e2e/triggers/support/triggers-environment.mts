@@ -25,7 +25,7 @@ export class TriggersEnvironment {
 	}
 
 	async open(): Promise<void> {
-		await this.start();
+		await this.start(ROOT);
 		await this.session.createCredential({
 			name: CREDENTIAL,
 			type: 'carrierLoadCommunicationsWebhookApi',
@@ -43,6 +43,13 @@ export class TriggersEnvironment {
 		await this.n8n.stop();
 		this.env = { ...this.env, ...env };
 		await this.start();
+	}
+
+	/** Kills n8n (SIGKILL), and starts it again. */
+	async killAndRestart(): Promise<void> {
+		process.kill(this.n8n.pid, 'SIGKILL');
+		await this.exited();
+		await this.restart();
 	}
 
 	/** Resolves when n8n has exited. */
@@ -167,9 +174,11 @@ export class TriggersEnvironment {
 			.map(({ json }) => (isRecord(json) ? json : {}));
 	}
 
-	private async start(): Promise<void> {
+	/** @param packageDir a package to install; n8n keeps the one that it has */
+	private async start(packageDir?: string): Promise<void> {
 		const { userFolder, env } = this;
-		this.n8n = await startPreparedN8n({ userFolder, packageDir: ROOT, env });
+		const installed = packageDir === undefined ? {} : { packageDir };
+		this.n8n = await startPreparedN8n({ userFolder, env, ...installed });
 		this.session = await this.n8n.login();
 	}
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { PACKAGE_NAME } from '../../../../playground/setup/paths.mts';
 import { type Sandbox, startSandbox } from '../../../../sandbox/index.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
-import { eventOf, post, send, signed } from '../support/events.mts';
+import { DUPLICATE, eventOf, post, send, signed, STARTED, tally } from '../support/events.mts';
 import type { TriggersEnvironment } from '../support/triggers-environment.mts';
 
-/** Triggers, URLs and executions beside each other. Restarts n8n. */
+/** Triggers, URLs and executions beside each other. */
 export function testNeighbors(environment: TriggersEnvironment): void {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
@@ -23,51 +23,6 @@ export function testNeighbors(environment: TriggersEnvironment): void {
 		...{ id: randomUUID(), name, type, typeVersion: 1, position: [at, 0] },
 	});
 
-	/** What the trigger answers, by name. */
-	async function tally(url: string, request: RequestInit): Promise<object> {
-		const { status, text } = await send(url, request);
-		if (status !== 200) throw new Error(`n8n answered ${status}: ${text}`);
-		return JSON.parse(text) as object;
-	}
-
-	const started = expect.objectContaining({ started: 1, duplicates: 0 });
-	const duplicate = expect.objectContaining({ started: 0, duplicates: 1 });
-
-	describe('two triggers in one workflow', () => {
-		it('each start with their own events, and each remember only those, even across a restart', async () => {
-			const names = ['Dispatch', 'Sales'];
-			const paths = names.map(() => randomUUID());
-			const nodes = names.map((name, nth) => ({
-				...place(name, `${PACKAGE_NAME}.carrierLoadCommunicationsTrigger`, 200 * nth),
-				...{ typeVersion: 2, webhookId: paths[nth], parameters: { authentication: 'none' } },
-			}));
-			const { id } = await environment.session.createWorkflow({
-				...{ name: 'Two triggers', nodes, connections: {}, settings: { executionOrder: 'v1' } },
-			});
-			await environment.session.activate(String(id));
-			const urls = () => paths.map((path) => `${environment.baseUrl}/webhook/${path}/webhook`);
-			for (const url of urls()) await environment.registered(url);
-			const body = eventOf();
-			const deliverToBoth = async () => {
-				const answers: object[] = [];
-				for (const url of urls()) answers.push(await tally(url, post(body)));
-				return answers;
-			};
-			expect(await deliverToBoth()).toEqual([started, started]);
-			expect(await deliverToBoth()).toEqual([duplicate, duplicate]);
-			await waitUntil('both', async () => (await environment.executionCount(String(id))) === 2);
-			const executions = await environment.executionIds(String(id));
-			const runs = async (name: string) => {
-				const items = executions.map(async (one) => await environment.itemsOf(one, name));
-				return (await Promise.all(items)).flat().length;
-			};
-			expect([await runs('Dispatch'), await runs('Sales')]).toEqual([1, 1]);
-			await environment.restart();
-			for (const url of urls()) await environment.registered(url);
-			expect(await deliverToBoth()).toEqual([duplicate, duplicate]);
-		});
-	});
-
 	describe('the test URL beside the production URL', () => {
 		it('takes no event of the other, and neither counts as a duplicate of the other', async () => {
 			const { id, url } = await environment.activeTrigger();
@@ -81,18 +36,18 @@ export function testNeighbors(environment: TriggersEnvironment): void {
 			const [one, other] = [eventOf(), eventOf()];
 
 			await listen();
-			expect(await tally(url, signed(one))).toEqual(started);
+			expect(await tally(url, signed(one))).toEqual(STARTED);
 			await count(1);
 			// The test URL still listens, and does not know the event.
-			expect(await tally(test, signed(one))).toEqual(started);
+			expect(await tally(test, signed(one))).toEqual(STARTED);
 			await count(2);
-			expect(await tally(url, signed(one))).toEqual(duplicate);
+			expect(await tally(url, signed(one))).toEqual(DUPLICATE);
 
 			await listen();
-			expect(await tally(test, signed(other))).toEqual(started);
+			expect(await tally(test, signed(other))).toEqual(STARTED);
 			await count(3);
-			expect(await tally(url, signed(other))).toEqual(started);
-			expect(await tally(url, signed(other))).toEqual(duplicate);
+			expect(await tally(url, signed(other))).toEqual(STARTED);
+			expect(await tally(url, signed(other))).toEqual(DUPLICATE);
 			await count(4);
 		});
 	});

@@ -22,6 +22,8 @@ export interface Published {
 export interface DestinationsEnvironment {
 	session: N8nSession;
 	proxy: ServiceProxy;
+	/** Creates credentials and publishes workflows. */
+	publish(credentials: CredentialToCreate[], workflows: Published[]): Promise<void>;
 	/** Delivers an event, or a list, and waits until the execution it starts has ended. Returns its ID. */
 	deliver(workflowId: string, event: object): Promise<string>;
 	/** A data table's rows, oldest first. */
@@ -29,13 +31,8 @@ export interface DestinationsEnvironment {
 	close(): Promise<void>;
 }
 
-/** @param codeNodes whether it runs Code nodes */
-export async function startDestinations(
-	standIns: StandIn[],
-	credentials: CredentialToCreate[],
-	workflows: Published[],
-	codeNodes = false,
-): Promise<DestinationsEnvironment> {
+/** With the data tables of all examples. */
+export async function startDestinations(standIns: StandIn[]): Promise<DestinationsEnvironment> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'destinations-e2e-'));
 	const proxy = await startServiceProxy(standIns);
 	const authority = join(userFolder, 'authority.pem');
@@ -44,7 +41,7 @@ export async function startDestinations(
 		...{ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1,localhost' },
 		NODE_EXTRA_CA_CERTS: authority,
 	};
-	const n8n = await startPreparedN8n({ userFolder, packageDir: ROOT, codeNodes, env });
+	const n8n = await startPreparedN8n({ userFolder, packageDir: ROOT, codeNodes: true, env });
 	const close = async () => {
 		await n8n.stop();
 		await proxy.close();
@@ -52,9 +49,10 @@ export async function startDestinations(
 	};
 	try {
 		const session = await n8n.login();
-		await setUp(session, credentials, workflows);
+		await setUp(session);
 		return {
 			...{ session, proxy, close },
+			publish: async (credentials, workflows) => await publish(session, credentials, workflows),
 			deliver: async (id, event) => await deliver(session, id, event),
 			rows: async (table) => (await session.dataTableRows(table)).reverse(),
 		};
@@ -64,18 +62,21 @@ export async function startDestinations(
 	}
 }
 
-async function setUp(
-	session: N8nSession,
-	credentials: CredentialToCreate[],
-	workflows: Published[],
-) {
+async function setUp(session: N8nSession) {
 	await session.createCredential({
 		name: 'Carrier Load Communications webhook',
 		type: 'carrierLoadCommunicationsWebhookApi',
 		data: { method: 'bearer', token: WEBHOOK_TOKEN },
 	});
-	for (const credential of credentials) await session.createCredential(credential);
 	for (const table of exampleTables()) await session.createDataTable(table);
+}
+
+async function publish(
+	session: N8nSession,
+	credentials: CredentialToCreate[],
+	workflows: Published[],
+) {
+	for (const credential of credentials) await session.createCredential(credential);
 	for (const { id, set } of workflows) {
 		const example = exampleWorkflows().find((one) => one.id === id);
 		if (example === undefined) throw new Error(`There is no example ${id}`);

@@ -1,0 +1,261 @@
+import { exampleWorkflows } from '../../../../playground/demo/examples.mts';
+import { textIn } from '../../../../playground/n8n/rest.mts';
+import { runSql, type Server, startPostgres } from '../../../support/databases.mts';
+import * as crm from '../support/destinations/crm.mts';
+import type { DestinationsEnvironment } from '../support/destinations/environment.mts';
+import { GOOGLE_TOKEN, googleSheets, SPREADSHEET } from '../support/destinations/google-sheets.mts';
+import * as graph from '../support/destinations/microsoft-graph.mts';
+import { slack, SLACK_TOKEN } from '../support/destinations/slack.mts';
+
+const sheets = googleSheets();
+const microsoft = graph.microsoftGraph();
+const hubspot = crm.hubspot();
+const salesforce = crm.salesforce();
+const channel = slack();
+/** The stand-ins, to which n8n's requests are led. */
+export const services = [sheets, microsoft, hubspot, salesforce, channel].map(
+	({ service }) => service,
+);
+
+let postgres: Server;
+let environment: DestinationsEnvironment;
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const oauth = (access_token: string, more: object = {}) => ({
+	...{ clientId: 'id', clientSecret: 'secret' },
+	oauthTokenData: { access_token, token_type: 'Bearer', ...more },
+});
+
+/** The end of a check call. A later event about the same call may say more. */
+const outcome = (callId: number, eta = '2026-11-20T21:00:00Z') => ({
+	event: 'call_ended',
+	callId,
+	createdAt: '2026-11-20T14:05:00Z',
+	toPhone: '+18155550142',
+	summary: 'Driver <Luis> & Co: =1+1',
+	extractedData: { ETA: eta, is_delayed: 'yes', delayReason: 'detention', offered_rate: '$2,450' },
+	inputData: { toPhone: '+18155550142', metadata: { loadNumber: loadOf(callId) } },
+});
+const loadOf = (callId: number) => `48${callId}`;
+
+const tableRows = async () => {
+	const rows = await runSql(postgres.port, 'select to_json(t) as row from call_outcomes t');
+	return rows.map(({ row }) => JSON.stringify(row));
+};
+
+interface Destination {
+	id: string;
+	/** What the service has, as text. */
+	content: () => string[] | Promise<string[]>;
+	/** What it has of the first call. */
+	expected: string[];
+	/** Whether a later event about the same call updates what is there. */
+	updates: boolean;
+	fail: (fails: boolean) => void | Promise<void>;
+	reason: string;
+}
+
+const failing = (service: (typeof services)[number]) => (fails: boolean) => {
+	service.failing = fails ? 503 : undefined;
+};
+
+const DESTINATIONS: Array<[string, Destination]> = [
+	[
+		'Google Sheets',
+		{
+			id: 'callOutcomeToGoogleSheets',
+			content: () => sheets.rows.slice(1).map((row) => JSON.stringify(row)),
+			expected: ['"101"', '"48101"', '"+18155550142"', '"detention"', '"2450"', '"TRUE"', '=1+1'],
+			updates: true,
+			fail: failing(sheets.service),
+			reason: 'service',
+		},
+	],
+	[
+		'Microsoft Excel 365',
+		{
+			id: 'callOutcomeToExcel365',
+			content: () => microsoft.rows.map((row) => JSON.stringify(row)),
+			expected: [`"phone":"'+18155550142"`, '"delayed":true', '"offeredRate":2450'],
+			updates: false,
+			fail: failing(microsoft.service),
+			reason: 'service',
+		},
+	],
+	[
+		'Microsoft Teams',
+		{
+			id: 'callOutcomeToTeams',
+			content: () => microsoft.messages,
+			expected: ['Late: detention', 'Offered rate: $2450', 'Driver <Luis> & Co'],
+			updates: false,
+			fail: failing(microsoft.service),
+			reason: 'Backend unavailable',
+		},
+	],
+	[
+		'HubSpot',
+		{
+			id: 'callOutcomeToHubspot',
+			content: () => hubspot.calls.map((call) => JSON.stringify(call)),
+			expected: ['"contactIds":["501"]', '"status":"COMPLETED"', 'Driver &lt;Luis> &amp; Co'],
+			updates: false,
+			fail: failing(hubspot.service),
+			reason: 'service',
+		},
+	],
+	[
+		'Salesforce',
+		{
+			id: 'callOutcomeToSalesforce',
+			content: () => [...salesforce.records.values()].map((record) => JSON.stringify(record)),
+			expected: ['"Delayed__c":true', '"Do_Not_Call__c":false', '"Offered_Rate__c":2450'],
+			updates: true,
+			fail: failing(salesforce.service),
+			reason: 'service',
+		},
+	],
+	[
+		'Slack',
+		{
+			id: 'callOutcomeToSlack',
+			content: () => [...channel.messages.values()],
+			expected: ['*Load 48101*', 'Late: detention', 'Driver &lt;Luis&gt; &amp; Co'],
+			updates: true,
+			fail: failing(channel.service),
+			reason: 'Backend unavailable',
+		},
+	],
+	[
+		'PostgreSQL',
+		{
+			id: 'callOutcomeToPostgresql',
+			content: tableRows,
+			expected: ['"delayed":true', '"offeredRate":2450', '"phone":"+18155550142"'],
+			updates: true,
+			fail: async (fails) => {
+				const [from, to] = fails ? ['call_outcomes', 'gone'] : ['gone', 'call_outcomes'];
+				await runSql(postgres.port, `alter table ${from} rename to ${to}`);
+			},
+			reason: 'does not exist|failed query',
+		},
+	],
+];
+
+/** The outcomes of calls in other services. */
+export function testDestinations(given: () => DestinationsEnvironment): void {
+	beforeAll(async () => {
+		postgres = await startPostgres();
+		await runSql(postgres.port, statementInNote());
+		const database = { host: '127.0.0.1', port: postgres.port, user: 'n8n', password: 'n8n' };
+		environment = given();
+		await environment.publish(
+			[
+				['googleSheetsOAuth2Api', 'Google Sheets account', oauth(GOOGLE_TOKEN)],
+				['microsoftExcelOAuth2Api', 'Microsoft Excel account', oauth(graph.GRAPH_TOKEN)],
+				['microsoftTeamsOAuth2Api', 'Microsoft Teams account', oauth(graph.GRAPH_TOKEN)],
+				['hubspotAppToken', 'HubSpot app token', { appToken: crm.HUBSPOT_TOKEN }],
+				[
+					'salesforceOAuth2Api',
+					'Salesforce account',
+					oauth(crm.SALESFORCE_TOKEN, { instance_url: `https://${crm.SALESFORCE_HOST}` }),
+				],
+				['slackApi', 'Slack bot token', { accessToken: SLACK_TOKEN }],
+				['postgres', 'Postgres account', { ...database, database: 'postgres', ssl: 'disable' }],
+			].map(([type, name, data]) => ({
+				type: String(type),
+				name: String(name),
+				data: Object(data),
+			})),
+			[
+				{
+					id: 'callOutcomeToGoogleSheets',
+					set: { 'Add or update the row': { documentId: byId(SPREADSHEET) } },
+				},
+				{
+					id: 'callOutcomeToExcel365',
+					set: {
+						'Add the row to the table': {
+							workbook: byId(graph.WORKBOOK),
+							worksheet: byId(graph.WORKSHEET),
+							table: byId(graph.TABLE),
+						},
+					},
+				},
+				{
+					id: 'callOutcomeToTeams',
+					set: { 'Post the message': { teamId: byId(graph.TEAM), channelId: byId(graph.CHANNEL) } },
+				},
+				{ id: 'callOutcomeToHubspot', set: {} },
+				{ id: 'callOutcomeToSalesforce', set: {} },
+				{ id: 'callOutcomeToSlack', set: {} },
+				{ id: 'callOutcomeToPostgresql', set: {} },
+			],
+		);
+	});
+
+	afterAll(async () => await postgres?.stop());
+
+	describe.each(DESTINATIONS)('the outcome of a call in %s', (name, destination) => {
+		const { id, content, expected, updates, fail, reason } = destination;
+		const about = async (callId: number) =>
+			(await content()).filter((text) => text.includes(loadOf(callId)));
+
+		it('lands once, although its event is delivered twice', async () => {
+			await environment.deliver(id, outcome(101));
+			await environment.deliver(id, outcome(101));
+			const [row, ...others] = await about(101);
+			expect(others).toEqual([]);
+			for (const part of expected) expect(row).toContain(part);
+		});
+
+		it(updates ? 'is updated by a later event' : 'stays one after a later event', async () => {
+			await environment.deliver(id, outcome(101, '2026-11-20T23:30:00Z'));
+			const rows = await about(101);
+			expect(rows).toHaveLength(1);
+			expect(rows.join('').includes('23:30')).toBe(updates);
+		});
+
+		it('goes to the list for entry by hand while the service fails, each with its reason', async () => {
+			const before = await content();
+			await fail(true);
+			try {
+				await environment.deliver(id, [outcome(102), outcome(103)]);
+			} finally {
+				await fail(false);
+			}
+			const byHand = (await environment.rows('outcomes_to_enter_by_hand')).filter(
+				(row) => row['destination'] === name,
+			);
+			expect(byHand).toMatchObject(
+				[102, 103].map((callId) => ({
+					callId: String(callId),
+					loadNumber: loadOf(callId),
+					reason: expect.stringMatching(new RegExp(reason, 'i')),
+					summary: outcome(callId).summary,
+				})),
+			);
+			expect(await content()).toEqual(before);
+		});
+
+		it('lands when the service works again, and so do all calls of a list', async () => {
+			await environment.deliver(id, [outcome(102), outcome(104), outcome(104)]);
+			expect([(await about(102)).length, (await about(104)).length]).toEqual([1, 1]);
+		});
+	});
+
+	describe('the requests to the services', () => {
+		it('are all as documented, and go nowhere else', () => {
+			expect(services.flatMap(({ refused }) => refused)).toEqual([]);
+			expect(services.map(({ requests }) => requests.length > 0)).not.toContain(false);
+			expect(environment.proxy.strangers).toEqual([]);
+		});
+	});
+}
+
+/** The "create table" of the note, so that the note stays right. */
+function statementInNote(): string {
+	const example = exampleWorkflows().find(({ id }) => id === 'callOutcomeToPostgresql');
+	const texts = example?.nodes.map(({ parameters }) => textIn(parameters, 'content')) ?? [];
+	return /create table [^`]+/.exec(texts.join('\n'))?.[0] ?? '';
+}

@@ -1,0 +1,364 @@
+import { join } from 'node:path';
+import { FILES_FOLDER } from '../../../../playground/n8n/n8n.mts';
+import {
+	CALLING_WORKFLOW,
+	OUTCOME_WORKFLOW,
+	outcomeWebhookUrl,
+	runSampleCheckCall,
+} from '../../../../playground/demo/sample-check-call.mts';
+import type { ExamplesEnvironment } from '../support/examples-environment.mts';
+import type { ExamplesN8n } from '../support/examples-n8n.mts';
+import { recordsIn } from '../../../../playground/n8n/rest.mts';
+import { readSpreadsheet } from '../support/spreadsheet.mts';
+import { waitUntil } from '../../../support/wait-until.mts';
+
+const LOAD = '48213';
+/** The load of the workflow that waits: another one, or the sample call would be its duplicate. */
+const WAITING_LOAD = '50417';
+const LANE = 'laneToCarriers';
+const FIRST_CARRIERS = ['+13185550129', '+12145550173;ext=193', '+13185550197', '+14055550105'];
+
+const WAITING = 'checkCallAndWait';
+
+let environment: ExamplesEnvironment;
+let waitedFor: string;
+
+const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
+const dialedOnce = async (count: number) =>
+	await waitUntil(`call ${count}`, () => dialed().length >= count);
+
+async function carriersOnLane() {
+	const { baseUrl, tokens } = environment.sandbox;
+	const lane = new URLSearchParams({
+		...{ origin: 'Chicago, IL', destination: 'Dallas, TX', radius: '200' },
+	});
+	const answer = await fetch(`${baseUrl}/api/v1/carriers?${lane.toString()}`, {
+		headers: { authorization: `Bearer ${tokens.north}` },
+	});
+	return recordsIn(await answer.json(), 'carriers');
+}
+
+function respondWithCarriers(carriers: object[]): void {
+	const body = { carriers, pagination: { total: carriers.length } };
+	environment.sandbox.faults.add({ endpoint: 'searchCarriers', fault: { kind: 'body', body } });
+}
+
+/** What dispatchers do every day. Imports all examples. */
+export function testEveryDay(n8n: ExamplesN8n): void {
+	beforeAll(async () => {
+		environment = await n8n.import([
+			{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
+			{ of: 'appointmentsToAgentCalls', node: 'Call the facility', set: { pollInterval: 0.2 } },
+			// These two call the same driver about the same load again within minutes, and the sandbox's
+			// driver is late for the fifth stop.
+			{
+				of: WAITING,
+				as: 'lateLoad',
+				node: 'Check call',
+				set: { nextStopIndex: 4, skipIfCalledWithin: 0 },
+			},
+			{
+				of: WAITING,
+				as: 'noOutcome',
+				node: 'Check call',
+				set: { waitLimit: 0.01, skipIfCalledWithin: 0 },
+			},
+		]);
+		const { session, sandbox } = environment;
+		for (const id of [CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'newBidsToTable']) {
+			await session.activate(id);
+		}
+		sandbox.setWebhook({ url: await outcomeWebhookUrl(session) });
+		await waitUntil(
+			'the first look for new bids',
+			() => sandbox.ledger.requests('listBids').length > 0,
+		);
+	});
+
+	beforeEach(() => environment.sandbox.ledger.clear());
+
+	describe('the examples in a real n8n', () => {
+		it('calls the driver of a TMS event once, and saves the outcome in call_outcomes', async () => {
+			const job = runSampleCheckCall(environment.session, environment.sandbox, 600_000);
+			await dialedOnce(1);
+			await environment.sandbox.finishCalls();
+			await expect(job).resolves.toMatchObject({
+				row: { loadNumber: LOAD, status: 'COMPLETED' },
+				dialed: 1,
+			});
+			expect(dialed()).toEqual(['+18155550142']);
+		});
+
+		it('writes the outcomes to an Excel file that opens', async () => {
+			const row = { loadNumber: LOAD, status: 'COMPLETED', phone: '+18155550142' };
+			await waitUntil('the Excel file', () => outcomesInFile().length > 0);
+			expect(outcomesInFile()).toMatchObject([{ ...row, summary: expect.stringContaining(LOAD) }]);
+			expect(await environment.rows('call_outcomes')).toMatchObject([row]);
+		});
+
+		it('offers a load to one carrier after another, and stops at the first bid', async () => {
+			const { sandbox } = environment;
+			const execution = await environment.start(LANE);
+			await dialedOnce(1);
+			await sandbox.finishCalls();
+			await dialedOnce(2);
+			expect(await environment.waitForEnd(execution)).toBe('success');
+
+			expect(dialed()).toEqual(FIRST_CARRIERS.slice(0, 2));
+			expect(sandbox.ledger.dialed().map(({ dotNumber, loadId }) => [dotNumber, loadId])).toEqual([
+				[2917710, LOAD],
+				[2213756, LOAD],
+			]);
+			expect(await environment.rows('carrier_answers')).toMatchObject([
+				{ dotNumber: 2917710, madeBid: false, answer: expect.stringContaining('asked about') },
+				{ dotNumber: 2213756, madeBid: true, loadNumber: LOAD, phone: '+12145550173;ext=193' },
+			]);
+			expect(await environment.outputItems(execution, 'Carrier found')).toHaveLength(1);
+		});
+
+		it('calls no carrier again on the next run, and stops at the same bid', async () => {
+			await environment.run(LANE);
+			expect(dialed()).toEqual([]);
+			expect(await environment.rows('carrier_answers')).toHaveLength(4);
+		});
+
+		it('adds the carriers without a known number to carrier_contacts, each once', async () => {
+			const missing = (await environment.rows('carrier_contacts')).filter(({ phone }) => !phone);
+			expect(missing.map(({ dotNumber }) => dotNumber)).toEqual([
+				1924294, 1750076, 1444776, 1892618,
+			]);
+		});
+
+		it.each([
+			{ dotNumber: 2917710, madeBid: false },
+			{ dotNumber: 2213756, madeBid: true },
+		])(
+			"takes no other carrier's bid for that of carrier $dotNumber, which has no MC number",
+			async ({ dotNumber, madeBid }) => {
+				const found = (await carriersOnLane()).find((one) => one['dotNumber'] === dotNumber);
+				const carriers = [{ ...found, mcNumber: null }];
+				respondWithCarriers(carriers);
+				expect(await environment.waitForEnd(await environment.start(LANE))).toBe('success');
+				const answers = await environment.rows('carrier_answers');
+				expect(answers.at(-1)).toMatchObject({ dotNumber, madeBid });
+			},
+		);
+
+		it('asks a person about carriers whose rule assessment is unknown, once, and leaves out those that failed', async () => {
+			const [first, second, third] = await carriersOnLane();
+			const { ruleAssessment, ...unassessed } = first ?? {};
+			expect(ruleAssessment).toBeDefined();
+			const carriers = [
+				unassessed,
+				{ ...second, ruleAssessment: 'needs review' },
+				{ ...third, ruleAssessment: 'fail' },
+			];
+			environment.sandbox.ledger.clear();
+			for (let run = 0; run < 2; run++) {
+				respondWithCarriers(carriers);
+				await environment.run(LANE);
+			}
+			expect(dialed()).toEqual([]);
+			const asked = (await environment.rows('calls_to_make_by_hand')).filter(({ reason }) =>
+				String(reason).startsWith('Rule assessment'),
+			);
+			expect(asked).toMatchObject([
+				{ name: first?.['name'], reason: 'Rule assessment is "missing"', loadNumber: LOAD },
+				{ name: second?.['name'], reason: 'Rule assessment is "needs review"', loadNumber: LOAD },
+			]);
+		});
+
+		it('adds a load whose driver cannot be called to calls_to_make_by_hand, and calls the others', async () => {
+			await environment.run('checkCallsOrByHand');
+			expect(dialed()).toEqual(['+12145550119', '+13125550188']);
+			expect(await environment.rows('calls_placed')).toMatchObject([
+				{ loadNumber: '48217', toPhone: '+12145550119', placement: 'placed' },
+				{ loadNumber: '48220', toPhone: '+13125550188', placement: 'placed' },
+			]);
+			const byHand = await environment.rows('calls_to_make_by_hand');
+			expect(byHand.filter(({ loadNumber }) => loadNumber !== LOAD)).toMatchObject([
+				{
+					loadNumber: '48231',
+					name: 'Sam Ellis',
+					phone: 'ask his dispatcher',
+					reason: expect.stringContaining('To Phone'),
+					advice: expect.stringContaining('Nothing was sent'),
+				},
+			]);
+		});
+
+		it("reports yesterday's figures as one row, however often it runs", async () => {
+			await environment.run('yesterdaysReport');
+			await environment.run('yesterdaysReport');
+			expect(dialed()).toEqual([]);
+			const calls = await totalOf('listCalls');
+			const bids = await totalOf('listBids');
+			const conversations = await totalOf('listConversations');
+			const reports = await environment.rows('daily_report');
+			expect(reports).toMatchObject([{ calls, bids, conversations }]);
+			expect(reports[0]?.['report']).toContain(`${calls} calls`);
+			expect(calls).toBeGreaterThan(0);
+			expect(bids).toBeGreaterThan(0);
+			const { query } = environment.sandbox.ledger.requests('getAnalytics')[0] ?? {};
+			expect(query).toMatchObject({ startDate: reports[0]?.['day'], endDate: reports[0]?.['day'] });
+		});
+
+		it("downloads each of yesterday's recordings once, and notes the missing ones", async () => {
+			const { sandbox, start, waitForEnd, outputItems, rows } = environment;
+			sandbox.faults.add({ endpoint: 'recording', fault: { kind: 'status', status: 404 } });
+			const first = await start('recordingArchive');
+			expect(await waitForEnd(first)).toBe('success');
+			const calls = await totalOf('listCalls', 0);
+			const files = await outputItems(first, 'Download');
+			expect(files.filter((item) => 'binary' in item)).toHaveLength(calls - 1);
+			expect(await rows('recordings')).toHaveLength(calls);
+			expect((await rows('recordings')).filter(({ archived }) => !archived)).toMatchObject([
+				{ fileName: null, note: expect.stringContaining('404') },
+			]);
+
+			sandbox.ledger.clear();
+			await environment.run('recordingArchive');
+			expect(sandbox.ledger.requests('recording')).toHaveLength(1);
+			const archive = await rows('recordings');
+			expect(archive).toHaveLength(calls);
+			for (const row of archive) {
+				expect(row).toMatchObject({ archived: true, fileName: expect.stringMatching(/\.wav$/) });
+				expect(Number(row['fileSizeBytes'])).toBeGreaterThan(1000);
+			}
+		});
+
+		it("places an agent call with each appointment's variables, and never twice for one", async () => {
+			await environment.run('appointmentsToAgentCalls');
+			expect(environment.sandbox.ledger.dialed()).toMatchObject([
+				{
+					agentId: 'appointment-confirmation',
+					toPhone: '+18155550107',
+					dynamicVariables: {
+						load_number: LOAD,
+						facility_name: 'Joliet Cold Storage',
+						appointment_time: 'Thursday at 9 AM',
+					},
+				},
+				{ toPhone: '+12195550164;ext=12', dynamicVariables: { load_number: '48220' } },
+			]);
+			const asked = await environment.rows('appointments');
+			expect(asked).toMatchObject([
+				{ answer: expect.stringContaining('asked about'), callId: expect.stringMatching(/^\d+$/) },
+				{ answer: expect.stringContaining('asked about'), callId: expect.stringMatching(/^\d+$/) },
+				{ answer: expect.stringContaining('To Phone'), callId: null },
+			]);
+			expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
+				name: 'Toledo Paper Dock',
+				reason: asked[2]?.['answer'],
+			});
+			await environment.run('appointmentsToAgentCalls');
+			expect(dialed()).toHaveLength(2);
+			expect(await environment.rows('appointments')).toEqual(asked);
+		});
+
+		it("pauses until its check call's event arrives, and continues with what was said", async () => {
+			const { sandbox } = environment;
+			const execution = await environment.start(WAITING);
+			await waitUntil(
+				'the execution to wait',
+				async () => (await environment.status(execution)) === 'waiting',
+			);
+			expect(dialed()).toEqual(['+18155550142']);
+			waitedFor = String(sandbox.ledger.dialed()[0]?.callId);
+			await sandbox.finishCalls();
+			expect(await environment.waitForEnd(execution)).toBe('success');
+			expect(sandbox.ledger.deliveries()).toMatchObject([{ attempt: 1, status: 200 }]);
+			expect(await environment.outputItems(execution, 'On time')).toMatchObject([
+				{
+					json: {
+						contentTags: 'check_call,on_time',
+						summary: expect.stringContaining(WAITING_LOAD),
+					},
+				},
+			]);
+			expect(dialed()).toHaveLength(1);
+		});
+
+		it('saves the outcome of a call that a workflow waited for, too, and the load of every call', async () => {
+			const awaited = async () =>
+				(await environment.rows('call_outcomes')).filter(({ callId }) => callId === waitedFor);
+			await waitUntil('the row of the awaited call', async () => (await awaited()).length > 0);
+			expect(await awaited()).toMatchObject([{ loadNumber: WAITING_LOAD, delayed: false }]);
+			const outcomes = await environment.rows('call_outcomes');
+			expect(outcomes.filter(({ loadNumber }) => !loadNumber)).toEqual([]);
+		});
+
+		it('writes a late load to late_loads', async () => {
+			const late = await environment.start('lateLoad');
+			await waitUntil(
+				'the execution to wait',
+				async () => (await environment.status(late)) === 'waiting',
+			);
+			expect(await environment.waitForEnd(late)).toBe('success');
+			expect(await environment.rows('late_loads')).toMatchObject([
+				{
+					loadNumber: WAITING_LOAD,
+					tags: 'check_call,delay,detention',
+					transcript: expect.any(String),
+				},
+			]);
+		});
+
+		it('writes each new bid to new_bids once, and no older bids', async () => {
+			environment.sandbox.insert({ loadId: '48220', mcNumber: '413658' });
+			const { ledger } = environment.sandbox;
+			// n8n is asked only once it has polled: each question costs it CPU time.
+			await waitUntil('the next poll', () => ledger.requests('listBids').length > 0);
+			await waitUntil('the new bid', async () => (await bidsOf('48220')).length > 0);
+			expect(await bidsOf('48220')).toMatchObject([
+				{ mcNumber: '413658', dotNumber: 2213756, phoneNumber: '+12145550173', extension: '193' },
+			]);
+			const bids = ledger.requests('listBids').length;
+			expect(bids).toBeGreaterThan(0);
+			expect(
+				(await environment.rows('new_bids')).every(
+					({ loadNumber }) => loadNumber === LOAD || loadNumber === '48220',
+				),
+			).toBe(true);
+		});
+
+		it('asks a person about a check call that has no outcome in time', async () => {
+			const execution = await environment.start('noOutcome');
+			expect(await environment.waitForEnd(execution, { finishCalls: false })).toBe('success');
+			expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
+				loadNumber: WAITING_LOAD,
+				phone: '+18155550142',
+				reason: expect.stringContaining('no outcome'),
+			});
+			expect(dialed()).toHaveLength(1);
+		});
+	});
+}
+
+/** Empty before the file exists. */
+function outcomesInFile() {
+	try {
+		return readSpreadsheet(join(environment.userFolder, FILES_FOLDER, 'call-outcomes.xlsx'));
+	} catch {
+		return [];
+	}
+}
+
+async function bidsOf(load: string) {
+	return (await environment.rows('new_bids')).filter(({ loadNumber }) => loadNumber === load);
+}
+
+/** How many records the sandbox has for a workflow's last request. */
+async function totalOf(endpoint: 'listCalls' | 'listBids' | 'listConversations', nth = -1) {
+	const { baseUrl, tokens, ledger } = environment.sandbox;
+	const asked = ledger.requests(endpoint).at(nth);
+	const query = new URLSearchParams({
+		startTime: String(asked?.query['startTime']),
+		endTime: String(asked?.query['endTime']),
+	});
+	const answer = await fetch(`${baseUrl}${asked?.path}?${query.toString()}`, {
+		headers: { authorization: `Bearer ${tokens.north}` },
+	});
+	const page: unknown = await answer.json();
+	return Number(Object(Object(page).pagination).total);
+}
