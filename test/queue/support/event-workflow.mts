@@ -6,6 +6,8 @@ export class EventWorkflow {
 	private readonly cluster: Cluster;
 	private readonly id: string;
 	private readonly path: string;
+	/** The calls of executions that have succeeded, by their IDs. */
+	private readonly succeeded = new Map<string, unknown>();
 
 	private constructor(cluster: Cluster, { id, url }: { id: string; url: string }) {
 		this.cluster = cluster;
@@ -15,7 +17,7 @@ export class EventWorkflow {
 
 	/** @param next a node after the trigger */
 	static async publish(cluster: Cluster, next?: JsonObject): Promise<EventWorkflow> {
-		return new EventWorkflow(cluster, await cluster.eventWorkflow(next));
+		return new EventWorkflow(cluster, await cluster.workflows.event(next));
 	}
 
 	/**
@@ -34,17 +36,17 @@ export class EventWorkflow {
 
 	/** How many executions n8n has stored, run or not. */
 	async executions(): Promise<number> {
-		return (await this.cluster.executions(this.id)).length;
+		return (await this.cluster.executions.of(this.id)).length;
 	}
 
 	/** How many executions have succeeded for each call. */
 	async successesByCall(): Promise<Map<unknown, number>> {
-		const counts = new Map<unknown, number>();
-		for (const { id, status } of await this.cluster.executions(this.id)) {
-			if (status !== 'success') continue;
-			const { callId } = await this.itemOf(id);
-			counts.set(callId, (counts.get(callId) ?? 0) + 1);
+		for (const { id, status } of await this.cluster.executions.of(this.id)) {
+			if (status !== 'success' || this.succeeded.has(id)) continue;
+			this.succeeded.set(id, (await this.itemOf(id))['callId']);
 		}
+		const counts = new Map<unknown, number>();
+		for (const callId of this.succeeded.values()) counts.set(callId, (counts.get(callId) ?? 0) + 1);
 		return counts;
 	}
 

@@ -7,15 +7,18 @@ export interface SlowProxy {
 	port: number;
 	/** From now on, each piece of a reply takes 0 to this many milliseconds longer, drawn from the seed. */
 	delayUpTo(ms: number): void;
+	/** New connections go to another local port, and open ones end. */
+	leadTo(port: number): void;
 	close(): Promise<void>;
 }
 
 export async function startSlowProxy(targetPort: number, seed: number): Promise<SlowProxy> {
+	let to = targetPort;
 	let longest = 0;
 	let drawn = 0;
 	const sockets = new Set<Socket>();
 	const relay = createServer((client) => {
-		const target = createConnection({ host: '127.0.0.1', port: targetPort });
+		const target = createConnection({ host: '127.0.0.1', port: to });
 		for (const socket of [client, target]) {
 			sockets.add(socket.setNoDelay());
 			socket.on('error', () => socket.destroy());
@@ -39,6 +42,10 @@ export async function startSlowProxy(targetPort: number, seed: number): Promise<
 		port: (relay.address() as AddressInfo).port,
 		delayUpTo(ms) {
 			longest = ms;
+		},
+		leadTo(port) {
+			to = port;
+			for (const socket of sockets) socket.destroy();
 		},
 		async close() {
 			const closed = new Promise((resolve) => relay.close(resolve));

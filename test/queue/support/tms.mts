@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../playground/n8n/rest.mts';
 /** A system that workflows read rows from, and that can let executions wait for its answer. */
 export interface Tms {
 	/** What the rows are now, by the name of their list. */
-	rows: Map<string, JsonObject[]>;
+	rows: Map<string, object[]>;
 	/** A node that reads the list that the webhook's body names in `list`, one item for each row. */
 	rowsNode(name: string): JsonObject;
 	/** A node that gets its answer at once, or once `release` is called after `hold`. */
@@ -19,7 +19,7 @@ export interface Tms {
 }
 
 export async function openTms(): Promise<Tms> {
-	const rows = new Map<string, JsonObject[]>();
+	const rows = new Map<string, object[]>();
 	const held = new Set<ServerResponse>();
 	let isHolding = false;
 	const server = createServer((request, response) => {

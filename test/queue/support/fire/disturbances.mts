@@ -7,8 +7,8 @@ export const DISTURBANCES = {
 	'a worker is killed': async ({ workers }: Cluster) => {
 		process.kill(workers[0]?.pid ?? 0, 'SIGKILL');
 	},
-	'Redis is restarted': async ({ redis }: Cluster) => await redis.restart(),
-	'PostgreSQL is restarted': async ({ postgres }: Cluster) => await postgres.restart(),
+	'Redis is restarted': async ({ servers }: Cluster) => await servers.redis.restart(),
+	'PostgreSQL is restarted': async ({ servers }: Cluster) => await servers.postgres.restart(),
 	'the service answers 503': async ({ sandbox }: Cluster) => {
 		const down = { kind: 'status', status: 503 } as const;
 		// At first calls are placed all the same, and the list can be read.

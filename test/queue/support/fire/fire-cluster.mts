@@ -1,5 +1,6 @@
 import { freePort } from '../../../../playground/process/ports.mts';
 import { Cluster } from '../cluster.mts';
+import { supervise } from './supervise.mts';
 
 /**
  * One main process, two workers and two webhook processes, which are started again when they exit.
@@ -20,7 +21,7 @@ export async function openFireCluster(): Promise<{ cluster: Cluster; close: () =
 	});
 	await cluster.startWebhookProcess('webhook1', port);
 	await cluster.startWebhookProcess('webhook2');
-	const stopWatching = cluster.supervise();
+	const stopWatching = supervise(cluster);
 	return {
 		cluster,
 		async close() {

@@ -22,7 +22,7 @@ export class TmsWorkflow {
 	}
 
 	static async publish(cluster: Cluster): Promise<TmsWorkflow> {
-		const { id, url } = await cluster.checkCallWorkflow({ skipIfCalledWithin: 240 });
+		const { id, url } = await cluster.workflows.checkCall({ skipIfCalledWithin: 240 });
 		return new TmsWorkflow(cluster, id, new URL(url).pathname);
 	}
 
@@ -34,7 +34,7 @@ export class TmsWorkflow {
 	/** All its executions, the oldest first. */
 	async executions(): Promise<Execution[]> {
 		const rows = await runSql(
-			this.cluster.postgres.port,
+			this.cluster.servers.postgres.port,
 			`select e.id, e.status, case when e.status <> 'success' then d.data end as data
 			from execution_entity e left join execution_data d on d."executionId" = e.id
 			where e."workflowId" = '${this.id}' order by e.id`,

@@ -63,7 +63,7 @@ async function killWorkerInCall(cluster: Cluster, ladder: Ladder): Promise<strin
 	const claimed = async () => (await ladder.rows()).find((row) => row.loadNumber === hanging());
 	const isCalling = async () => (await claimed())?.state === 'calling';
 	await waitUntil('a call that hangs', isCalling, LONG);
-	await cluster.killWorkerOf((await claimed())?.claim ?? '');
+	await cluster.replaceWorkerOf((await claimed())?.claim ?? '');
 	const killedAt = new Date();
 	const leftOver = async () => {
 		const old = (await ladder.rows()).filter((row) => isClaimed(row) && row.changedAt < killedAt);

@@ -137,7 +137,7 @@ export class Ladder {
 
 	async runningExecutions(): Promise<string[]> {
 		const rows = await runSql(
-			this.cluster.postgres.port,
+			this.cluster.servers.postgres.port,
 			`select id from execution_entity
 			where "workflowId" = '${this.id}' and status in ('new', 'running')`,
 		);
@@ -167,7 +167,7 @@ export class Ladder {
 	private async table(name: string): Promise<JsonObject[]> {
 		const table = (await this.cluster.session.dataTables()).find((one) => one['name'] === name);
 		const sql = `select * from "data_table_user_${textIn(table, 'id')}" order by id`;
-		return await runSql(this.cluster.postgres.port, sql);
+		return await runSql(this.cluster.servers.postgres.port, sql);
 	}
 }
 
