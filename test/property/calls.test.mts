@@ -11,6 +11,7 @@ import {
 import { CallService } from './support/calls/service.mts';
 import { rulesOf, ruleViolations, isCapped } from './support/calls/rules.mts';
 import { isUnknown, violations, type FinishedRun } from './support/calls/violations.mts';
+import { VirtualClock } from './support/virtual-clock.mts';
 
 // To replay a failure, set its seed and path, and use `-t` with the name of the test. CALLS_RUNS
 // sets the number of cases; the default is 10,000.
@@ -122,19 +123,8 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 	return runs;
 }
 
-async function onFakeClock<Result>(work: () => Promise<Result>): Promise<Result> {
-	let done = false;
-	const running = work().finally(() => (done = true));
-	while (!done) await jest.advanceTimersToNextTimerAsync();
-	return await running;
-}
-
-beforeAll(() => {
-	jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] });
-});
-afterAll(() => {
-	jest.useRealTimers();
-});
+/** All cases have one: none begins before the last one has ended. */
+const clock = new VirtualClock();
 
 const counted = {
 	cases: 0,
@@ -150,7 +140,7 @@ it('dials nothing twice, reports no call that was not placed, and no placed call
 	await fc.assert(
 		fc.asyncProperty(cases.map(honest), async (drawn) => {
 			const service = new CallService(drawn);
-			const runs = await onFakeClock(() => runCase(drawn, service));
+			const runs = await clock.run(() => runCase(drawn, service));
 			count(runs, service);
 			expect([
 				...violations(drawn, runs, service),

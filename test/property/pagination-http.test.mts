@@ -11,7 +11,7 @@ import {
 import { HttpService, weather } from './support/pagination/http-service.mts';
 import { expectNothingTwice, expectWholeOrHint, settings } from './support/pagination/lists.mts';
 import { ListServer } from './support/pagination/server.mts';
-import { VirtualClock } from './support/pagination/virtual-clock.mts';
+import { VirtualClock } from './support/virtual-clock.mts';
 
 const range = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
 

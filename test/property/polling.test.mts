@@ -9,20 +9,24 @@ import {
 	worlds,
 	type World,
 } from './support/polling/world.mts';
+import { VirtualClock } from './support/virtual-clock.mts';
 
 const { PROPERTY_RUNS = '1000', PROPERTY_SEED = '48213' } = process.env;
 const settings = { numRuns: Number(PROPERTY_RUNS), seed: Number(PROPERTY_SEED) };
 
-beforeAll(() => void jest.useFakeTimers({ now: start, doNotFake: ['setImmediate', 'nextTick'] }));
-afterAll(() => void jest.useRealTimers());
-
 /** Publishes the workflow, runs a world's steps, and polls until nothing new comes. */
 async function live(world: World, event: EventName): Promise<PolledByN8n> {
+	const clock = new VirtualClock(start);
 	const n8n = new PolledByN8n(world, event);
-	const setClock = (ms: number) => jest.setSystemTime((n8n.now = ms));
+	await clock.run(async () => await liveBy(clock, n8n));
+	return n8n;
+}
+
+async function liveBy(clock: VirtualClock, n8n: PolledByN8n): Promise<void> {
+	const setClock = (ms: number) => (clock.now = n8n.now = ms);
 	setClock(start);
 	await n8n.publish();
-	for (const { wait, does } of world.steps) {
+	for (const { wait, does } of n8n.world.steps) {
 		setClock(n8n.now + wait * MINUTE);
 		await n8n.step(does);
 	}
@@ -31,7 +35,6 @@ async function live(world: World, event: EventName): Promise<PolledByN8n> {
 		setClock(time);
 		await n8n.step('poll');
 	}
-	return n8n;
 }
 
 /** Not listed at the first poll, which treats everything listed as known. */

@@ -148,7 +148,13 @@ function contextOf(
 	worker: WorkerProcess,
 ): IExecuteFunctions {
 	const { items, token, runIndex } = execution;
+	const resolved = new Map<number, IDataObject>();
 	const parameters = (itemIndex: number): IDataObject => {
+		const known = resolved.get(itemIndex) ?? parametersOf(itemIndex);
+		resolved.set(itemIndex, known);
+		return known;
+	};
+	const parametersOf = (itemIndex: number): IDataObject => {
 		const tags = { entry: [{ key: 'tag', value: tagOf(execution, itemIndex) }] };
 		const item = items[itemIndex] ?? { phone: '', load: '' };
 		const { phone, load } = item;

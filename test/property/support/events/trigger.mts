@@ -26,14 +26,7 @@ async function openTrigger(
 		},
 		{ credentials, node: { id: randomUUID() } },
 	);
-	const sender = new Sender(webhook.port);
-	return {
-		sender,
-		close() {
-			sender.close();
-			webhook.close();
-		},
-	};
+	return { sender: new Sender(webhook.port), close: () => webhook.close() };
 }
 
 /** Sends a number of requests in batches, and passes each with its status to `judge`. */

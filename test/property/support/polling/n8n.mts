@@ -36,7 +36,7 @@ export class PolledByN8n {
 	/** Lets the service answer a poll whose time was up. */
 	private release: () => void = () => undefined;
 
-	private readonly world: World;
+	readonly world: World;
 	private readonly event: EventName;
 
 	constructor(world: World, event: EventName) {
@@ -88,7 +88,7 @@ export class PolledByN8n {
 		let requests = 0;
 		const held = isShort && new Promise<void>((resolve) => (this.release = resolve));
 		try {
-			const poll = pollOnce({
+			const rows = await pollOnce({
 				...{ node: { key: this.process, name: 'Poll' }, event: EVENTS[this.event] },
 				warn: () => undefined,
 				settings: {
@@ -103,10 +103,6 @@ export class PolledByN8n {
 					return await service(...range);
 				},
 			});
-			const settled = poll.catch(() => undefined);
-			if (isShort) await jest.advanceTimersByTimeAsync(0);
-			await settled;
-			const rows = await poll;
 			const after = world.durable ? JSON.stringify(cursor) : '';
 			if (after !== before || (world.durable && rows.length > 0)) {
 				this.memory = cursor;
