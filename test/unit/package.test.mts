@@ -48,6 +48,22 @@ describe('the package', () => {
 		expect([...manifest.n8n.credentials].sort()).toEqual(credentialSources.map(built));
 	});
 
+	it('has the tools and the top-level files that it was commissioned with', () => {
+		const tools = ['n8n-workflow', 'n8n-core', 'axios', 'zod', 'jest', '@n8n/node-cli'];
+		const files = ['package.json', 'tsconfig.json', 'gulpfile.js', 'README.md'];
+		const folders = ['nodes', 'credentials', 'icons', 'test'];
+		expect(manifest.devDependencies).toMatchObject(
+			Object.fromEntries(
+				[...tools, 'gulp', 'eslint-plugin-n8n-nodes-base'].map((name) => [
+					name,
+					expect.any(String),
+				]),
+			),
+		);
+		expect(manifest.scripts['build']).toContain('gulp');
+		expect([...files, ...folders].filter((name) => !existsSync(join(root, name)))).toEqual([]);
+	});
+
 	it('follows the rules for a verified community package', () => {
 		expect(checkManifest(manifest).flatMap(({ problems }) => problems)).toEqual([]);
 	});

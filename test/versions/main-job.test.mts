@@ -13,7 +13,8 @@ import {
 	SANDBOX_CREDENTIAL_TYPE,
 } from '../../playground/setup/import-examples.mts';
 import { TMS_KEY, TMS_KEY_CREDENTIAL } from '../../playground/setup/example-credentials.mts';
-import { Cluster, leadTo, post } from '../queue/support/cluster.mts';
+import { Cluster } from '../queue/support/cluster.mts';
+import { leadTo, post } from '../queue/support/workflows.mts';
 import { openReports, type Reports } from '../queue/support/reports.mts';
 import { waitUntil } from '../support/wait-until.mts';
 
@@ -40,7 +41,7 @@ const driver = (line: string) => ({ phone: `+131255501${line}`, load: `V${line}`
 async function haveEnded(workflowId: string, count: number): Promise<string[]> {
 	let statuses: string[] = [];
 	await waitUntil(`${count} executions`, async () => {
-		statuses = (await cluster.executions(workflowId)).map(({ status }) => status);
+		statuses = (await cluster.executions.of(workflowId)).map(({ status }) => status);
 		const ended = statuses.filter((status) => ['success', 'error'].includes(status));
 		return ended.length === count;
 	});
@@ -98,14 +99,14 @@ it('turns an event of the TMS into one call and a row with its outcome', async (
 });
 
 it('lets an execution wait for its event, and continues with the outcome', async () => {
-	cluster.sandbox.setWebhook({ url: (await cluster.eventWorkflow()).url });
-	const workflow = await cluster.checkCallWorkflow(
+	cluster.sandbox.setWebhook({ url: (await cluster.workflows.event()).url });
+	const workflow = await cluster.workflows.checkCall(
 		{ waitForOutcome: 'webhook', waitLimit: 30 },
 		{ nodes: [reports.node('Report')], connections: { Call: leadTo('Report') } },
 	);
 	await post(workflow.url, driver('20'));
 	await waitUntil('its wait', async () => {
-		const [execution] = await cluster.executions(workflow.id);
+		const [execution] = await cluster.executions.of(workflow.id);
 		return execution?.status === 'waiting';
 	});
 	await cluster.sandbox.finishCalls();
@@ -117,7 +118,7 @@ it('lets an execution wait for its event, and continues with the outcome', async
 });
 
 it('does not call a driver again whom the last execution called', async () => {
-	const workflow = await cluster.checkCallWorkflow({});
+	const workflow = await cluster.workflows.checkCall({});
 	for (const count of [1, 2]) {
 		await post(workflow.url, driver('30'));
 		await haveEnded(workflow.id, count);
@@ -126,7 +127,7 @@ it('does not call a driver again whom the last execution called', async () => {
 });
 
 it('counts the calls of earlier executions toward a cap per hour', async () => {
-	const workflow = await cluster.checkCallWorkflow({ rules: { maxCallsPerHour: 1 } });
+	const workflow = await cluster.workflows.checkCall({ rules: { maxCallsPerHour: 1 } });
 	for (const line of ['40', '41']) await post(workflow.url, driver(line));
 	expect(await haveEnded(workflow.id, 2)).toEqual(['error', 'success']);
 	expect(dialed()).toHaveLength(1);
@@ -137,18 +138,18 @@ it('does not call again on the editor’s retry of an execution that lost the re
 	faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } });
 	faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 403 }, times: 'always' });
 	const options = { lookForLostAnswers: 1 };
-	const workflow = await cluster.checkCallWorkflow({ skipIfCalledWithin: 0, options });
+	const workflow = await cluster.workflows.checkCall({ skipIfCalledWithin: 0, options });
 	await post(workflow.url, driver('50'));
 	expect(await haveEnded(workflow.id, 1)).toEqual(['error']);
-	const [failed] = await cluster.executions(workflow.id);
+	const [failed] = await cluster.executions.of(workflow.id);
 	expect(await cluster.session.executions.error(failed?.id ?? '')).toMatch('may have rung');
 
 	faults.clear();
-	await cluster.retry(failed?.id ?? '');
+	await cluster.executions.retry(failed?.id ?? '');
 	expect(await haveEnded(workflow.id, 2)).toEqual(['error', 'success']);
-	const [retried] = await cluster.executions(workflow.id);
+	const [retried] = await cluster.executions.of(workflow.id);
 	const [{ callId } = {}] = dialed();
-	const { items } = await cluster.calls(retried?.id ?? '');
+	const { items } = await cluster.executions.calls(retried?.id ?? '');
 	expect(items).toEqual([expect.objectContaining({ callId, placement: 'reconciled' })]);
 	expect(dialed()).toHaveLength(1);
 });

@@ -30,7 +30,7 @@ export interface ActivePollerOptions {
  * n8n: trigger-execution-context.factory.js, active-workflow-manager.js). With durable cursors,
  * each poll gets its own copy, which is stored in one transaction with the execution, or after an
  * empty poll (n8n: poll-trigger-task-handler.js, poll-cursor.service.js).
- * test/e2e/triggers/polling-contract.test.mts compares it with a real n8n.
+ * test/e2e/n8n/models.test.mts and test/e2e/triggers/polling-durable.test.mts compare it with a real n8n.
  */
 export class ActivePoller {
 	/** The workflow's static data in n8n's database. */
