@@ -39,13 +39,18 @@ export class N8nExecutions {
 
 	/** Its status: `waiting`, `success` and so on. */
 	async status(id: string): Promise<string> {
-		return textIn(await this.read(id), 'status');
+		return (await this.read(id)).status;
 	}
 
 	/** Its data as the editor shows it: `resultData.runData` by node name, and so on. */
 	async data(id: string): Promise<JsonObject> {
-		const data = unflatten(textIn(await this.read(id), 'data') || '{}');
-		return isRecord(data) ? data : {};
+		return (await this.read(id)).data();
+	}
+
+	/** Its data, or undefined while it is new or running: n8n lists an execution before it stores its data. */
+	async dataIfEnded(id: string): Promise<JsonObject | undefined> {
+		const { status, data } = await this.read(id);
+		return ['new', 'running'].includes(status) ? undefined : data();
 	}
 
 	/** Why it failed, in n8n's words. */
@@ -58,7 +63,13 @@ export class N8nExecutions {
 		);
 	}
 
-	private async read(id: string): Promise<unknown> {
-		return await this.rest.send(`read execution ${id}`, 'GET', `/rest/executions/${id}`);
+	private async read(id: string): Promise<{ status: string; data: () => JsonObject }> {
+		const path = `/rest/executions/${id}`;
+		const execution = await this.rest.send(`read execution ${id}`, 'GET', path);
+		const data = () => {
+			const whole = unflatten(textIn(execution, 'data') || '{}');
+			return isRecord(whole) ? whole : {};
+		};
+		return { status: textIn(execution, 'status'), data };
 	}
 }

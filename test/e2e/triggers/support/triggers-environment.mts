@@ -161,9 +161,14 @@ export class TriggersEnvironment {
 		}
 	}
 
-	/** Items that a node returned in an execution, at one output or at all of them. */
+	/** Items that a node returned in an execution that has ended or waits, at one output or at all of them. */
 	async itemsOf(executionId: string, node = 'Trigger', output?: number): Promise<JsonObject[]> {
-		const { resultData } = await this.session.executions.data(executionId);
+		let data: JsonObject | undefined;
+		await waitUntil(`the end of execution ${executionId}`, async () => {
+			data = await this.session.executions.dataIfEnded(executionId);
+			return data !== undefined;
+		});
+		const resultData = data?.['resultData'];
 		const runData = isRecord(resultData) ? resultData['runData'] : undefined;
 		return recordsIn(runData, node)
 			.map((run) => (isRecord(run['data']) ? run['data']['main'] : []))
