@@ -23,18 +23,22 @@ const record = fc.dictionary(
 	{ maxKeys: 8 },
 ) as fc.Arbitrary<IDataObject>;
 
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 const flatten = simplifyAll(COLUMN_NAMES, 'callId');
 
 it('a record with any values is one flat row of text, numbers, true and false', () => {
 	const property = fc.property(record, (given) => {
 		const events = readEvents(given, '2026-11-22T08:00:00.000Z');
 		const rows = Array.isArray(events) ? events.map(simplifiedEvent) : [];
-		for (const row of [flatten(given), ...rows]) {
-			const values = Object.values(row);
-			expect(values.filter((value) => typeof value === 'object' && value !== null)).toEqual([]);
-			expect(values).not.toContainEqual(expect.stringContaining('[object Object]'));
-		}
-		expect([typeof hasEnded(given), typeof callStage(given)]).toEqual(['boolean', 'string']);
+		const values = [flatten(given), ...rows].flatMap((row) => Object.values(row));
+		const odd = values.filter(
+			(value) => isObject(value) || String(value).includes('[object Object]'),
+		);
+		expect([odd, typeof hasEnded(given), typeof callStage(given)]).toEqual([
+			[],
+			'boolean',
+			'string',
+		]);
 		expect(['number', 'undefined']).toContain(typeof createdAtOf(given));
 	});
 	fc.assert(property, { numRuns: 3000, seed: 48213 });

@@ -32,7 +32,7 @@ describe('a list whose records move while it is read', () => {
 			);
 			const stayed = rows.filter((row) => row !== gone);
 			const found = result?.rows.filter((row) => row !== gone) ?? [];
-			expect(stayed.filter((row) => !found.some((other) => isSame(row, other)))).toEqual([]);
+			expect(missingIn(found, stayed)).toEqual([]);
 			expect(new Set(found.map((row) => JSON.stringify(row))).size).toBe(found.length);
 			expect(result?.hint).toBeUndefined();
 			expect(requests.length).toBeLessThanOrEqual(7 + 12);
@@ -79,11 +79,11 @@ describe('a list whose records of one moment come in another order at each reque
 					{ bids, pagesInParallel: 1 },
 				);
 				const found = result?.rows ?? [];
-				const missing = rows.filter((row) => !found.some((other) => isSame(row, other)));
+				const missing = missingIn(found, rows);
 				if (result?.hint === undefined) expect({ at, missing }).toEqual({ at, missing: [] });
 				if (bids) continue;
 				const sent = requests.flatMap(({ page }) => page);
-				expect(missing.filter((row) => sent.some((other) => isSame(row, other)))).toEqual([]);
+				expect(missingIn(sent, missing)).toEqual(missing);
 			}
 		}
 	});
@@ -133,6 +133,8 @@ describe('a list up to now', () => {
 	});
 });
 
-function isSame(one: unknown, other: unknown): boolean {
-	return JSON.stringify(one) === JSON.stringify(other);
+/** The rows that are not among those found. */
+function missingIn<Row>(found: unknown[], rows: Row[]): Row[] {
+	const known = new Set(found.map((row) => JSON.stringify(row)));
+	return rows.filter((row) => !known.has(JSON.stringify(row)));
 }

@@ -20,6 +20,7 @@ const nodeTypes: INodeTypes = {
 const node: INode = {
 	...{ id: '1', name: 'Set', type: 'set', typeVersion: 1, position: [0, 0], parameters: {} },
 };
+const examples = exampleWorkflows();
 const workflow = new Workflow({
 	...{ nodes: [node], connections: {}, active: false, nodeTypes },
 	settings: { timezone: 'America/Chicago' },
@@ -27,7 +28,7 @@ const workflow = new Workflow({
 
 /** The two nodes of an example that turn an event into columns, as [name, type, expression]. */
 export function columnNodes(id: string): { reads: string[][]; columns: string[][] } {
-	const nodes = exampleWorkflows().find((one) => one.id === id)?.nodes ?? [];
+	const nodes = examples.find((one) => one.id === id)?.nodes ?? [];
 	const assignmentsOf = (name: string) => {
 		const parameters = nodes.find((one) => one['name'] === name)?.['parameters'];
 		const assignments = isRecord(parameters) ? parameters['assignments'] : undefined;
