@@ -51,10 +51,12 @@ const WHOLE_TRANSCRIPT = /\btranscript(ion)? (completed|finished|ready|available
 export function callStage(event: unknown): CallStage {
 	const parts = reportParts(event);
 	const types = typesOf(parts);
-	// A tool call or partial transcript may have its own status and results.
 	if (types.some((type) => /\bbids?\b/.test(type))) return 'other';
 	if (types.some((type) => WHOLE_TRANSCRIPT.test(type))) return 'unknown';
-	if (types.some((type) => DURING_CALL.test(type))) return 'live';
+	// A tool call or partial transcript may have its own status and results, and an end of a call its own
+	// messages, such as a transcript: the outer type counts.
+	const outer = types.find((type) => DURING_CALL.test(type) || isEndOfCall(type));
+	if (outer !== undefined && DURING_CALL.test(outer)) return 'live';
 
 	const byType = types.map(stageOf).find((stage) => stage !== undefined);
 	const byStatus = (isAboutCall(event, types) ? statusesOf(parts) : [])
@@ -118,6 +120,10 @@ export function eventTypes(parts: readonly JsonObject[]): unknown[] {
 /** Innermost first, because an envelope may have its own status. */
 export function statusesOf(parts: readonly JsonObject[]): Array<string | number> {
 	return fieldsOf([...parts].reverse(), STATUS_FIELDS).filter(isScalar);
+}
+
+function isEndOfCall(type: string): boolean {
+	return SUBJECT.test(type) && stageOf(type) === 'ended';
 }
 
 function stageOf(words: string): 'ended' | 'live' | undefined {

@@ -16,9 +16,13 @@ export const RESUME_URL_KEY = 'n8nResumeUrl';
 export const WAIT_ID_QUERY = 'wait';
 
 /**
- * Other resume URLs, such as those of n8n's Wait node, have no wait ID and are found only by key.
+ * Other resume URLs, such as those of n8n's Wait node, have no wait ID and are found only by key. A
+ * serializer may escape characters of a URL (`\/`, `\u003d`), once or twice.
  */
-const IN_JSON_TEXT = new RegExp(`(${RESUME_URL_KEY}[\\\\"':=\\s]+)https?:[^\\s"'<>\\\\]+`, 'g');
+const IN_JSON_TEXT = new RegExp(
+	`(${RESUME_URL_KEY}[\\\\"':=\\s]+)https?:([^\\s"'<>\\\\]|\\\\+[^\\s"'\\\\])+`,
+	'g',
+);
 
 const REMOVED = '[resume URL removed]';
 
@@ -36,10 +40,10 @@ export function withoutResumeUrl(value: unknown): unknown {
 }
 
 function withoutUrlIn(text: string): string {
-	if (!/wait(=|%3D)/i.test(text) && !text.includes(RESUME_URL_KEY)) return text;
+	if (!/wait(=|%3D|\\+u003d)/i.test(text) && !text.includes(RESUME_URL_KEY)) return text;
 	return text
 		.replace(IN_JSON_TEXT, `$1${REMOVED}`)
 		.replace(/https?(?::|%3A)[^\s"'<>]*/gi, (url) =>
-			/wait(=|%3D)[0-9a-f]{32}/i.test(url) ? REMOVED : url,
+			/wait(=|%3D|\\+u003d)[0-9a-f]{32}/i.test(url) ? REMOVED : url,
 		);
 }

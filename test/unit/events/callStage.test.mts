@@ -32,6 +32,7 @@ describe('the stage of a call according to an event', () => {
 		['a recording and an unknown status', { status: 'FILED', recordingUrl: 'https://r.test/7' }],
 		['extracted data', { data: { extractedData: { eta: '14:30' } } }],
 		['a summary beside a stale status', { status: 'IN_PROGRESS', summary: 'On time.' }],
+		['messages of another type inside', { event: 'call_ended', data: { type: 'transcript' } }],
 		['an event with its envelope', { payload: { events: [{ event: 'call_ended' }] } }],
 	])('%s: ended', (_what, event) => {
 		expect(callStage(event)).toBe('ended');
@@ -45,6 +46,7 @@ describe('the stage of a call according to an event', () => {
 		['in progress', { event: 'call', call: { status: 'IN_PROGRESS' } }],
 		['a tool call', ofShapeA({ event: 'tool_calls', function: { name: 'check' } })],
 		['a tool call that completed', { event: 'tool_calls', status: 'completed', summary: 'Done' }],
+		['a tool call with an end inside', { type: 'tool_calls', data: { type: 'call_ended' } }],
 		['a tool call that reads like an end', { event: 'tool_call.completed' }],
 		['a partial transcript', ofShapeA({ event: 'transcript', transcript: messages })],
 		['a partial transcript of the call', { event: 'call.transcript.partial' }],
@@ -157,10 +159,12 @@ describe('the resume URL', () => {
 		const metadata = { shipment: 'SH-1', n8nResumeUrl: url };
 		const event = {
 			...{ metadata, list: [{ metadata }], asText: JSON.stringify(metadata) },
+			escaped: JSON.stringify(metadata).replaceAll('/', '\\/').replaceAll('=', '\\u003d'),
+			renamed: JSON.stringify({ n8n_resume_url: url }).replaceAll('=', '\\u003d'),
 			...{ encoded: encodeURIComponent(url), link: 'https://r.test/7?wait=1', at: null, n: 3 },
 		};
 		const shown = withoutResumeUrl(event);
-		expect(JSON.stringify(shown)).not.toMatch(/webhook-waiting|signature/);
+		expect(JSON.stringify(shown)).not.toMatch(/webhook-waiting|signature|0a0a/);
 		expect(shown).toMatchObject({
 			...{ metadata: { shipment: 'SH-1' }, list: [{ metadata: { shipment: 'SH-1' } }] },
 			...{ link: 'https://r.test/7?wait=1', at: null, n: 3 },
