@@ -61,22 +61,22 @@ describe('the test of the webhook credential says what no sender can match', () 
 			'the user contains a colon',
 		],
 		[
-			'a header name with a colon',
-			{ method: 'header', secret: LONG, headerName: 'X-Our-Secret:' },
+			'a header name with the secret after a colon',
+			{ method: 'header', secret: LONG, headerName: `X-Our-Secret: ${LONG}` },
 			{ 'x-our-secret': LONG },
-			'"X-Our-Secret:" is not the name of a header',
+			'"X-Our-Secret:…" is not the name of a header',
 		],
 		[
 			'a signature header with a space',
 			{ method: 'hmac', secret: LONG, headerName: 'X Signature' },
 			{ 'x-signature': 'sha256=00' },
-			'"X Signature" is not the name of a header',
+			'"X …" is not the name of a header',
 		],
 		[
 			'a timestamp header with its value',
 			{ method: 'hmac', secret: LONG, timestampHeader: 'X-Timestamp: 17' },
 			{ 'x-signature': 'sha256=00' },
-			'"X-Timestamp: 17" is not the name of a header',
+			'"X-Timestamp:…" is not the name of a header',
 		],
 	])('%s', async (_what, data, headers, message) => {
 		expect(await statusOf(data, headers)).toBe(401);
