@@ -11,6 +11,7 @@ import {
 	reportParts,
 } from '../../shared/events/eventParts';
 import { isJsonObject, parseExactJson, type JsonObject } from '../../shared/service/http/json';
+import { checkLimits } from './requestBody';
 import { valueAt } from './valueAt';
 
 /** A call event as the trigger returns it. Missing fields are left out. */
@@ -38,6 +39,9 @@ export interface CallEvent {
 	payload: IDataObject[string];
 	headers?: IDataObject;
 }
+
+/** Maximum values in metadata that is JSON text: 500 events may each have some. */
+const MAX_TEXT_VALUES = 1000;
 
 /** Names under which an event may list the loads that its call is about. */
 export const LOAD_LISTS = ['loadIds', 'load_ids'];
@@ -107,8 +111,9 @@ function findMetadata(parts: readonly JsonObject[], report: readonly JsonObject[
 	return fieldsOf([...request, ...report], ['metadata']);
 }
 
-/** Metadata may be JSON text. */
+/** Metadata may be JSON text, in which the limits of the body have not counted anything. */
 function asObject(value: unknown): unknown {
-	const isText = typeof value === 'string' && value.trimStart().startsWith('{');
-	return isText ? parseExactJson(value) : value;
+	if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value;
+	const tooMuch = checkLimits(Buffer.from(value), MAX_TEXT_VALUES);
+	return tooMuch ? undefined : parseExactJson(value);
 }

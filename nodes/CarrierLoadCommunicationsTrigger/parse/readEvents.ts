@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { EVENT_TYPE_FIELDS } from '../../shared/events/callStage';
 import { isScalar, ownField } from '../../shared/events/eventParts';
 import { RESUME_URL_KEY, withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { isJsonObject, type JsonObject } from '../../shared/service/http/json';
@@ -16,13 +15,6 @@ const MAX_COPIES = 16_000_000;
 
 /** Names under which an envelope may hold its list of events. */
 const LIST_NAMES = ['events', 'data', 'items', 'records', 'payload', 'results'];
-
-/** Only an event has these, not an envelope. */
-const EVENT_MARKS = [
-	...EVENT_TYPE_FIELDS,
-	...['callId', 'call_id', 'conversationId', 'status', 'metadata', 'loadNumber', 'loadId'],
-	'toPhone',
-];
 
 export interface ReceivedEvent {
 	item: CallEvent;
@@ -57,15 +49,16 @@ export function readEvents(
 	if (around * sources.length > MAX_COPIES) {
 		return { status: 413, reason: 'The fields around the list of events are too large' };
 	}
-	return sources.map((source) => readEvent(source, withList(body, list, [source]), body));
+	const { metadata } = readCallEvent(withList(body, list, []), '');
+	return sources.map((source) => readEvent(source, withList(body, list, [source]), metadata));
 
 	function readEvent(
 		source: unknown,
 		payload: IDataObject[string],
-		envelope?: JsonObject,
+		metadataAround: readonly JsonObject[] = [],
 	): ReceivedEvent {
 		const { metadata: own, ...parts } = readCallEvent(source, paths.metadata);
-		const metadata = own.length > 0 ? own : [ownField(envelope, 'metadata')].filter(isJsonObject);
+		const metadata = own.length > 0 ? own : metadataAround;
 		const resumeUrl = metadata.map((each) => ownField(each, RESUME_URL_KEY)).find(isScalar);
 		return {
 			item: withoutResumeUrl({ receivedAt, ...parts, metadata: metadata[0] ?? {}, payload }),
@@ -78,12 +71,18 @@ export function readEvents(
 /** The path to an envelope's list; undefined if the body is an event. */
 function findList(body: JsonObject, path: string): string[] | undefined {
 	if (path !== '') return path.split('.').map((step) => step.trim());
-	if (EVENT_MARKS.some((mark) => Object.hasOwn(body, mark))) return undefined;
 	const name = LIST_NAMES.find((candidate) => isEventList(ownField(body, candidate)));
-	if (name !== undefined) return [name];
+	if (name !== undefined) return isEvent({ ...body, [name]: [] }) ? undefined : [name];
 	// With anything beside it, an empty list may be an event's own.
 	const isEmptyList = JSON.stringify(body) === '{"events":[]}';
 	return isEmptyList ? ['events'] : undefined;
+}
+
+/** Whether what is around a list is an event itself: then the list is its own, such as a timeline. */
+function isEvent(around: JsonObject): boolean {
+	const { metadata, ...found } = readCallEvent(around, '');
+	const hasMetadata = metadata.length > 0 || Object.hasOwn(around, 'metadata');
+	return hasMetadata || Object.keys(found).some((name) => name !== 'contentTags');
 }
 
 function isEventList(value: unknown): boolean {

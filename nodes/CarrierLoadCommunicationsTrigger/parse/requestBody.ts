@@ -52,7 +52,7 @@ export function parseBody(rawBody: Buffer): { body: object } | Rejection {
 }
 
 /** Counts before parsing: parsing 16 MB of `{},{},…` alone would take seconds. */
-function checkLimits(rawBody: Buffer): Rejection | undefined {
+export function checkLimits(rawBody: Buffer, maxValues = MAX_VALUES): Rejection | undefined {
 	let values = 0;
 	let depth = 0;
 	let isInText = false;
@@ -71,8 +71,8 @@ function checkLimits(rawBody: Buffer): Rejection | undefined {
 		if (depth > MAX_DEPTH) {
 			return { status: 400, reason: `The body is nested more than ${MAX_DEPTH} levels deep` };
 		}
-		if (values > MAX_VALUES) {
-			return { status: 413, reason: `The body has more than ${MAX_VALUES} values` };
+		if (values > maxValues) {
+			return { status: 413, reason: `The body has more than ${maxValues} values` };
 		}
 	}
 	return undefined;

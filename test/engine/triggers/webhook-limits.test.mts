@@ -25,6 +25,10 @@ const hostile: Array<[name: string, body: () => string]> = [
 		() => `{"event":"call_ended","data":[${filled('0,', 15.9)}0]}`,
 	],
 	['an event with millions of fields', () => `{${filled('"a1":1,', 15.9)}"b":{"c":1}}`],
+	[
+		'an event with metadata as text of millions of lists',
+		() => JSON.stringify({ event: 'call_ended', metadata: `{"a":[${filled('[],', 15.8)}0]}` }),
+	],
 	['nested lists', () => `${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}`],
 ];
 
@@ -41,6 +45,23 @@ describe('a body of 16 MB', () => {
 		const body = { event: 'call_ended', callId: 7, formattedTranscript: filled('Agent: Hi\n', 15) };
 		const { status, started } = await send(open, { body });
 		expect({ status, started }).toEqual({ status: 200, started: true });
+	});
+});
+
+describe('metadata as JSON text', () => {
+	const nested = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+	const wide = (values: number) => JSON.stringify({ a: Array.from({ length: values }, () => 1) });
+
+	it.each([
+		['with 900 values', wide(900), true],
+		['with 1,100 values', wide(1100), false],
+		['nested 5,000 levels deep', nested(5000), false],
+	])('%s starts the workflow, and is an object: %s', async (_what, metadata, isRead) => {
+		const { started, workflowData } = await send(open, { body: { event: 'call_ended', metadata } });
+		const json = workflowData?.[0]?.[0]?.json;
+		expect(started).toBe(true);
+		expect(json?.['metadata']).toEqual(isRead ? JSON.parse(metadata) : {});
+		expect(json?.['payload']).toMatchObject({ metadata });
 	});
 });
 

@@ -73,6 +73,32 @@ describe('an event of an unknown type', () => {
 	});
 });
 
+describe('a report with a list of its own', () => {
+	const timeline = [{ type: 'ringing' }, { type: 'answered' }];
+
+	it.each([
+		{ call: { id: 7, summary: 'On time.' }, events: timeline },
+		{ summary: 'On time.', items: timeline },
+		{ conversation: { id: 7 }, results: timeline },
+		{ inputData: { toPhone: '+13125550188' }, data: timeline },
+	])('is one event: %j', async (body) => {
+		expect(await send(open, { body })).toMatchObject({ started: true, body: { received: 1 } });
+	});
+});
+
+describe('metadata of an envelope', () => {
+	const metadata = { loadNumber: '48213' };
+
+	it.each([
+		['as text', { metadata: JSON.stringify(metadata), events: [ended] }, 'events'],
+		['in the request', { inputData: { metadata }, events: [ended] }, 'events'],
+		['inside', { data: { metadata, events: [ended] } }, 'data.events'],
+	])('is that of its events: %s', async (_where, body, eventListField) => {
+		const sent = await send({ ...open, eventOptions: { eventListField } }, { body });
+		expect(sent.workflowData?.[0]?.[0]?.json).toMatchObject({ callId: 7, metadata });
+	});
+});
+
 describe('a request without any event', () => {
 	it.each([[[]], [{ events: [] }]])('starts nothing: %j', async (body) => {
 		const { started, body: answer } = await send(open, { body });
