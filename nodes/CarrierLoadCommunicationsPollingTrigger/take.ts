@@ -58,7 +58,11 @@ export function takeGroup(
 	const { seen, waiting, quietUntil } = state;
 	const { key, hasId } = group;
 	const known = seen.get(key);
-	if (hasId && known) return [];
+	if (hasId && known) {
+		// Without an exact time, it may be listed for longer than memory reaches.
+		seen.set(key, { ...known, time: Math.max(made.latest, known.time) });
+		return [];
+	}
 	const { event, nowMs, giveUpMs } = collecting;
 	const waitingSince = waiting.get(key);
 	const age = nowMs - (waitingSince ?? made.earliest);

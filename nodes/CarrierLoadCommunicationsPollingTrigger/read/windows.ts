@@ -96,15 +96,17 @@ async function readWhole(
 
 /**
  * The length of the next try for a window of which only some rows were read. If there is a gap
- * before the first of them, the gap; else half the time up to the last one.
+ * before the first of them, the gap; else half the time up to the last one. Half the window, if no
+ * row says that it is in it.
  */
 function shorterLength(event: PollEvent, { fromMs, toMs, rows }: Window): number {
-	const times = rows
-		.map((row) => timeOf(event, row)?.ms ?? toMs)
+	const inside = rows
+		.flatMap((row) => timeOf(event, row)?.ms ?? [])
 		.filter((ms) => ms >= fromMs && ms <= toMs);
-	const gapMs = Math.min(toMs, ...times) - EDGE_MS - fromMs;
+	const times = inside.length > 0 ? inside : [fromMs, toMs];
+	const gapMs = Math.min(...times) - EDGE_MS - fromMs;
 	if (gapMs > SHORTEST_MS) return gapMs;
-	return Math.floor((Math.max(fromMs, ...times) - fromMs) / 2);
+	return Math.floor((Math.max(...times) - fromMs) / 2);
 }
 
 /**

@@ -22,6 +22,64 @@ describe('times without a zone', () => {
 	});
 });
 
+describe('times without a zone in a busy hour', () => {
+	it.each([-6, 6])('in UTC%p need few requests', async (zone) => {
+		const service = await openService();
+		const { poller, ids } = await publish({ event: 'newCall' });
+		const inserted = Array.from({ length: 3000 }, (_, index) => index + 1);
+		for (const id of inserted) {
+			const made = start + id * 1000;
+			const createdAt = iso(made + zone * HOUR).replace(/(\.\d+)?Z$/, '');
+			service.add(made, { id, createdAt, summary: 'said' });
+		}
+		setClock(start + 55 * MINUTE);
+		for (let poll = 0; poll < 4; poll++) await poller.poll();
+		expect(ids()).toEqual(inserted);
+		expect(service.requests).toBeLessThan(60);
+	});
+});
+
+describe('a service that lists a record for longer than the overlap', () => {
+	it.each([
+		['all day, with only the day as its time', (made: number) => iso(made).slice(0, 10), 24],
+		['for days, with no time', () => null, 60],
+	])('brings it once: %s', async (_how, createdAt, hours) => {
+		const service = await openService();
+		service.returns = () =>
+			service.rows.filter(({ made }) => {
+				const day = Math.floor(made / (24 * HOUR)) * 24 * HOUR;
+				return made < clock.now && clock.now - HOUR < day + hours * HOUR;
+			});
+		service.total = () => service.returns([]).length;
+		const { poller, ids } = await publish({ event: 'newCall' });
+		const inserted: number[] = [];
+		for (let id = 1; id <= 72; id++) {
+			setClock(start + id * HOUR);
+			if (id % 3 === 0) {
+				service.add(clock.now - 1, { id, createdAt: createdAt(clock.now - 1), summary: 'said' });
+				inserted.push(id);
+			}
+			await poller.poll();
+		}
+		expect(ids()).toEqual(inserted);
+	});
+});
+
+describe('calls whose ID is always 0', () => {
+	it('are told apart by time and numbers', async () => {
+		const service = await openService();
+		const { poller } = await publish({ event: 'newCall' });
+		for (let nth = 1; nth <= 10; nth++) {
+			const made = start + nth * MINUTE;
+			service.add(made, { id: 0, createdAt: iso(made), toPhone: `+1312555010${nth % 3}` });
+		}
+		setClock(start + 20 * MINUTE);
+		await poller.poll();
+		await poller.poll();
+		expect(poller.items).toHaveLength(10);
+	});
+});
+
 describe('times with the wrong zone', () => {
 	it.each([-6, 5.5])('by %p hours, miss no record made after the first hours', async (zone) => {
 		const service = await openService();

@@ -7,9 +7,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A record's `id`; undefined if it has none. */
+/** A record's `id`; undefined if it has none. Many languages write a missing number as 0. */
 export function idOf({ id }: JsonObject): number | string | undefined {
-	return typeof id === 'number' || (typeof id === 'string' && id !== '') ? id : undefined;
+	return (typeof id === 'number' || typeof id === 'string') && Boolean(id) ? id : undefined;
 }
 
 /** The parsed text; undefined if it isn't JSON. */
