@@ -58,7 +58,7 @@ class AnalyticsReader {
 		const rows = [...page.rows];
 		let isCut = false;
 		for (const each of missing) {
-			const near = await this.around(each, query);
+			const near = await this.near(each, around(each, query, days));
 			rows.push(...near.filter((row) => dayOf(row) === each));
 			isCut ||= near.map(dayOf).some((day) => isBetween(day, query) && !days.includes(day));
 		}
@@ -81,14 +81,13 @@ class AnalyticsReader {
 		return joined(await this.all(halves[0], earlier), await this.all(halves[1], later));
 	}
 
-	/** The entries of a day and its neighbors. */
-	private async around(day: string, query: AnalyticsQuery): Promise<JsonObject[]> {
-		const near = around(day, query);
+	/** The entries around a day. */
+	private async near(day: string, query: AnalyticsQuery): Promise<JsonObject[]> {
 		try {
-			return (await this.read(near)).rows;
+			return (await this.read(query)).rows;
 		} catch (error) {
 			// It may reject days in the future.
-			this.unread.add(unreadDay(day, near, passingFailure(error)));
+			this.unread.add(unreadDay(day, query, passingFailure(error)));
 			return [];
 		}
 	}

@@ -19,9 +19,18 @@ export function isFarOff(entry: JsonObject, { startDate, endDate }: AnalyticsQue
 	return isDay(day) && (day < shifted(startDate, -1) || day > shifted(endDate, 1));
 }
 
-/** A day and its neighbors. */
-export function around(day: string, query: AnalyticsQuery): AnalyticsQuery {
-	return { ...query, startDate: shifted(day, -1), endDate: shifted(day, 1) };
+/**
+ * A missing day at an end of a range, its neighbors, and what is missing between it and the nearest of
+ * the days that have an entry.
+ */
+export function around(
+	day: string,
+	query: AnalyticsQuery,
+	days: readonly string[],
+): AnalyticsQuery {
+	const nearest = days.toSorted().at(day === query.startDate ? 0 : -1) ?? day;
+	const [startDate = day, ...others] = [shifted(day, -1), shifted(day, 1), nearest].toSorted();
+	return { ...query, startDate, endDate: others.at(-1) ?? day };
 }
 
 /** Two halves that share a day, or two single days; undefined for a range that can't be split. */

@@ -99,6 +99,21 @@ describe('analytics', () => {
 		],
 	];
 
+	it.each(cuts)('are complete if no day at weekends has an entry, and %s', async (_, answer) => {
+		const isWeekday = ({ date }: { date: string }) => new Date(date).getUTCDay() % 6 > 0;
+		for (const asked of [
+			{ startDate: '2026-01-01', endDate: '2026-03-29' },
+			{ startDate: '2026-01-03', endDate: '2026-03-31' },
+			{ startDate: '2026-01-03', endDate: '2026-03-29' },
+		]) {
+			const { result } = await answered(
+				(query) => answer(daysOf(query).filter(isWeekday)),
+				async (client) => await client.getAnalytics(asked),
+			);
+			expect(result).toEqual({ rows: daysOf(new URLSearchParams(asked)).filter(isWeekday) });
+		}
+	});
+
 	it.each(cuts)('are complete if the service returns only %s', async (_which, answer) => {
 		const { result } = await answered(
 			(query) => answer(daysOf(query)),
