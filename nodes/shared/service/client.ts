@@ -37,7 +37,7 @@ export class ServiceClient {
 
 	/** One page of a list, for choosing one of its records in the editor. */
 	async readListPage(name: ListName, query: ListQuery, request: PageRequest): Promise<Page> {
-		return await this.page(name, keyOf(name), { ...query, ...request }, {});
+		return await this.list(name, query).readPage(request, {});
 	}
 
 	/** The first call of the calls list that matches. Pages are read only as far as needed. */

@@ -3,6 +3,7 @@ import { serviceMessage } from './http/answer/serviceMessage';
 import { isRedirect } from './http/answer/statusFailure';
 import { isJsonObject, isWebPage, parseJson } from './http/json';
 import type { ServiceAnswer } from './http/request';
+import { saysItFailed } from './pagination/pages/page';
 import { LONGEST_ADVISED_MS, readRetryAfter, waitText } from './http/answer/retryAfter';
 
 /** The response to the credential's test, and where it came from. */
@@ -29,7 +30,8 @@ export function problemWith(answer: TestedAnswer): string | undefined {
 function problemWithBody({ text, complete, redaction }: TestedAnswer, host: string) {
 	const answer = parseJson(text);
 	// Without this list (contract 4.2), the nodes could not use the response either.
-	if (isJsonObject(answer) && Array.isArray(answer.data)) return undefined;
+	const isData = isJsonObject(answer) && Array.isArray(answer.data);
+	if (isData && !saysItFailed(answer)) return undefined;
 	const words = isJsonObject(answer) ? serviceMessage(text, redaction) : undefined;
 	if (words !== undefined) {
 		return `${host} rejected the request. Check the access token and the base URL. The service said: "${words}"`;

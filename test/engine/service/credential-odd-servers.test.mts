@@ -51,6 +51,7 @@ describe('the test of the API credential says what responded, and what to do, wh
 		['nothing (204)', empty('204 No Content'), /an empty response/],
 		['data in another shape', json({ data: 'hello' }), /not the data of the service/],
 		['an error with status 200', json({ data: null, error: 'expired' }), /rejected .*: "expired"$/],
+		['an error beside its data', json({ ...echo, data: [], status: 'error' }), /: "Unknown token/],
 		['the token in an error', json(echo), /The service said: "Unknown token \[hidden\]"$/],
 		['401 with the token', json(echo, '401 X'), /base URL is right.*token\..*"Unknown token \[hid/],
 		[

@@ -28,6 +28,8 @@ export interface FailureDetails {
 	status?: number | undefined;
 	/** What to change under Options, by the option's name; shown where the node has it. */
 	changes?: Record<string, string> | undefined;
+	/** When the service answered, by its own clock, in Unix milliseconds. */
+	answeredAt?: number | undefined;
 	/** The service's own words, shortened and without the token. */
 	serviceMessage?: string | undefined;
 	/** How long the service asks to wait, in milliseconds. */

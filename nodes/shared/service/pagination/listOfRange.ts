@@ -1,7 +1,7 @@
 import type { TimeRange } from '../contract';
 import { ServiceFailure } from '../http/failure';
 import type { ReadEvents } from '../http/requests';
-import { extraRows, frozenEnd, widened } from './timeBounds';
+import { extraRows, frozenEnd, upTo, widened } from './timeBounds';
 import type { Identity, ListSource, Page, PageRequest } from './types';
 
 /** Requests one page of a time range. */
@@ -13,26 +13,25 @@ export function listOfRange(
 	identity: Identity,
 	readRange: ReadRange,
 ): ListSource {
-	let frozen: string | undefined;
+	let exact = { startTime, endTime };
+	let isRead = false;
 	let isWidened = true;
-	const isExtra = extraRows({ startTime, endTime });
-	const range = () => {
-		const exact = { startTime, endTime: frozen ?? endTime };
-		return isWidened ? widened(exact) : exact;
-	};
+	const isExtra = extraRows(exact);
+	const range = () => (isWidened ? widened(exact) : exact);
 	return {
 		identity,
 		isExtra: (row) => isWidened && isExtra(row),
 		async readPage(request, events) {
 			const now = Date.now();
 			const page = await readRange(range(), request, events).catch(async (error: unknown) => {
-				const isRefused = error instanceof ServiceFailure && error.isRefusal;
-				if (!isWidened || request.offset > 0 || !isRefused) throw error;
-				// The wider range may be longer than the service allows: "at most 31 days".
+				if (isRead || !(error instanceof ServiceFailure) || !error.isRefusal) throw error;
+				// The service may allow at most 31 days, or no time in its future.
 				isWidened = false;
+				exact = upTo(error.details.answeredAt ?? now, exact);
 				return await readRange(range(), request, events);
 			});
-			if (request.offset === 0) frozen ??= frozenEnd(endTime, page.rows, now);
+			if (!isRead) exact = { startTime, endTime: frozenEnd(exact.endTime, page.rows, now) };
+			isRead = true;
 			return page;
 		},
 	};

@@ -16,6 +16,12 @@ export function widened({ startTime, endTime }: TimeRange): TimeRange {
 	return { startTime: shifted(startTime, -STEP_MS), endTime: shifted(endTime, STEP_MS) };
 }
 
+/** The range without the time after `now`, if it has begun by then. */
+export function upTo(now: number, { startTime, endTime }: TimeRange): TimeRange {
+	const isOpen = Date.parse(startTime) < now && now < Date.parse(endTime);
+	return { startTime, endTime: isOpen ? new Date(now).toISOString() : endTime };
+}
+
 /**
  * Tells whether a row was returned only because the range was widened. All others are in range for
  * the service. If it reads times in whole seconds, a millisecond more can be a second more.

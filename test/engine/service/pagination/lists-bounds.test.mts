@@ -131,6 +131,37 @@ describe('a list of a service that limits the days of a range', () => {
 	});
 });
 
+describe('a list of a service that refuses a time in its future', () => {
+	const today = () => ({
+		startTime: new Date(Date.now() - 3_600_000).toISOString(),
+		endTime: new Date(Date.now() + 300_000).toISOString(),
+	});
+	/** Its clock is ahead of this one. */
+	const strict = (aheadMs: number) => {
+		const nowThere = () => Date.now() + aheadMs;
+		return {
+			rows: callsOf(300),
+			headers: () => ({ Date: new Date(nowThere()).toUTCString() }),
+			instead: ({ endTime }: { endTime: number }) =>
+				endTime > nowThere() ? { status: 400, body: { message: 'In the future' } } : undefined,
+		};
+	};
+
+	it.each([0, 60_000])('ends when the service answers, %i ms ahead', async (aheadMs) => {
+		const { result, requests } = await read(strict(aheadMs), {}, today());
+		expect(result).toEqual({ rows: callsOf(300) });
+		const behindMs = Date.now() + aheadMs - Number(requests[1]?.endTime);
+		expect(behindMs).toBeGreaterThanOrEqual(0);
+		expect(behindMs).toBeLessThan(30_000);
+	});
+
+	it('is an error if it begins in the future too', async () => {
+		const begins = { ...today(), startTime: new Date(Date.now() + 200_000).toISOString() };
+		const probed = await read(strict(0), {}, begins);
+		expect(failureOf(probed).details.serviceMessage).toBe('In the future');
+	});
+});
+
 describe('analytics of a service', () => {
 	const lists = openLists({ calls: 0, bounds: 'exclusive' });
 	const { use } = lists;

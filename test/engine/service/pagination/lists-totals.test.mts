@@ -222,6 +222,9 @@ describe('a response with status 200', () => {
 		[{ error: 'Database timeout', pagination: { total: 0 } }, 'Database timeout'],
 		[{ errors: [{ message: 'Shard 2 failed' }] }, 'Shard 2 failed'],
 		[{ error: true }, undefined],
+		[{ status: 'error', message: 'Database timeout' }, 'Database timeout'],
+		[{ statusCode: 503, message: 'Database timeout' }, 'Database timeout'],
+		[{ ok: false, pagination: { total: 0 } }, undefined],
 	])('that reports an error beside its list is an error: %j', async (more, words) => {
 		for (const calls of [[], callsOf(3)]) {
 			const body = { calls, ...more };
@@ -235,6 +238,7 @@ describe('a response with status 200', () => {
 		const body = {
 			calls: callsOf(3),
 			success: true,
+			status: 200,
 			error: null,
 			errors: [],
 			pagination: { total: 3 },

@@ -25,6 +25,8 @@ export interface ListService {
 	pagination?: (request: ListRequest) => unknown;
 	/** A different response; undefined for the usual one. */
 	instead?: (request: ListRequest) => { status: number; body: unknown } | undefined;
+	/** Headers of its responses, besides the usual ones. */
+	headers?: () => Record<string, string>;
 	/** Only the rows of a time range. */
 	timeOf?: (row: JsonObject) => number;
 }
@@ -72,7 +74,7 @@ export const listsOf =
 						: { limit, offset, total: rows.length },
 				},
 			};
-			response.writeHead(status, { 'Content-Type': 'application/json' });
+			response.writeHead(status, { 'Content-Type': 'application/json', ...service.headers?.() });
 			response.end(JSON.stringify(body));
 		};
 		const { retryBudgetMs = 0, ...settings } = more;

@@ -56,6 +56,7 @@ export function statusFailure(
 		what: `${what} (status ${answer.status})`,
 		...advised,
 		status: answer.status,
+		answeredAt: Date.parse(String(answer.headers.date)) || undefined,
 		serviceMessage: serviceMessage(answer.text, redaction),
 		retryAfterMs: readRetryAfter(answer.headers, Date.now()),
 		request: `${request.method} ${request.path}`,

@@ -38,8 +38,18 @@ export async function requestPage(
 }
 
 /** Whether an answer with status 200 reports an error, maybe beside an empty list or a part of one. */
-function saysItFailed({ success, error, errors }: JsonObject): boolean {
-	if (success === false) return true;
+export function saysItFailed({
+	success,
+	ok,
+	status,
+	statusCode,
+	error,
+	errors,
+}: JsonObject): boolean {
+	if (success === false || ok === false) return true;
+	if ([status, statusCode].some((each) => /^(error|fail(ed|ure)?|[45]\d\d)$/i.test(String(each)))) {
+		return true;
+	}
 	const isFilled = (each: unknown) => Boolean(each) && !['{}', '[]'].includes(JSON.stringify(each));
 	return [error, errors].some(isFilled);
 }
