@@ -87,7 +87,7 @@ export class CallRegistry {
 
 	/** Claims a listed call for this one; false if it belongs to another worker's call. */
 	async claim({ known }: PlannedCall, { id }: JsonObject): Promise<boolean> {
-		return await this.journal.listed.claim(id, known.key, cancelSignal(this.context));
+		return await this.journal.listed.claim(id, known.key);
 	}
 
 	/** Which of these listed calls were noted as this one's. */

@@ -166,7 +166,7 @@ it('a target is free again when its call was not placed, and after twenty minute
 it('a listed call belongs to the worker that claims it first', async () => {
 	const [one, two] = workers(new ProcessedData(), 2);
 	const claim = async (by: Worker | undefined, key: string) =>
-		await onFakeClock(by?.journal.listed.claim(7, key, undefined) ?? Promise.resolve(false));
+		await onFakeClock(by?.journal.listed.claim(7, key) ?? Promise.resolve(false));
 	expect(await claim(one, 'item 0')).toBe(true);
 	expect(await claim(two, 'item 0 of another execution')).toBe(false);
 	expect(await claim(one, 'item 0')).toBe(true);
@@ -178,7 +178,7 @@ it('one of two workers gets a listed call that both claim at the same moment', a
 	table.rows.set('saved:n:call', ['older']);
 	table.delayMs = 20;
 	const claims = workers(table, 2).map(({ journal }, index) =>
-		journal.listed.claim(7, `call ${index}`, undefined),
+		journal.listed.claim(7, `call ${index}`),
 	);
 	expect((await onFakeClock(Promise.all(claims))).filter(Boolean)).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
-import { pause } from '../../../../shared/service/http/cancellation';
+import { sleep } from 'n8n-workflow';
+
 import { askedEntry, ownEntry, takenEntry } from './journalEntries';
 import { SETTLE_MS, type NodeEntries } from './nodeEntries';
 import { keepEntries } from './oldEntries';
@@ -11,7 +12,7 @@ export class ListedClaims {
 	) {}
 
 	/** Claims a listed call for this one; false if it belongs to another, or may. */
-	async claim(callId: unknown, key: string, signal: AbortSignal | undefined): Promise<boolean> {
+	async claim(callId: unknown, key: string): Promise<boolean> {
 		const taken = takenEntry(callId);
 		const own = ownEntry(callId, key);
 		const asked = askedEntry(callId, key);
@@ -25,9 +26,11 @@ export class ListedClaims {
 			return false;
 		}
 		keepEntries(this.entries.node, this.execution, [taken, own]);
-		await pause(SETTLE_MS, signal);
+		// Also after Stop: a retry would take half a claim for another request's.
+		await sleep(SETTLE_MS);
 		// If two workers claim it at the same moment, the later write wins.
-		const isKept = (await this.entries.record([own, asked])).has(own);
+		const kept = await this.entries.record([own, asked]);
+		const isKept = kept.has(own) || this.entries.problem !== undefined;
 		await this.entries.remove(isKept ? [asked] : [own, asked]);
 		return isKept;
 	}
