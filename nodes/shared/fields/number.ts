@@ -33,6 +33,13 @@ export function wholeNumber(options: NumberOptions): Field<number | undefined> {
 	return simpleField(options.required ? 'string' : 'number', options, parse, { typeOptions });
 }
 
+/** Refuses a number that JavaScript has rounded: an ID beyond 2^53 would be another one. @throws InvalidParameter */
+export function refuseRounded(value: unknown, label: string, named = ''): void {
+	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
+	const problem = `${named} has too many digits for a number, so the last ones are lost: give it as text`;
+	throw new InvalidParameter(label, problem.trimStart(), value);
+}
+
 function maxValue({ max }: NumberOptions): { maxValue?: number } {
 	return max === undefined ? {} : { maxValue: max };
 }

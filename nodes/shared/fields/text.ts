@@ -1,5 +1,6 @@
 import type { Field } from './field';
 import { InvalidParameter } from './invalidParameter';
+import { refuseRounded } from './number';
 import type { Parameters } from './parameters';
 import { refuseLost, simpleField, type FieldOptions, type Filled } from './simpleField';
 
@@ -30,13 +31,8 @@ export function text(options: TextOptions): Field<string | undefined> {
  */
 export function parseText(value: unknown, options: TextOptions): string | undefined {
 	const { label, maxLength = MAX_LENGTH, check } = options;
-	if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) {
-		return parseText(String(value), options);
-	}
-	if (typeof value === 'number' && Number.isFinite(value)) {
-		const problem = 'has too many digits for a number, so the last ones are lost: give it as text';
-		throw new InvalidParameter(label, problem, value);
-	}
+	refuseRounded(value, label);
+	if (Number.isFinite(value)) return parseText(String(value), options);
 	if (typeof value !== 'string') throw new InvalidParameter(label, 'must be text', value);
 	const trimmed = value.trim();
 	if (trimmed === '') return undefined;

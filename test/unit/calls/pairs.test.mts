@@ -27,6 +27,8 @@ const variables = (parameters: IDataObject, json?: IDataObject) => {
 	return dynamicVariables.read(new Parameters(executing, 0), 'dynamicVariables');
 };
 const rows = (...entry: IDataObject[]) => ({ metadata: { entry } });
+/** What JavaScript makes of 12345678901234567890. */
+const ROUNDED = Number('12345678901234567890');
 const json = (text: unknown) => ({ metadataFrom: 'json', metadataJson: text as string });
 
 describe('metadata', () => {
@@ -44,6 +46,26 @@ describe('metadata', () => {
 		expect(metadata(given)).toEqual({ a: 412, b: '412', c: 'true' });
 		expect(() => metadata(rows({ key: 'a', value: 'many', valueType: 'number' }))).toThrow(
 			'Metadata "a" must be a number (it is "many")',
+		);
+	});
+
+	it('from JSON keeps a number beyond 2^53 exact, as text', () => {
+		expect(metadata(json('{"load":12345678901234567890}'))).toEqual({
+			load: '12345678901234567890',
+		});
+	});
+
+	it.each([
+		['JSON', json({ load: ROUNDED })],
+		['a row', rows({ key: 'load', value: ROUNDED })],
+		['a row of text', rows({ key: 'load', value: ROUNDED, valueType: 'text' })],
+		[
+			'a row of a number',
+			rows({ key: 'load', value: '12345678901234567890', valueType: 'number' }),
+		],
+	])('from %s is an error if a number has lost its last digits', (_from, given) => {
+		expect(() => metadata(given)).toThrow(
+			'Metadata "load" has too many digits for a number, so the last ones are lost: give it as text',
 		);
 	});
 
@@ -127,5 +149,16 @@ describe('dynamic variables', () => {
 			const given = { dynamicVariables: { entry: [{ key: 'bad', value: value as IDataObject }] } };
 			expect(() => variables(given)).toThrow('Dynamic Variables "bad" cannot be sent as JSON');
 		}
+	});
+
+	it('keep numbers beyond 2^53 exact, as text, and are an error if one has lost its last digits', () => {
+		const given = (value: unknown) => ({
+			dynamicVariablesFrom: 'json',
+			dynamicVariablesJson: value as string,
+		});
+		expect(variables(given('{"ids":[9007199254740993]}'))).toEqual({ ids: ['9007199254740993'] });
+		expect(() => variables(given({ ids: [ROUNDED] }))).toThrow(
+			'Dynamic Variables "ids" has too many digits for a number, so the last ones are lost',
+		);
 	});
 });

@@ -1,5 +1,6 @@
 import { convert } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import { refuseRounded } from '../../../shared/fields/number';
 import { pairs, UNSENDABLE } from './pairs';
 
 const label = 'Dynamic Variables';
@@ -26,11 +27,12 @@ function asJson(key: string, value: unknown): unknown {
 	try {
 		text = JSON.stringify(value, (name, part: unknown) => {
 			if (name === UNSENDABLE) throw refuse();
+			refuseRounded(part, label, `"${key}"`);
 			if (typeof part === 'number' && !Number.isFinite(part)) throw refuse();
 			return part;
 		});
-	} catch {
-		throw refuse();
+	} catch (error) {
+		throw error instanceof InvalidParameter ? error : refuse();
 	}
 	if (text === undefined) throw refuse();
 	return JSON.parse(text);

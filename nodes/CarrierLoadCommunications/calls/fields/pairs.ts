@@ -4,9 +4,10 @@ import { choice } from '../../../shared/fields/choice';
 import { everythingIn, keptWhole } from '../../../shared/fields/collection';
 import { propertiesOf, type Field } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
+import { refuseRounded } from '../../../shared/fields/number';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { text } from '../../../shared/fields/text';
-import { isJsonObject, parseJson } from '../../../shared/service/http/json';
+import { isJsonObject, parseExactJson } from '../../../shared/service/http/json';
 
 /** JavaScript treats this key as an object's prototype: n8n loses it when it copies an item. */
 export const UNSENDABLE = '__proto__';
@@ -61,13 +62,12 @@ export function pairs({ label, about, ...options }: PairsOptions): Field<Map<str
 }
 
 function rowProperties({ example, anyJson }: Pick<PairsOptions, 'example' | 'anyJson'>) {
-	const asGiven = 'Keep the type of the value or expression';
 	return propertiesOf({
 		key: text({ label: 'Key', example: example[0] }),
 		valueType: choice({
 			label: 'Type',
 			choices: [
-				{ name: 'As Given', value: 'asGiven', description: asGiven },
+				{ name: 'As Given', value: 'asGiven', description: "Keep the value's own type" },
 				...(anyJson ? [{ name: 'JSON', value: 'json' }] : []),
 				{ name: 'Number', value: 'number' },
 				{ name: 'Text', value: 'text' },
@@ -78,7 +78,7 @@ function rowProperties({ example, anyJson }: Pick<PairsOptions, 'example' | 'any
 	});
 }
 
-/** @throws InvalidParameter for an empty, duplicate or unsendable key */
+/** @throws InvalidParameter for an empty, duplicate or unsendable key, or a rounded number */
 function withoutBadKeys(label: string, entries: Array<[string, unknown]>): Map<string, unknown> {
 	const read = new Map<string, unknown>();
 	for (const [typedKey, value] of entries) {
@@ -88,6 +88,7 @@ function withoutBadKeys(label: string, entries: Array<[string, unknown]>): Map<s
 			throw new InvalidParameter(label, `has the key "${key}", which cannot be sent`);
 		}
 		if (read.has(key)) throw new InvalidParameter(label, `has the key "${key}" more than once`);
+		refuseRounded(value, label, `"${key}"`);
 		read.set(key, value);
 	}
 	return read;
@@ -104,8 +105,8 @@ function entriesFrom(
 		return Object.entries(parseObject(parameters.raw(`${name}Json`), `${label} (JSON)`));
 	}
 	const rows = rowsIn(parameters, name, label);
-	if (!Array.isArray(rows)) throw new InvalidParameter(label, 'must be a list of entries', rows);
-	return rows.map((row: unknown) => parseRow(Object(row), label));
+	if (Array.isArray(rows)) return rows.map((row: unknown) => parseRow(Object(row), label));
+	throw new InvalidParameter(label, 'must be a list of entries', rows);
 }
 
 function rowsIn(parameters: Parameters, name: string, label: string): unknown {
@@ -126,6 +127,7 @@ function parseRow(given: Record<string, unknown>, label: string): [string, unkno
 }
 
 function asType(type: string, value: unknown, named: string, label: string): unknown {
+	refuseRounded(value, label, named);
 	if (type === 'json' && typeof value === 'string') return parseValue(value, label, named);
 	if (type === 'text' && typeof value !== 'object') return String(value);
 	if (type !== 'number' || typeof value === 'number') return value;
@@ -135,13 +137,13 @@ function asType(type: string, value: unknown, named: string, label: string): unk
 }
 
 function parseObject(value: unknown, label: string): IDataObject {
-	const object: unknown = typeof value === 'string' ? parseValue(value, label, '') : (value ?? {});
+	const object = typeof value === 'string' ? parseValue(value, label, '') : (value ?? {});
 	if (isJsonObject(object)) return object;
 	throw new InvalidParameter(label, 'must be an object of keys and values', value);
 }
 
 function parseValue(json: string, label: string, named: string): unknown {
-	const value = parseJson(json);
+	const value = parseExactJson(json);
 	if (value !== undefined) return value;
 	throw new InvalidParameter(label, `${named} is not valid JSON`.trimStart(), json);
 }
