@@ -64,6 +64,19 @@ describe.each(kinds)('a %s', (_kind, parameters, answer) => {
 		expect(dispatch.sandbox.ledger.dialed()).toEqual([]);
 	});
 
+	it('is not reported as placed if the response has an earlier call, of a service whose clock is wrong', async () => {
+		const [status, updatedAt] = ['COMPLETED', '2026-01-05T15:01:30.000Z'];
+		const body = (more: object) => {
+			return { success: true, status: 'success', call: { ...call, ...more, id: nextId++ } };
+		};
+		const bodies = [{ status, updatedAt }, { updatedAt }, { status, updatedAt: call.createdAt }];
+		dispatch.fail(...bodies.map((more): Fault => ({ kind: 'body', body: body(more) })));
+		const [earlier, ...fresh] = (await dispatch.run(settings, { items: drivers(3), node })).items;
+		expect(earlier?.error).toMatch(/^The phone may have rung\. .* may or may not have been placed/);
+		expect(earlier?.message).toMatch('which was placed earlier, at 2026-01-05T15:00:00.000Z');
+		expect(fresh).toMatchObject(Array(2).fill({ placement: 'placed' }));
+	});
+
 	it('is not reported as placed if the response has the call of another request', async () => {
 		const id = nextId++;
 		const body = { success: true, status: 'success', call: { ...call, id } };

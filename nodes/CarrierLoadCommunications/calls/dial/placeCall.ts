@@ -77,7 +77,7 @@ async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	const lost = registry.dialing(call, from, Date.now() + LATE_MS);
 	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
 	const answer = sent.value;
-	const read = readOwnAnswer(client, call, answer);
+	const read = readOwnAnswer(client, call, answer, from);
 	if ('unclear' in read) return await reconcile(run, call, lost, read.unclear);
 	if ('refused' in read) {
 		await notPlaced(run, call);
