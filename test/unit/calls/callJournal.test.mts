@@ -52,7 +52,7 @@ describe('a listed call that another worker writes beside', () => {
 		],
 		[
 			'claimed it in vain',
-			async (journal) => await journal.listed.claim('call 1', 'a refused call', undefined),
+			async (journal) => await journal.listed.claim('call 1', 'a refused call'),
 		],
 	])('is not taken for the call of an item that only %s', async (_how, ask) => {
 		for (let round = 0; round < ROUNDS; round++) {
@@ -83,8 +83,8 @@ describe('a listed call that another worker writes beside', () => {
 					'call 1',
 				]);
 			}
-			expect(await whenDone(later.listed.claim('call 1', 'the placed call', undefined))).toBe(true);
-			expect(await whenDone(later.listed.claim('call 1', 'another call', undefined))).toBe(false);
+			expect(await whenDone(later.listed.claim('call 1', 'the placed call'))).toBe(true);
+			expect(await whenDone(later.listed.claim('call 1', 'another call'))).toBe(false);
 		}
 	});
 });
