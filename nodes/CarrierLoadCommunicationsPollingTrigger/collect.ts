@@ -75,7 +75,7 @@ async function recheckWaiting(found: Found[], state: PollState, collecting: Coll
 	if (oldest >= end || Math.abs(nowMs - state.recheckedAt) < RECHECK_MS) return;
 	for await (const window of walkWindows(collecting, oldest, end + EDGE_MS)) {
 		const groups = groupRows(collecting.event, window.rows);
-		takeBack(collecting.event, groups, state);
+		takeBack(groups, state);
 		for (const group of groups.filter(({ key }) => waiting.has(key))) {
 			const time = waiting.get(group.key) ?? window.toMs;
 			const made = { earliest: time, latest: window.toMs, own: time };

@@ -4,54 +4,19 @@ import type { JsonObject } from '../shared/service/http/json';
 /** Whether a record starts the workflow now, later, or never. */
 type Readiness = 'ready' | 'waiting' | 'never';
 
-/** One of the service's lists (contract 4.2), and how to identify its records. */
-interface PolledList {
-	name: ListName;
-	/** When a record was created. */
-	timeField: string;
-	/** What identifies a record without an ID, together with how often it is listed. */
-	keyFields: readonly string[];
-	/** Whether the list has conversation filters (contract 4.2). */
-	hasLaneFilters: boolean;
-}
-
 /** An event that the trigger can watch for. */
 export interface PollEvent {
 	name: string;
 	description: string;
 	/** For messages: "There are no … ". */
 	records: string;
-	list: PolledList;
+	/** The service's list that it reads (contract 4.2). */
+	list: ListName;
 	/** Only for events that depend on a call's progress. Other records are ready immediately. */
 	readiness?: (row: JsonObject, ageMs: number, giveUpMs: number) => Readiness;
 	/** Whether calls become ready when they are given up, so that an event is as late as that. */
 	startsWhenGivenUp?: boolean;
 }
-
-const calls: PolledList = {
-	name: 'calls',
-	timeField: 'createdAt',
-	keyFields: ['createdAt', 'fromPhone', 'toPhone'],
-	hasLaneFilters: false,
-};
-
-const conversations: PolledList = {
-	name: 'conversations',
-	timeField: 'createdAt',
-	keyFields: ['createdAt', 'fromPhone', 'emailFrom', 'emailSubject'],
-	hasLaneFilters: true,
-};
-
-/**
- * Bids have no ID (contract 2.5), and only load and time stay the same when a bid is corrected. One
- * call can bring several bids on a load.
- */
-const bids: PolledList = {
-	name: 'bids',
-	timeField: 'callDateTime',
-	keyFields: ['loadId', 'callDateTime'],
-	hasLaneFilters: false,
-};
 
 /** All events, by their stored value, in the order of the form. */
 export const EVENTS = {
@@ -59,7 +24,7 @@ export const EVENTS = {
 		name: 'Call Ended Without Outcome',
 		description: 'When a call still has no summary or transcript after the time set under Options',
 		records: 'calls without an outcome',
-		list: calls,
+		list: 'calls',
 		readiness: (row, ageMs, giveUpMs) => {
 			if (hasOutcome(row)) return 'never';
 			return ageMs < giveUpMs ? 'waiting' : 'ready';
@@ -70,7 +35,7 @@ export const EVENTS = {
 		name: 'Call Outcome Ready',
 		description: 'When a call has its summary or transcript',
 		records: 'call outcomes',
-		list: calls,
+		list: 'calls',
 		readiness: (row, ageMs, giveUpMs) => {
 			if (hasOutcome(row)) return 'ready';
 			return ageMs < giveUpMs ? 'waiting' : 'never';
@@ -80,19 +45,19 @@ export const EVENTS = {
 		name: 'New Bid',
 		description: 'When a carrier bids on a load',
 		records: 'new bids',
-		list: bids,
+		list: 'bids',
 	},
 	newCall: {
 		name: 'New Call',
 		description: 'When there is a new phone call',
 		records: 'new calls',
-		list: calls,
+		list: 'calls',
 	},
 	newConversation: {
 		name: 'New Conversation',
 		description: 'When there is a new phone call or email',
 		records: 'new conversations',
-		list: conversations,
+		list: 'conversations',
 	},
 } as const satisfies Record<string, PollEvent>;
 

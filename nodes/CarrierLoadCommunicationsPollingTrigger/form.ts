@@ -27,7 +27,7 @@ const form = fields({
 	}),
 	filters: collection('Filters', 'Add Filter', {
 		...recordFilters,
-		...laneFilters({ '/event': eventsWith(({ list }) => list.hasLaneFilters) }),
+		...laneFilters({ '/event': eventsWith(hasLaneFilters) }),
 	}),
 	output: recordOutput(),
 	options: collection('Options', 'Add Option', {
@@ -93,9 +93,9 @@ export function readPollSettings(
 	context: IPollFunctions,
 ): Omit<PollSettings, 'account'> & { output: 'simplified' | 'all' } {
 	const { event, filters, output, options } = form.read(new Parameters(context));
-	const { list, readiness, startsWhenGivenUp }: PollEvent = EVENTS[event];
+	const { readiness, startsWhenGivenUp }: PollEvent = EVENTS[event];
 	const { loadId, mcNumber, origin, destination } = filters;
-	const lane = list.hasLaneFilters ? { origin, destination } : {};
+	const lane = hasLaneFilters(EVENTS[event]) ? { origin, destination } : {};
 	const given = Object.entries({ loadId, mcNumber, ...lane });
 	const { catchUpHours: pauseMs, giveUpHours: giveUpMs } = options;
 	// Polling once a week is not a pause, and an outcome may arrive until the trigger gives up on the
@@ -112,6 +112,11 @@ export function readPollSettings(
 		// A call that is given up during a pause was made that long before it.
 		catchUpMs: backMs + (startsWhenGivenUp ? giveUpMs : 0),
 	};
+}
+
+/** Filters that only conversations have (contract 4.2). */
+function hasLaneFilters({ list }: PollEvent): boolean {
+	return list === 'conversations';
 }
 
 function eventsWith(matches: (event: PollEvent) => boolean): string[] {

@@ -53,7 +53,7 @@ export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
 
 /** All known fields as one flat row, also those too long for a list. */
 function simplifiedRecord({ list }: PollEvent): ShapeRow {
-	const { simplified, more, ...record }: RecordFields = RECORDS[list.name];
+	const { simplified, more, ...record }: RecordFields = RECORDS[list];
 	const flatten = simplify([...simplified, ...more], record.idName);
 	return (row) => flatten(withoutResumeUrl(row));
 }
@@ -74,6 +74,6 @@ async function rangeReader(
 	};
 	return async (fromMs, toMs, limit) => {
 		const range = { startTime: isoTime(fromMs), endTime: isoTime(toMs) };
-		return await client.readList(list.name, { ...filters, ...range }, { ...paging, limit });
+		return await client.readList(list, { ...filters, ...range }, { ...paging, limit });
 	};
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../shared/service/http/json';
-import { MAX_ZONE_MS } from '../shared/service/recordTime';
+import { MAX_ZONE_MS, timeOf } from '../shared/service/recordTime';
 import { takeBack } from './memory/account';
-import { contentOf, groupRows, isoTime, timeOf, type Group } from './read/records';
+import { contentOf, groupRows, isoTime, type Group } from './read/records';
 import type { PollState } from './memory/state';
 import { EDGE_MS, type Reading, type Window } from './read/windows';
 
@@ -31,16 +31,16 @@ interface Made {
 /** The new records of a window. From here on they count as delivered. */
 export function take(window: Window, state: PollState, collecting: Collecting): Found[] {
 	const { event, warn } = collecting;
-	const inRange = window.rows.filter((row) => madeIn(window, row, state, collecting));
+	const inRange = window.rows.filter((row) => madeIn(window, row, state));
 	if (inRange.length === 0 && window.rows.length > 0) {
 		warn(
 			`The service returned ${window.rows.length} records, none of them from the requested time range: ${isoTime(window.fromMs)} to ${isoTime(window.toMs)}. Check the times of the records.`,
 		);
 	}
 	const groups = groupRows(event, inRange);
-	takeBack(event, groups, state);
+	takeBack(groups, state);
 	return groups.flatMap((group) => {
-		const made = madeIn(window, group.rows[0] ?? {}, state, collecting);
+		const made = madeIn(window, group.rows[0] ?? {}, state);
 		return made ? takeGroup(group, made, state, collecting) : [];
 	});
 }
@@ -101,13 +101,8 @@ function beyondKnown<Row extends { row: JsonObject }>(rows: Row[], known: string
 }
 
 /** When a row of a window was created; undefined if outside the window. */
-function madeIn(
-	{ fromMs, toMs }: Window,
-	row: JsonObject,
-	{ floor }: PollState,
-	{ event }: Collecting,
-): Made | undefined {
-	const time = timeOf(event, row);
+function madeIn({ fromMs, toMs }: Window, row: JsonObject, { floor }: PollState): Made | undefined {
+	const time = timeOf(row);
 	if (time === undefined) return { earliest: fromMs, latest: toMs, own: toMs };
 	const { ms, toleranceMs } = time;
 	if (toleranceMs > 0) {

@@ -4,8 +4,8 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { normalizeBaseUrl } from '../../shared/service/http/baseUrl';
 import { readAccessToken } from '../../shared/service/http/credential';
 import { CREDENTIAL_TYPE } from '../../shared/service/http/request';
-import type { PollEvent } from '../events';
-import { timeOf, type Group } from '../read/records';
+import { timeOf } from '../../shared/service/recordTime';
+import type { Group } from '../read/records';
 import type { PollState } from './state';
 
 /**
@@ -35,9 +35,9 @@ export function setAside(state: PollState): PollState {
  * Takes back what was set aside of listed records: with the same ID and time, they are the same
  * ones. If one of them was delivered, the account is the same, and nothing in it is old.
  */
-export function takeBack(event: PollEvent, groups: readonly Group[], state: PollState): void {
+export function takeBack(groups: readonly Group[], state: PollState): void {
 	for (const { key, rows } of groups) {
-		const aside = asideKey(key, timeOf(event, rows[0] ?? {})?.ms ?? 0);
+		const aside = asideKey(key, timeOf(rows[0] ?? {})?.ms ?? 0);
 		if (move(state.seen, aside, key)) state.quietUntil = undefined;
 		move(state.waiting, aside, key);
 	}

@@ -1,8 +1,8 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
 import type { JsonObject } from '../../shared/service/http/json';
+import { timeOf } from '../../shared/service/recordTime';
 import type { PollEvent } from '../events';
-import { timeOf } from './records';
 import type { ReadRange } from './windows';
 
 const HOUR = 60 * 60 * 1000;
@@ -25,7 +25,7 @@ export async function readSamples(
 	read: ReadRange,
 	nowMs: number,
 ): Promise<JsonObject[]> {
-	const time = (row: JsonObject) => timeOf(event, row)?.ms ?? 0;
+	const time = (row: JsonObject) => timeOf(row)?.ms ?? 0;
 	const isReady = (row: JsonObject) =>
 		(event.readiness?.(row, nowMs - time(row), 0) ?? 'ready') === 'ready';
 	let ready: JsonObject[] = [];

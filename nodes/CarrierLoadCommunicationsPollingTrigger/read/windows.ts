@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../shared/service/http/json';
 import type { List } from '../../shared/service/pagination/types';
+import { timeOf } from '../../shared/service/recordTime';
 import type { PollEvent } from '../events';
-import { groupRows, timeOf } from './records';
+import { groupRows } from './records';
 
 /** A window with so many rows is cut: there may be more. As many are remembered, see `state`. */
 const WINDOW_ROWS = 2000;
@@ -81,7 +82,7 @@ async function readWhole(
 	try {
 		const { rows, hint } = await reading.read(fromMs - EDGE_MS, toMs, limit);
 		const window = { fromMs, toMs, rows };
-		if (limit !== undefined && rows.length >= limit) return shorterLength(reading.event, window);
+		if (limit !== undefined && rows.length >= limit) return shorterLength(window);
 		if (hint === undefined) return window;
 		if (!(await isWhole(reading, window))) throw new IncompleteWindow(hint);
 		reading.warn(hint);
@@ -99,9 +100,9 @@ async function readWhole(
  * before the first of them, the gap; else half the time up to the last one. Half the window, if no
  * row says that it is in it.
  */
-function shorterLength(event: PollEvent, { fromMs, toMs, rows }: Window): number {
+function shorterLength({ fromMs, toMs, rows }: Window): number {
 	const inside = rows
-		.flatMap((row) => timeOf(event, row)?.ms ?? [])
+		.flatMap((row) => timeOf(row)?.ms ?? [])
 		.filter((ms) => ms >= fromMs && ms <= toMs);
 	const times = inside.length > 0 ? inside : [fromMs, toMs];
 	const gapMs = Math.min(...times) - EDGE_MS - fromMs;
@@ -117,7 +118,7 @@ function shorterLength(event: PollEvent, { fromMs, toMs, rows }: Window): number
 async function isWhole({ event, read }: Reading, { fromMs, toMs, rows }: Window) {
 	const known = new Map(groupRows(event, rows).map((group) => [group.key, group.rows.length]));
 	const middle = cutBetween(
-		rows.map((row) => timeOf(event, row)?.ms ?? 0),
+		rows.map((row) => timeOf(row)?.ms ?? 0),
 		fromMs,
 		toMs,
 	);

@@ -2,11 +2,10 @@ import { DateTime } from 'luxon';
 import type { INodeListSearchItems } from 'n8n-workflow';
 
 import type { JsonObject } from '../service/http/json';
-import { readTime, type RecordTime } from '../service/recordTime';
+import { timeOf, type RecordTime } from '../service/recordTime';
 
 /** How a row becomes an entry of the list that a user chooses from. */
 export interface RowEntry {
-	timeField: string;
 	/**
 	 * @param time such as "Oct 3, 14:05"; empty if the row has none
 	 * @returns the entry's value, what is shown of it, and what else can be typed to find it
@@ -38,10 +37,9 @@ export class Entries {
 	}
 
 	add(row: JsonObject): void {
-		const { timeField, entryOf } = this.rowEntry;
-		const time = readTime(row[timeField]);
+		const time = timeOf(row);
 		const at = time?.ms ?? 0;
-		const entry = entryOf(row, time === undefined ? '' : this.shown(time));
+		const entry = this.rowEntry.entryOf(row, time === undefined ? '' : this.shown(time));
 		const { value, shown, hidden = [] } = entry;
 		if (value === '' || at < (this.entries.get(value)?.at ?? 0)) return;
 		const name = shown.filter(Boolean).join(' · ');

@@ -31,7 +31,7 @@ function filteredList(context: ILoadOptionsFunctions): ListName {
 function searchIn(list: ListName): RecentSearch {
 	const isBids = list === 'bids';
 	return {
-		...{ list, filterBy: 'mcNumber', timeField: isBids ? 'callDateTime' : 'createdAt' },
+		...{ list, filterBy: 'mcNumber' },
 		entryOf(row, time) {
 			const value = shownText(isBids ? row.carrierMc : row.mcNumber);
 			const who = shownText(row.callerName) || shownText(row.emailFrom);

@@ -1,3 +1,5 @@
+import type { JsonObject } from './http/json';
+
 /** The largest offset of a time zone from UTC, in milliseconds. */
 export const MAX_ZONE_MS = 14 * 60 * 60 * 1000;
 
@@ -12,12 +14,17 @@ const SECONDS_FROM = 1e9;
 /** A time with hours and minutes that ends with its zone: "14:30:00.250Z", "2:30 PM GMT", "14:30:00+00". */
 const WITH_ZONE = /:\d\d([.,]\d+)?\s*([ap]m)?\s*(z|gmt|utc|[+-]\d\d(:?\d\d)?)$/i;
 
-/** When a record was created, as the service says. */
+/** A time as the service says it. */
 export interface RecordTime {
 	/** Unix milliseconds; read as UTC if the service names no zone. */
 	ms: number;
 	/** How far off that may be: a zone's largest offset from UTC, and for a day its length. */
 	toleranceMs: number;
+}
+
+/** When a record was created (a bid: when its call was, contract 2.5); undefined if it doesn't say. */
+export function timeOf({ createdAt, callDateTime }: JsonObject): RecordTime | undefined {
+	return readTime(createdAt) ?? readTime(callDateTime);
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { createdAtOf } from '../../../nodes/CarrierLoadCommunications/calls/output/listedCall.ts';
+import { timeOf } from '../../../nodes/shared/service/recordTime.ts';
 import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
 import { simplifiedEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/simplifiedEvent.ts';
 import { COLUMN_NAMES, simplifyAll } from '../../../nodes/shared/columns/columns.ts';
@@ -39,7 +39,7 @@ it('a record with any values is one flat row of text, numbers, true and false', 
 			'boolean',
 			'string',
 		]);
-		expect(['number', 'undefined']).toContain(typeof createdAtOf(given));
+		expect(['number', 'undefined']).toContain(typeof timeOf(given)?.ms);
 	});
 	fc.assert(property, { numRuns: 3000, seed: 48213 });
 });

@@ -2,7 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { cancelSignal } from '../../../shared/service/http/cancellation';
 import type { JsonObject } from '../../../shared/service/http/json';
-import { callIdOf, createdAtOf } from '../output/listedCall';
+import { timeOf } from '../../../shared/service/recordTime';
+import { callIdOf } from '../output/listedCall';
 import type { PlannedCall } from '../plan/plannedCall';
 import { CallJournal } from './journal/callJournal';
 import { runKeyOf, startOf } from './execution';
@@ -112,7 +113,7 @@ export class CallRegistry {
 	done(call: PlannedCall, row: IDataObject): IDataObject {
 		const known = this.stateOf(call);
 		// After a crash, only the row says when the call was placed.
-		const from = (known.interrupted ? createdAtOf(row) : undefined) ?? known.from;
+		const from = (known.interrupted ? timeOf(row)?.ms : undefined) ?? known.from;
 		this.keep({ ...known, state: 'done', from, row });
 		return row;
 	}

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../shared/service/http/json';
-import { callIdOf, createdAtOf, isInTime, mayConcern } from '../output/listedCall';
+import { timeOf } from '../../../shared/service/recordTime';
+import { callIdOf, isInTime, mayConcern } from '../output/listedCall';
 import type { PlannedCall } from '../plan/plannedCall';
 import { isSkipped, processCalls, type KnownCall } from './knownCalls';
 
@@ -41,7 +42,7 @@ export function isDisputed(call: PlannedCall, listed: JsonObject): boolean {
 	return otherCalls(call).some(
 		(other) =>
 			other.state === 'dialing' &&
-			isInTime(createdAtOf(listed), other) &&
+			isInTime(timeOf(listed)?.ms, other) &&
 			mayConcern(other.load, listed),
 	);
 }

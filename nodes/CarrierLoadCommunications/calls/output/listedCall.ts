@@ -2,16 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../shared/service/http/json';
 import { loadKey, loadsIn } from '../../../shared/service/loads';
-import { readTime } from '../../../shared/service/recordTime';
+import { timeOf } from '../../../shared/service/recordTime';
 import { matchNumber, type Match } from '../plan/sameNumber';
 
 /** How far the service's clock may differ. A larger tolerance would match earlier calls. */
 export const CLOCK_SKEW_MS = 10_000;
-
-/** When a listed call was placed, as Unix milliseconds; undefined if unknown. UTC if it names no zone. */
-export function createdAtOf({ createdAt }: IDataObject): number | undefined {
-	return readTime(createdAt)?.ms;
-}
 
 /** Whether a call placed at that time, by the service's clock, can come from this time's request. */
 export function isInTime(
@@ -61,7 +56,7 @@ export function matchCall(
 	{ from, until }: { from: number; until: number },
 	listed: JsonObject,
 ): Match {
-	const time = readTime(listed.createdAt);
+	const time = timeOf(listed);
 	const isOutside = time === undefined || time.ms < from || time.ms > until;
 	if (isOutside && time?.toleranceMs === 0) return 'other';
 	const number = matchNumber(toPhone, listed.toPhone);

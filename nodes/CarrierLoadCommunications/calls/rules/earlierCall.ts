@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../shared/service/http/json';
+import { timeOf } from '../../../shared/service/recordTime';
 import { foundRow } from '../output/callRow';
-import { callIdOf, createdAtOf } from '../output/listedCall';
+import { callIdOf } from '../output/listedCall';
 import type { PlannedCall } from '../plan/plannedCall';
 
 /** The row of an item whose call was placed before, by whomever. @param withinMs the guard's time */
 export function earlierRow(call: PlannedCall, listed: JsonObject, withinMs: number): IDataObject {
-	const placedAt = createdAtOf(listed) ?? Date.now();
+	const placedAt = timeOf(listed)?.ms ?? Date.now();
 	const { placementReason } = skipped({ callId: listed.id }, placedAt, withinMs);
 	return foundRow(call, listed, 'skippedDuplicate', placementReason);
 }

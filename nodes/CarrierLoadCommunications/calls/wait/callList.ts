@@ -5,8 +5,8 @@ import { connect, type ServiceClient } from '../../../shared/service/client';
 import type { ListQuery } from '../../../shared/service/contract';
 import { passingFailure } from '../../../shared/service/http/failure';
 import type { JsonObject } from '../../../shared/service/http/json';
+import { timeOf } from '../../../shared/service/recordTime';
 import { outcomeOf } from '../output/callRow';
-import { createdAtOf } from '../output/listedCall';
 import { lastDigits } from '../plan/sameNumber';
 
 /** The service's clock may differ by minutes, and its bounds may be exclusive (contract 4.9). */
@@ -87,9 +87,9 @@ function isOfRow(call: JsonObject, row: IDataObject | undefined): boolean {
 function queryFor(rows: readonly IDataObject[], listed: ListedCalls): ListQuery {
 	const now = Date.now();
 	const ranges = rows.map((row) => {
-		const shown = createdAtOf(listed.get(String(row.callId)) ?? {});
+		const shown = timeOf(listed.get(String(row.callId)) ?? {})?.ms;
 		if (shown !== undefined) return [shown - LISTED_MARGIN_MS, shown + LISTED_MARGIN_MS];
-		const placed = createdAtOf(row) ?? now;
+		const placed = timeOf(row)?.ms ?? now;
 		return [Math.min(placed, now) - CLOCK_MARGIN_MS, Math.max(placed, now) + CLOCK_MARGIN_MS];
 	});
 	return {

@@ -4,7 +4,7 @@ import { shownText } from '../../../shared/search/entries';
 import { searchRecent, type RecentSearch } from '../../../shared/search/searchRecent';
 
 const calls: RecentSearch = {
-	...{ list: 'calls', filterBy: 'loadId', timeField: 'createdAt' },
+	...{ list: 'calls', filterBy: 'loadId' },
 	entryOf({ id, loadIds, callerName, fromPhone, toPhone, mcNumber }, time) {
 		const loads = shownText(loadIds);
 		const value = shownText(id);

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../contract';
 import type { JsonObject } from '../http/json';
-import { readTime } from '../recordTime';
+import { timeOf } from '../recordTime';
 
 /** The precision of times: the nodes send milliseconds. */
 const STEP_MS = 1;
@@ -33,7 +33,7 @@ export function extraRows({ startTime, endTime }: TimeRange): (row: JsonObject) 
 		{ exact: end, wider: end + STEP_MS },
 	];
 	return (row) => {
-		const time = timeOf(row);
+		const time = exactTimeOf(row);
 		return ends.some(({ exact, wider }) => {
 			const isNewSecond = second(wider) !== second(exact);
 			return time === wider || (isNewSecond && second(time) === second(wider));
@@ -58,15 +58,15 @@ function second(ms: number): number {
 export function frozenEnd(endTime: string, firstPage: JsonObject[], now: number): string {
 	const end = Date.parse(endTime);
 	if (Number.isNaN(end) || end <= now) return endTime;
-	const times = firstPage.map(timeOf).filter((time) => !Number.isNaN(time));
+	const times = firstPage.map(exactTimeOf).filter((time) => !Number.isNaN(time));
 	const [first, last] = [times[0], times.at(-1)];
 	if (first === undefined || last === undefined || first < last) return endTime;
 	return new Date(Math.min(end, Math.max(now, first) + SECOND_MS)).toISOString();
 }
 
 /** Unix milliseconds; NaN for a time without a zone, which only the service can interpret. */
-function timeOf({ createdAt, callDateTime }: JsonObject): number {
-	const time = readTime(createdAt ?? callDateTime);
+function exactTimeOf(row: JsonObject): number {
+	const time = timeOf(row);
 	return time?.toleranceMs === 0 ? time.ms : Number.NaN;
 }
 
