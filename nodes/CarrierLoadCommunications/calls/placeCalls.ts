@@ -5,7 +5,7 @@ import { ConstantParameters } from '../../shared/fields/constantParameters';
 import { Parameters } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/http/cancellation';
 import { connect } from '../../shared/service/client';
-import { waitFields } from './fields/wait';
+import { waitField } from './fields/wait';
 import { readPlacingSettings } from './fields/callOptions';
 import { EarlyNotes } from './dial/earlyNotes';
 import { placeItems } from './dial/placeItems';
@@ -47,7 +47,7 @@ export async function placeCalls<Values extends object>(
 		const constants = new ConstantParameters(context);
 		const parameters = new Parameters(context, 0, constants);
 		const { lookForMs, timeoutMs, ...speed } = readPlacingSettings(parameters);
-		const wait = waitFields(requests.takesMetadata).read(parameters).wait;
+		const wait = waitField(requests.takesMetadata).read(parameters, 'waitForOutcome');
 		if (wait.mode === 'webhook') checkCanWait(context, input.length);
 
 		refuseRulesFromModel(context);
@@ -59,7 +59,7 @@ export async function placeCalls<Values extends object>(
 		const early = new EarlyNotes(registry, speed);
 		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
 		items = await planItems(input.length, prepare, (fields) => {
-			const { output } = callOutput.read(fields);
+			const output = callOutput.read(fields, 'output');
 			const call = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
 			const row = registry.recall(call) ? undefined : rules.apply(call);

@@ -1,11 +1,11 @@
 import { notice } from '../../shared/fields/choice';
-import type { Declarations, ValuesOf } from '../../shared/fields/field';
+import { propertiesOf, type Declarations, type ValuesOf } from '../../shared/fields/field';
 import { fields } from '../../shared/fields/form';
 import { callOptions, skipIfCalledWithin } from '../calls/fields/callOptions';
 import { metadata } from '../calls/fields/metadata';
 import { extension, toPhone } from '../calls/fields/phone';
-import { rulesForm } from '../calls/rules/fields/rulesFields';
-import { waitFields } from '../calls/fields/wait';
+import { callingRules } from '../calls/rules/fields/rulesFields';
+import { waitField } from '../calls/fields/wait';
 import { callOutput } from '../calls/output/callRow';
 import { placeCalls } from '../calls/placeCalls';
 import type { CallRequests } from '../calls/plan/planCall';
@@ -26,11 +26,9 @@ export interface CallOperation<Declared extends Declarations>
  * Shown above all fields. A sub-workflow can't distinguish a retry of its parent from the parent's
  * next item.
  */
-const realCall = fields({
-	realCallNotice: notice(
-		'Executing this step calls a real phone. To test, add Dry Run or Test Number to Calling Rules. In a sub-workflow, keep Skip If Called Within on: a retry of the parent calls again.',
-	),
-});
+const realCallNotice = notice(
+	'Executing this step calls a real phone. To test, add Dry Run or Test Number to Calling Rules. In a sub-workflow, keep Skip If Called Within on: a retry of the parent calls again.',
+);
 
 /** Builds the complete operation, from its fields to placing the calls. */
 export function callOperation<Declared extends Declarations>(
@@ -38,22 +36,21 @@ export function callOperation<Declared extends Declarations>(
 ): Operation {
 	const { name, value, action, description, takesMetadata } = operation;
 	const form = fields(operation.fields);
-	const below = [
-		skipIfCalledWithin,
-		rulesForm,
-		...(takesMetadata ? [metadata] : []),
-		waitFields(takesMetadata),
-		callOutput,
-		callOptions(takesMetadata),
-	];
 	return {
 		...{ name, value, action, description },
 		fields: [
-			...[realCall, toPhone].flatMap(({ properties }) => properties),
+			...propertiesOf({ realCallNotice, toPhone }),
 			...form.properties.filter(({ required }) => required),
-			...extension.properties,
+			...propertiesOf({ extension }),
 			...form.properties.filter(({ required }) => !required),
-			...below.flatMap(({ properties }) => properties),
+			...propertiesOf({
+				skipIfCalledWithin,
+				rules: callingRules,
+				...(takesMetadata && { metadata }),
+				waitForOutcome: waitField(takesMetadata),
+				output: callOutput,
+				options: callOptions(takesMetadata),
+			}),
 		],
 		execute: async (context, items) => await placeCalls(context, items, { ...operation, form }),
 	};

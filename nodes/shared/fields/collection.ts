@@ -75,24 +75,11 @@ export function refuseUnreadable(
 
 /** @throws InvalidParameter if a field isn't one of the collection's */
 export function refuseUnknown(given: JsonObject, label: string, declared: Declarations): void {
-	const names = namesIn(declared);
+	const names = Object.keys(declared).sort();
 	const unknown = Object.keys(given).find((name) => !names.includes(name));
 	if (unknown === undefined) return;
 	const known = names.join(', ');
 	throw new InvalidParameter(label, `has no field "${unknown}"; the fields are ${known}`);
-}
-
-const knownNames = new WeakMap<Declarations, readonly string[]>();
-
-/** The parameter names of a collection, in order; building all its properties for each item is slow. */
-function namesIn(declared: Declarations): readonly string[] {
-	const names =
-		knownNames.get(declared) ??
-		propertiesOf(declared)
-			.map(({ name }) => name)
-			.sort();
-	knownNames.set(declared, names);
-	return names;
 }
 
 /**

@@ -24,8 +24,6 @@ export interface FieldOptions<Value> {
 	prefill?: Value;
 	/** Shown only for these values of other fields. */
 	show?: Record<string, string[] | boolean[]>;
-	/** Hidden for these values of other fields. */
-	hide?: Record<string, string[] | boolean[]>;
 	/** Other editor settings, such as `noDataExpression`. */
 	editor?: Partial<INodeProperties>;
 }
@@ -98,7 +96,7 @@ function propertyOf(
 	type: INodeProperties['type'],
 	options: FieldOptions<INodeProperties['default']>,
 ): INodeProperties {
-	const { label, about, example, hint, required, show, hide } = options;
+	const { label, about, example, hint, required, show } = options;
 	return {
 		displayName: label,
 		name,
@@ -106,7 +104,7 @@ function propertyOf(
 		default: options.default ?? options.prefill ?? '',
 		...(required && { required }),
 		...(example !== undefined && { placeholder: `e.g. ${example}` }),
-		...((show || hide) && { displayOptions: { ...(show && { show }), ...(hide && { hide }) } }),
+		...(show && { displayOptions: { show } }),
 		...(about !== undefined && { description: about }),
 		...(hint !== undefined && { hint }),
 	};

@@ -1,6 +1,5 @@
 import { collection, fieldsIn, refuseUnreadable } from '../../../shared/fields/collection';
 import { convert } from '../../../shared/fields/field';
-import { fields } from '../../../shared/fields/form';
 import { number, wholeNumber } from '../../../shared/fields/number';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { timeout } from '../../fields/requestOptions';
@@ -10,20 +9,18 @@ import { phoneOptions } from './phone';
 const WEEK_MINUTES = 7 * 24 * 60;
 
 /** The duplicate guard, shown right below the call's fields; in milliseconds, undefined if off. */
-export const skipIfCalledWithin = fields({
-	skipIfCalledWithin: convert(
-		number({
-			label: 'Skip If Called Within (Minutes)',
-			min: 0,
-			max: WEEK_MINUTES,
-			default: 10,
-			narrows: true,
-			about:
-				'Skip the call if the same call was placed within this time: same number and load, or same number, agent and variables. The output is then the earlier call. 0 means always place the call.',
-		}),
-		(minutes) => (minutes === 0 ? undefined : minutes * 60_000),
-	),
-});
+export const skipIfCalledWithin = convert(
+	number({
+		label: 'Skip If Called Within (Minutes)',
+		min: 0,
+		max: WEEK_MINUTES,
+		default: 10,
+		narrows: true,
+		about:
+			'Skip the call if the same call was placed within this time: same number and load, or same number, agent and variables. The output is then the earlier call. 0 means always place the call.',
+	}),
+	(minutes) => (minutes === 0 ? undefined : minutes * 60_000),
+);
 
 /** How calls are placed. */
 export const placingOptions = {
@@ -63,7 +60,7 @@ const allOptions = { ...placingOptions, ...phoneOptions, ...metadataOptions };
 /** The Options collection of the three operations. */
 export function callOptions(takesMetadata: boolean) {
 	const declared = takesMetadata ? allOptions : { ...placingOptions, ...phoneOptions };
-	return fields({ options: collection('Options', 'Add Option', declared) });
+	return collection('Options', 'Add Option', declared);
 }
 
 /** Refuses an expression for all options that doesn't return a set of them. @throws InvalidParameter */

@@ -1,19 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { flag } from '../../../shared/fields/choice';
-import { fields } from '../../../shared/fields/form';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import type { Parameters } from '../../../shared/fields/parameters';
 import type { Metadata } from '../../../shared/service/contract';
 import { pairs } from './pairs';
 
-export const metadata = fields({
-	metadata: pairs({
-		label: 'Metadata',
-		about: 'Your own references. They come back in the webhook events about the call.',
-		example: ['shipmentId', 'SH-20931'],
-		anyJson: false,
-	}),
+export const metadata = pairs({
+	label: 'Metadata',
+	about: 'Your own references. They come back in the webhook events about the call.',
+	example: ['shipmentId', 'SH-20931'],
+	anyJson: false,
 });
 
 export const metadataOptions = {
@@ -38,7 +35,9 @@ export const metadataOptions = {
  */
 export function readMetadata(parameters: Parameters): Metadata {
 	const asText = metadataOptions.otherValuesAsText.read(parameters, 'options.otherValuesAsText');
-	const sent = [...metadata.read(parameters).metadata].filter(([, value]) => value !== undefined);
+	const sent = [...metadata.read(parameters, 'metadata')].filter(
+		([, value]) => value !== undefined,
+	);
 	return Object.fromEntries(
 		sent.map(([key, value]) => [key, asText ? toText(key, value) : textOrNumber(key, value)]),
 	);

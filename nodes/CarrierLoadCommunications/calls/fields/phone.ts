@@ -1,27 +1,22 @@
 import { choice, flag } from '../../../shared/fields/choice';
-import { fields } from '../../../shared/fields/form';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { text } from '../../../shared/fields/text';
 import { readPhoneNumber } from '../plan/phoneNumber';
 import { COUNTRIES } from './countries';
 
-export const toPhone = fields({
-	toPhone: text({
-		label: 'To Phone',
-		required: true,
-		example: '(312) 555-0188 x204',
-		about:
-			'Phone number to call, in any common format. Numbers outside the default country must start with + and the country code.',
-		maxLength: 100,
-	}),
+export const toPhone = text({
+	label: 'To Phone',
+	required: true,
+	example: '(312) 555-0188 x204',
+	about:
+		'Phone number to call, in any common format. Numbers outside the default country must start with + and the country code.',
+	maxLength: 100,
 });
 
-export const extension = fields({
-	extension: text({
-		label: 'Extension',
-		example: '204',
-		about: "Extension to dial, if it isn't already in the phone number",
-	}),
+export const extension = text({
+	label: 'Extension',
+	example: '204',
+	about: "Extension to dial, if it isn't already in the phone number",
 });
 
 export const phoneOptions = {
@@ -48,8 +43,8 @@ export const phoneOptions = {
 export function readToPhone(parameters: Parameters): { toPhone: string; asIs: boolean } {
 	const asIs = phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs');
 	const read = readPhoneNumber({
-		text: toPhone.read(parameters).toPhone,
-		extension: extension.read(parameters).extension,
+		text: toPhone.read(parameters, 'toPhone'),
+		extension: extension.read(parameters, 'extension'),
 		defaultCountry: phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry'),
 		asIs,
 	});

@@ -1,6 +1,5 @@
 import { choice, type Choice } from '../../../shared/fields/choice';
-import { convert, group } from '../../../shared/fields/field';
-import { fields, type Fields } from '../../../shared/fields/form';
+import { convert, group, type Field } from '../../../shared/fields/field';
 import { number } from '../../../shared/fields/number';
 
 const MINUTE_MS = 60_000;
@@ -35,7 +34,7 @@ const waitLimit = convert(
 		aboveMin: true,
 		max: DAYS_30_MINUTES,
 		default: 60,
-		hide: { waitForOutcome: ['no'] },
+		show: { waitForOutcome: ['webhook', 'polling'] },
 		about: 'How long to wait before continuing without an outcome (timedOut is then true)',
 	}),
 	(minutes) => minutes * MINUTE_MS,
@@ -55,14 +54,14 @@ const pollInterval = convert(
 );
 
 /** Events about agent calls have no metadata (contract 6), so those calls can only be polled. */
-export function waitFields(takesMetadata: boolean): Fields<{ wait: WaitSettings }> {
+export function waitField(takesMetadata: boolean): Field<WaitSettings> {
 	const waitForOutcome = choice({
 		label: 'Wait for Outcome',
 		choices: takesMetadata ? [no, webhook, polling] : [no, polling],
 		default: 'no',
 		about: "Whether to wait for the call's outcome (summary, transcript, recording)",
 	});
-	const wait = group({ waitForOutcome, waitLimit, pollInterval }, (read): WaitSettings => {
+	return group({ waitForOutcome, waitLimit, pollInterval }, (read): WaitSettings => {
 		const mode = read('waitForOutcome');
 		if (mode === 'no') return { mode };
 		const limitMs = read('waitLimit');
@@ -70,5 +69,4 @@ export function waitFields(takesMetadata: boolean): Fields<{ wait: WaitSettings 
 			? { mode, limitMs }
 			: { mode, limitMs, intervalMs: read('pollInterval') };
 	});
-	return fields({ wait });
 }

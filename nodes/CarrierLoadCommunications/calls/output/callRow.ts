@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fields } from '../../../shared/fields/form';
 import { output } from '../../fields/output';
 import type { JsonObject } from '../../../shared/service/http/json';
 import { hasValue } from '../../../shared/events/callOutcome';
@@ -35,11 +34,9 @@ export const CALL_FIELDS = {
 	more: ['loadId', 'nextStopIndex', 'answer', 'listedCall', 'event'],
 };
 
-export const callOutput = fields({
-	output: output(CALL_FIELDS, {
-		simplified: 'The call as one flat row, for a spreadsheet or a message',
-		all: "The same, plus the service's raw response",
-	}),
+export const callOutput = output(CALL_FIELDS, {
+	simplified: 'The call as one flat row, for a spreadsheet or a message',
+	all: "The same, plus the service's raw response",
 });
 
 /** Fields of a listed call (contract 2.3) that describe its outcome. */
@@ -47,22 +44,9 @@ const OUTCOME_FIELDS = ['summary', 'transcript', 'contentTags', 'recordingUrl'] 
 
 /** A call from the response to its request (contract 2.4), with the whole response. */
 export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObject): IDataObject {
-	return {
-		callId: placed.id ?? null,
-		conversationId: placed.conversationId ?? null,
-		status: placed.status ?? null,
-		placement: 'placed' satisfies Placement,
-		...(call.insteadOf !== undefined && {
-			placementReason: `The test number was called instead of ${call.insteadOf} (Calling Rules)`,
-		}),
-		toPhone: placed.toPhone ?? call.toPhone,
-		fromPhone: placed.fromPhone ?? null,
-		createdAt: placed.createdAt ?? null,
-		updatedAt: placed.updatedAt ?? null,
-		...call.subject,
-		...sentWith(call),
-		answer,
-	};
+	const reason =
+		call.insteadOf && `The test number was called instead of ${call.insteadOf} (Calling Rules)`;
+	return { ...callRow(call, placed, 'placed', reason), answer };
 }
 
 /** A call found in the list (contract 2.3). @param placementReason a sentence for a dispatcher */
@@ -72,19 +56,35 @@ export function foundRow(
 	placement: 'reconciled' | 'skippedDuplicate',
 	placementReason: string,
 ): IDataObject {
+	const { id, toPhone, fromPhone, createdAt } = listed;
+	const row = callRow(call, { id, toPhone, fromPhone, createdAt }, placement, placementReason);
+	return { ...row, ...outcomeOf(listed), listedCall: listed };
+}
+
+/** An item's row. @param shown what the service shows of the call (contract 2.4), if there is one */
+export function callRow(
+	call: CallDetails,
+	shown: JsonObject,
+	placement: Placement,
+	placementReason: string | undefined,
+): IDataObject {
+	const { metadata, dynamicVariables, insteadOf } = call;
+	// Anyone with the resume URL can end the wait, so it is sent only to the service.
+	const sent = Object.entries(metadata ?? {}).filter(([key]) => key !== RESUME_URL_KEY);
 	return {
-		callId: listed.id ?? null,
-		conversationId: null,
-		status: null,
+		callId: shown.id ?? null,
+		conversationId: shown.conversationId ?? null,
+		status: shown.status ?? null,
 		placement,
-		placementReason,
-		toPhone: listed.toPhone ?? call.toPhone,
-		fromPhone: listed.fromPhone ?? null,
-		createdAt: listed.createdAt ?? null,
+		...(placementReason !== undefined && { placementReason }),
+		toPhone: shown.toPhone ?? call.toPhone,
+		fromPhone: shown.fromPhone ?? null,
+		createdAt: shown.createdAt ?? null,
+		updatedAt: shown.updatedAt ?? null,
 		...call.subject,
-		...sentWith(call),
-		...outcomeOf(listed),
-		listedCall: listed,
+		...(insteadOf !== undefined && { testCallFor: insteadOf }),
+		...(sent.length > 0 && { metadata: Object.fromEntries(sent) }),
+		...(dynamicVariables && { dynamicVariables: { ...dynamicVariables } as IDataObject }),
 	};
 }
 
@@ -93,15 +93,4 @@ export function outcomeOf(call: JsonObject): IDataObject {
 	return Object.fromEntries(
 		OUTCOME_FIELDS.filter((name) => hasValue(call[name])).map((name) => [name, call[name]]),
 	);
-}
-
-/** What the call was sent with, and whose call it would be without the test number. */
-export function sentWith({ metadata, dynamicVariables, insteadOf }: CallDetails): IDataObject {
-	// Anyone with the resume URL can end the wait, so it is sent only to the service.
-	const shown = Object.entries(metadata ?? {}).filter(([key]) => key !== RESUME_URL_KEY);
-	return {
-		...(insteadOf !== undefined && { testCallFor: insteadOf }),
-		...(shown.length > 0 && { metadata: Object.fromEntries(shown) }),
-		...(dynamicVariables && { dynamicVariables: { ...dynamicVariables } as IDataObject }),
-	};
 }

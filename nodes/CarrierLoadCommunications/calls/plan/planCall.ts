@@ -46,7 +46,7 @@ export function planCall<Values extends object>(
 	const metadata = requests.takesMetadata
 		? readAllMetadata(context, parameters, wait, about.subject)
 		: undefined;
-	const skipWithinMs = skipIfCalledWithin.read(parameters).skipIfCalledWithin;
+	const skipWithinMs = skipIfCalledWithin.read(parameters, 'skipIfCalledWithin');
 	const insteadOf = rules.testNumber === undefined ? undefined : own.toPhone;
 	const details = { kind: requests.kind, toPhone, insteadOf, metadata, ...about };
 	return {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutResumeUrl } from '../../../shared/events/resumeUrl';
 import { callPath } from '../../../shared/service/callEndpoints';
-import { sentWith, type Placement } from '../output/callRow';
+import { callRow, type Placement } from '../output/callRow';
 import type { PlannedCall } from '../plan/plannedCall';
 
 const NO_OUTCOME = 'Dry run: no call was placed';
@@ -25,19 +25,10 @@ export function skippedRow(
 	waits: boolean,
 ): IDataObject {
 	const isDryRun = placement === 'dryRun';
-	const now = isDryRun ? new Date().toISOString() : null;
+	const now = new Date().toISOString();
+	const shown = isDryRun ? { status: 'DRY_RUN', createdAt: now, updatedAt: now } : {};
 	return {
-		callId: null,
-		conversationId: null,
-		status: isDryRun ? 'DRY_RUN' : null,
-		placement,
-		placementReason,
-		toPhone: call.toPhone,
-		fromPhone: null,
-		createdAt: now,
-		updatedAt: now,
-		...call.subject,
-		...sentWith(call),
+		...callRow(call, shown, placement, placementReason),
 		...(nextAllowedAt !== undefined && { nextAllowedAt }),
 		...(isDryRun && waits && OUTCOME),
 		...(isDryRun && { request: unsentRequest(call) }),

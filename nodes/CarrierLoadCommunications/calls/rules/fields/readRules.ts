@@ -9,7 +9,7 @@ import { readPhoneNumber } from '../../plan/phoneNumber';
 import type { CallingHours } from '../callingHours';
 import type { CallingRules } from '../callingRules';
 import { DoNotCallReader } from '../doNotCall';
-import { ruleFields, rulesForm } from './rulesFields';
+import { callingRules, ruleFields } from './rulesFields';
 
 type Values = ValuesOf<typeof ruleFields>;
 
@@ -61,7 +61,7 @@ export class RulesReader {
 	private readAll(parameters: Parameters): CallingRules {
 		refuseLostRules(parameters);
 		refuseEmptyCountry(parameters);
-		const { rules } = rulesForm.read(parameters);
+		const rules = callingRules.read(parameters, 'rules');
 		const country = phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry');
 		const chosen = rules.allowedCountries.length > 0;
 		const codes = chosen ? rules.allowedCountries : [...ALWAYS_ALLOWED, country];

@@ -1,7 +1,6 @@
 import { choices, flag } from '../../../../shared/fields/choice';
 import { collection } from '../../../../shared/fields/collection';
 import { convert, type Field } from '../../../../shared/fields/field';
-import { fields } from '../../../../shared/fields/form';
 import { InvalidParameter } from '../../../../shared/fields/invalidParameter';
 import { wholeNumber } from '../../../../shared/fields/number';
 import { text } from '../../../../shared/fields/text';
@@ -83,6 +82,4 @@ export const ruleFields = {
 	}),
 };
 
-export const rulesForm = fields({
-	rules: collection('Calling Rules', 'Add Rule', ruleFields),
-});
+export const callingRules = collection('Calling Rules', 'Add Rule', ruleFields);
