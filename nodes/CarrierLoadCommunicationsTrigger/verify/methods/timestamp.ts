@@ -1,8 +1,6 @@
 import { number } from '../../../shared/fields/number';
+import { MAX_ZONE_MS, readTime } from '../../../shared/service/recordTime';
 import type { Refusal } from './method';
-
-/** Larger numbers are milliseconds; as seconds, this would be the year 5138. */
-const FIRST_MILLISECONDS = 100_000_000_000;
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
@@ -34,10 +32,7 @@ export function checkTimestamp(text: string, toleranceMs: number, nowMs: number)
 
 /** A timestamp in milliseconds, from Unix seconds, Unix milliseconds or ISO 8601. */
 export function readTimestamp(text: string): number | undefined {
-	if (/^\d{1,16}(\.\d{1,9})?$/.test(text)) {
-		const count = Number(text);
-		return count < FIRST_MILLISECONDS ? count * 1000 : count;
-	}
-	const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
-	return Number.isFinite(time) ? time : undefined;
+	const time = readTime(text);
+	// A day is not exact enough.
+	return time && time.toleranceMs <= MAX_ZONE_MS ? time.ms : undefined;
 }

@@ -40,17 +40,11 @@ export class Requests {
 		const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
 		const { about, ...events } = asked;
 		const request = { method: 'GET', path, query: Object.fromEntries(given), about } as const;
-		let busySince: number | undefined;
 		return await this.send(request, {
 			mayRepeat: readMayRepeat,
 			...events,
-			onThrottled: () => {
-				busySince = Date.now();
-				events.onThrottled?.();
-			},
-			beforeRepeat: async () => {
-				if (busySince !== undefined) this.busyTime.add(busySince, Date.now());
-				busySince = undefined;
+			beforeRepeat: async ({ details }, failedAt) => {
+				if (details.status === 429) this.busyTime.add(failedAt, Date.now());
 			},
 		});
 	}

@@ -20,8 +20,8 @@ export interface RetryRules {
 	mayRepeat(failure: ServiceFailure): boolean;
 	/** Called for every 429. */
 	onThrottled?: (() => void) | undefined;
-	/** Called after the wait, before the next attempt; may throw to stop. */
-	beforeRepeat?: (() => Promise<void>) | undefined;
+	/** Called after the wait, before the next attempt; may throw to stop. Times are Unix milliseconds. */
+	beforeRepeat?: ((failure: ServiceFailure, failedAt: number) => Promise<void>) | undefined;
 }
 
 /** Reads change nothing, so they are retried after any temporary failure. */
@@ -54,9 +54,10 @@ export async function withRetries<Result>(
 		const { failure } = outcome;
 		if (failure.details.status === 429) rules.onThrottled?.();
 		const delay = rules.mayRepeat(failure) ? calculateDelay(failure.details, attempts) : undefined;
-		if (delay === undefined || Date.now() + delay > deadline) throw gaveUp(failure, attempts);
+		const failedAt = Date.now();
+		if (delay === undefined || failedAt + delay > deadline) throw gaveUp(failure, attempts);
 		await pause(delay, rules.signal);
-		await rules.beforeRepeat?.();
+		await rules.beforeRepeat?.(failure, failedAt);
 	}
 }
 

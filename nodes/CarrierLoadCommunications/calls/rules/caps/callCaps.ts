@@ -35,20 +35,16 @@ export class CallCaps {
 	/** Takes a slot of each cap. Must not run twice at once for one node. @throws what the notes throw */
 	async claim(caps: Caps, notes: SlotNotes, now: number): Promise<Claim | CapRefusal> {
 		const taken: Claim = [];
-		let isDone = false;
 		try {
 			for (const cap of this.capsOf(caps)) {
 				const slot = await takeSlot(cap, notes, now);
-				if (slot === undefined) {
-					isDone = true;
-					return { ...refusal(cap, now), taken };
-				}
+				if (slot === undefined) return { ...refusal(cap, now), taken };
 				taken.push(slot);
 			}
-			isDone = true;
 			return taken;
-		} finally {
-			if (!isDone) await this.release(taken, notes);
+		} catch (error) {
+			await this.release(taken, notes);
+			return await Promise.reject(error);
 		}
 	}
 

@@ -40,16 +40,14 @@ export class NodeCaps {
 	async claim(calls: readonly Caps[]): Promise<Array<Claim | Refusal | undefined>> {
 		const claims = new Map<number, Claim | Refusal>();
 		for (const [index, caps] of calls.entries()) if (isOff(caps)) claims.set(index, []);
-		let isDone = false;
 		try {
 			for (let attempt = 1; attempt <= ATTEMPTS && claims.size < calls.length; attempt++) {
 				await this.claimMissing(calls, claims);
 			}
-			isDone = true;
 			return calls.map((_caps, index) => claims.get(index));
-		} finally {
-			const made = isDone ? [] : [...claims.values()];
-			for (const claim of made) if (Array.isArray(claim)) await this.release(claim);
+		} catch (error) {
+			for (const claim of claims.values()) if (Array.isArray(claim)) await this.release(claim);
+			return await Promise.reject(error);
 		}
 	}
 
