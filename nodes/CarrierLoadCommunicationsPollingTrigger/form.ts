@@ -3,15 +3,12 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { recordOutput } from '../shared/columns/recordOutput';
 import { choice } from '../shared/fields/choice';
 import { collection } from '../shared/fields/collection';
-import { convert } from '../shared/fields/field';
 import { fields } from '../shared/fields/form';
 import { number } from '../shared/fields/number';
 import { Parameters } from '../shared/fields/parameters';
 import { laneFilters, recordFilters } from '../shared/fields/recordFilters';
 import { EVENT_NAMES, EVENTS, type EventName, type PollEvent } from './events';
 import { DAY, HOUR, longestInterval, MINUTE } from './pollTimes';
-
-const hours = (value = 24) => value * HOUR;
 
 const form = fields({
 	event: choice({
@@ -31,42 +28,34 @@ const form = fields({
 	}),
 	output: recordOutput(),
 	options: collection('Options', 'Add Option', {
-		catchUpHours: convert(
-			number({
-				label: 'Catch Up After a Pause (Hours)',
-				about:
-					'How far to go back when polling resumes after the workflow was unpublished or n8n was down. Older records are skipped.',
-				...{ min: 1, max: 8760, prefill: 24 },
-			}),
-			hours,
-		),
-		giveUpHours: convert(
-			number({
-				label: 'Give Up on a Call After (Hours)',
-				about: 'How long a call may take to get its summary or transcript',
-				...{ min: 1, max: 720, prefill: 24 },
-				show: { '/event': eventsWith(({ readiness }) => readiness !== undefined) },
-			}),
-			hours,
-		),
-		overlapMinutes: convert(
-			number({
-				label: 'Overlap (Minutes)',
-				about:
-					"How far back every poll reads again, for records the service lists late. This doesn't produce duplicates.",
-				...{ min: 1, max: 1440, prefill: 60 },
-			}),
-			(minutes = 60) => minutes * MINUTE,
-		),
-		historyDays: convert(
-			number({
-				label: 'Start With the Last (Days)',
-				about:
-					'How far back the first poll goes. Without this option, only new records start the workflow.',
-				...{ min: 0, max: 365, prefill: 1 },
-			}),
-			(days = 0) => days * DAY,
-		),
+		catchUpHours: number({
+			label: 'Catch Up After a Pause (Hours)',
+			about:
+				'How far to go back when polling resumes after the workflow was unpublished or n8n was down. Older records are skipped.',
+			...{ min: 1, max: 8760, default: 24 },
+			unit: HOUR,
+		}),
+		giveUpHours: number({
+			label: 'Give Up on a Call After (Hours)',
+			about: 'How long a call may take to get its summary or transcript',
+			...{ min: 1, max: 720, default: 24 },
+			show: { '/event': eventsWith(({ readiness }) => readiness !== undefined) },
+			unit: HOUR,
+		}),
+		overlapMinutes: number({
+			label: 'Overlap (Minutes)',
+			about:
+				"How far back every poll reads again, for records the service lists late. This doesn't produce duplicates.",
+			...{ min: 1, max: 1440, default: 60 },
+			unit: MINUTE,
+		}),
+		historyDays: number({
+			label: 'Start With the Last (Days)',
+			about:
+				'How far back the first poll goes. Without this option, only new records start the workflow.',
+			...{ min: 0, max: 365, prefill: 1 },
+			unit: DAY,
+		}),
 	}),
 });
 
@@ -108,7 +97,7 @@ export function readPollSettings(
 		filters: Object.fromEntries(given.filter(([, filter]) => filter !== undefined)),
 		overlapMs: options.overlapMinutes,
 		giveUpMs,
-		historyMs: options.historyDays,
+		historyMs: options.historyDays ?? 0,
 		// A call that is given up during a pause was made that long before it.
 		catchUpMs: backMs + (startsWhenGivenUp ? giveUpMs : 0),
 	};

@@ -1,5 +1,4 @@
 import { choice } from '../../shared/fields/choice';
-import { convert } from '../../shared/fields/field';
 import { number, wholeNumber } from '../../shared/fields/number';
 import {
 	DEFAULT_PAGES_IN_PARALLEL,
@@ -12,29 +11,25 @@ import { MAX_RETRY_MS } from '../../shared/service/http/retry';
 const MAX_PAGES_IN_PARALLEL = 16;
 
 /** How long one request may take, in milliseconds. */
-export const timeout = convert(
-	number({
-		label: 'Timeout (Seconds)',
-		min: 1,
-		max: 600,
-		default: DEFAULT_TIMEOUT_MS / 1000,
-		about: 'How long to wait for each response from the service',
-	}),
-	(seconds) => Math.round(seconds * 1000),
-);
+export const timeout = number({
+	label: 'Timeout (Seconds)',
+	min: 1,
+	max: 600,
+	default: DEFAULT_TIMEOUT_MS / 1000,
+	about: 'How long to wait for each response from the service',
+	unit: 1000,
+});
 
 /** How long a request, its retries and the waits between them may take, in milliseconds. */
-const retryFor = convert(
-	number({
-		label: 'Retry For Up To (Seconds)',
-		min: 0,
-		max: MAX_RETRY_MS / 1000,
-		default: DEFAULT_RETRY_BUDGET_MS / 1000,
-		about:
-			'How long to keep retrying when the service is busy, including waits that the service asks for',
-	}),
-	(seconds) => Math.round(seconds * 1000),
-);
+const retryFor = number({
+	label: 'Retry For Up To (Seconds)',
+	min: 0,
+	max: MAX_RETRY_MS / 1000,
+	default: DEFAULT_RETRY_BUDGET_MS / 1000,
+	about:
+		'How long to keep retrying when the service is busy, including waits that the service asks for',
+	unit: 1000,
+});
 
 export const DEFAULT_BATCH_SIZE = 10;
 export const DEFAULT_BATCH_INTERVAL_MS = 1000;

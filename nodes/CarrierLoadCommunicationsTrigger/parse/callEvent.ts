@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readOutcome } from '../../shared/events/callOutcome';
+import { readOutcome, type CallOutcome } from '../../shared/events/callOutcome';
 import { eventTypes, statusesOf } from '../../shared/events/callStage';
 import {
 	eventParts,
@@ -15,7 +15,7 @@ import { checkLimits } from './requestBody';
 import { valueAt } from './valueAt';
 
 /** A call event as the trigger returns it. Missing fields are left out. */
-export interface CallEvent {
+export interface CallEvent extends CallOutcome {
 	event?: string;
 	callId?: string | number;
 	conversationId?: string | number;
@@ -24,13 +24,6 @@ export interface CallEvent {
 	loadNumber?: string | number;
 	toPhone?: string | number;
 	fromPhone?: string | number;
-	summary?: string | number;
-	contentTags?: IDataObject[string];
-	recordingUrl?: string | number;
-	/** As text, a line per message. Partial while the call is in progress. */
-	transcript?: string;
-	/** The agent's findings; keys depend on the agent. */
-	extracted?: IDataObject;
 	/** The metadata of the call request (contract 6), without the resume URL; empty if there is none. */
 	metadata: IDataObject;
 	/** When it arrived, ISO 8601 in UTC. */

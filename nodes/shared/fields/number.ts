@@ -1,4 +1,4 @@
-import type { Field } from './field';
+import { convert, type Field } from './field';
 import { InvalidParameter } from './invalidParameter';
 import { simpleField, type FieldOptions, type Filled } from './simpleField';
 
@@ -7,6 +7,8 @@ export interface NumberOptions extends FieldOptions<number> {
 	max?: number;
 	/** Whether `min` itself is rejected. */
 	aboveMin?: boolean;
+	/** What one of them is worth: 1000 for seconds of which the value is in milliseconds. */
+	unit?: number;
 	/** What people may write before the number, such as "USDOT". */
 	prefix?: RegExp;
 }
@@ -16,7 +18,10 @@ export function number(options: NumberOptions & Filled<number>): Field<number>;
 export function number(options: NumberOptions): Field<number | undefined>;
 export function number(options: NumberOptions): Field<number | undefined> {
 	const typeOptions = { minValue: options.min, ...maxValue(options) };
-	return simpleField('number', options, (value) => parseNumber(value, options), { typeOptions });
+	const parse = (value: unknown) => parseNumber(value, options);
+	const field = simpleField('number', options, parse, { typeOptions });
+	const { unit = 1 } = options;
+	return unit === 1 ? field : convert(field, (value) => value && Math.round(value * unit));
 }
 
 /** A whole number that JavaScript can represent exactly. */

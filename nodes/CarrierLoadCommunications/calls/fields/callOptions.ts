@@ -41,17 +41,15 @@ export const placingOptions = {
 		}),
 		(perMinute) => (perMinute === 0 ? undefined : perMinute),
 	),
-	lookForLostAnswers: convert(
-		number({
-			label: 'Look Up Unconfirmed Calls For (Seconds)',
-			min: 0,
-			max: 600,
-			default: 30,
-			about:
-				'If a call request gets no clear answer, how long to check the call list to see whether the call was placed',
-		}),
-		(seconds) => seconds * 1000,
-	),
+	lookForLostAnswers: number({
+		label: 'Look Up Unconfirmed Calls For (Seconds)',
+		min: 0,
+		max: 600,
+		default: 30,
+		about:
+			'If a call request gets no clear answer, how long to check the call list to see whether the call was placed',
+		unit: 1000,
+	}),
 	timeout,
 };
 

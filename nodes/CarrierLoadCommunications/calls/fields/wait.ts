@@ -1,8 +1,7 @@
 import { choice, type Choice } from '../../../shared/fields/choice';
-import { convert, group, type Field } from '../../../shared/fields/field';
+import { group, type Field } from '../../../shared/fields/field';
 import { number } from '../../../shared/fields/number';
 
-const MINUTE_MS = 60_000;
 const DAYS_30_MINUTES = 30 * 24 * 60;
 
 export type WaitSettings =
@@ -27,31 +26,27 @@ const polling: Choice<WaitSettings['mode']> = {
 	description: 'Polls the call list until every call has an outcome',
 };
 
-const waitLimit = convert(
-	number({
-		label: 'Wait at Most (Minutes)',
-		min: 0,
-		aboveMin: true,
-		max: DAYS_30_MINUTES,
-		default: 60,
-		show: { waitForOutcome: ['webhook', 'polling'] },
-		about: 'How long to wait before continuing without an outcome (timedOut is then true)',
-	}),
-	(minutes) => minutes * MINUTE_MS,
-);
+const waitLimit = number({
+	label: 'Wait at Most (Minutes)',
+	min: 0,
+	aboveMin: true,
+	max: DAYS_30_MINUTES,
+	default: 60,
+	show: { waitForOutcome: ['webhook', 'polling'] },
+	about: 'How long to wait before continuing without an outcome (timedOut is then true)',
+	unit: 60_000,
+});
 
-const pollInterval = convert(
-	number({
-		label: 'Poll Every (Seconds)',
-		min: 0,
-		aboveMin: true,
-		max: 3600,
-		default: 15,
-		show: { waitForOutcome: ['polling'] },
-		about: 'How often to check the call list',
-	}),
-	(seconds) => seconds * 1000,
-);
+const pollInterval = number({
+	label: 'Poll Every (Seconds)',
+	min: 0,
+	aboveMin: true,
+	max: 3600,
+	default: 15,
+	show: { waitForOutcome: ['polling'] },
+	about: 'How often to check the call list',
+	unit: 1000,
+});
 
 /** Events about agent calls have no metadata (contract 6), so those calls can only be polled. */
 export function waitField(takesMetadata: boolean): Field<WaitSettings> {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplify } from '../../../shared/columns/columns';
 import { choice } from '../../../shared/fields/choice';
-import { convert, group } from '../../../shared/fields/field';
+import { group } from '../../../shared/fields/field';
 import { fields } from '../../../shared/fields/form';
 import { number } from '../../../shared/fields/number';
 import type { Parameters } from '../../../shared/fields/parameters';
@@ -64,16 +64,14 @@ const options = {
 		about: 'Name of the file. Leave empty to use the name the service gives.',
 		check: (name) => (/[/\\\p{Cc}]/u.test(name) ? 'must be a name without folders' : undefined),
 	}),
-	maxSize: convert(
-		number({
-			label: 'Max Size (MB)',
-			min: 1,
-			max: 1000,
-			default: DEFAULT_MAX_RECORDING_BYTES / BYTES_PER_MB,
-			about: 'Refuse recordings larger than this',
-		}),
-		(megabytes) => Math.floor(megabytes * BYTES_PER_MB),
-	),
+	maxSize: number({
+		label: 'Max Size (MB)',
+		min: 1,
+		max: 1000,
+		default: DEFAULT_MAX_RECORDING_BYTES / BYTES_PER_MB,
+		about: 'Refuse recordings larger than this',
+		unit: BYTES_PER_MB,
+	}),
 };
 
 export const downloadRecording = itemOperation({
