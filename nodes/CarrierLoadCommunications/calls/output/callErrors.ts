@@ -98,12 +98,11 @@ function shownError(
 		return shown;
 	}
 	if (error instanceof ServiceFailure && error.details.kind === 'cancelled') {
-		// n8n-core 2.41 counts an execution as canceled, not failed, by this word.
 		const description =
 			attempted.ring === 'maybe'
 				? 'The request was already sent: look in Call > Get Many to see whether the call was placed'
 				: '';
-		return words('The execution was canceled', description);
+		return words(error.message, description);
 	}
 	return itemError(node, error, { ...attempted, options: Object.keys(placingOptions) });
 }

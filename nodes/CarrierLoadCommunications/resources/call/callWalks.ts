@@ -20,7 +20,6 @@ export type ReadLookUp = (parameters: Parameters) => LookUp | undefined;
 
 /** The walks of one execution: one for each load and number of days that its items ask for. */
 export class CallWalks {
-	private readonly wanted = new Map<string, Set<string>>();
 	private readonly walks = new Map<string, CallWalk>();
 	private readonly now: DateTime;
 
@@ -28,26 +27,21 @@ export class CallWalks {
 		this.now = DateTime.now().setZone(context.getTimezone());
 		for (const itemIndex of context.getInputData().keys()) {
 			const asked = readIfPossible(new Parameters(context, itemIndex), readLookUp);
-			if (asked) this.wanted.set(keyOf(asked), this.wantedLike(asked).add(asked.callId));
+			if (asked) this.walkLike(asked).wanted.add(asked.callId);
 		}
 	}
 
 	walkFor(asked: LookUp): CallWalk {
-		const key = keyOf(asked);
-		const wanted = this.wantedLike(asked);
+		const walk = this.walkLike(asked);
 		// An expression may give another ID each time it is resolved.
-		if (!wanted.has(asked.callId)) return this.newWalk(new Set([asked.callId]), asked);
-		const walk = this.walks.get(key) ?? this.newWalk(wanted, asked);
+		return walk.wanted.has(asked.callId) ? walk : new CallWalk(this.now, asked);
+	}
+
+	private walkLike(asked: LookUp): CallWalk {
+		const key = JSON.stringify([asked.lookBackDays, asked.loadId]);
+		const walk = this.walks.get(key) ?? new CallWalk(this.now, asked);
 		this.walks.set(key, walk);
 		return walk;
-	}
-
-	private wantedLike(asked: LookUp): Set<string> {
-		return this.wanted.get(keyOf(asked)) ?? new Set();
-	}
-
-	private newWalk(wanted: Set<string>, { lookBackDays, loadId }: LookUp): CallWalk {
-		return new CallWalk(wanted, this.now, lookBackDays, loadId);
 	}
 }
 
@@ -60,15 +54,14 @@ function readIfPossible(parameters: Parameters, readLookUp: ReadLookUp): LookUp 
 	}
 }
 
-function keyOf({ lookBackDays, loadId }: LookUp): string {
-	return JSON.stringify([lookBackDays, loadId]);
-}
-
 /**
  * Searches the calls of the last days for several calls, part by part, newest first. Reads only as
  * far as needed, and continues from there for the next call.
  */
 class CallWalk {
+	/** IDs of all calls to look for. */
+	readonly wanted = new Set<string>();
+
 	/** How many calls were read. */
 	searched = 0;
 
@@ -78,17 +71,10 @@ class CallWalk {
 	private readonly found = new Map<string, IDataObject>();
 	private readonly parts: ListQuery[];
 
-	/**
-	 * @param wanted IDs of all calls to look for
-	 * @param now in the workflow's time zone, where the days begin
-	 * @param loadId load that all of them are about; its calls are few, so the walk has one part
-	 */
-	constructor(
-		private readonly wanted: ReadonlySet<string>,
-		now: DateTime,
-		days: number,
-		loadId: string | undefined,
-	) {
+	/** @param now in the workflow's time zone, where the days begin */
+	constructor(now: DateTime, { callId, lookBackDays: days, loadId }: LookUp) {
+		this.wanted.add(callId);
+		// The calls about a load are few.
 		const earlier = loadId === undefined ? PARTS.filter((part) => part < days) : [];
 		const starts = [...earlier, days].map((part) => now.minus({ days: part }));
 		this.parts = starts.map((start, index) => ({
