@@ -18,6 +18,7 @@ describe('the error of a failed item', () => {
 		[401, 'the service rejected the access token', 'Check the access token'],
 		[403, 'the service does not allow this', 'whether your organization is allowed'],
 		[404, 'the service could not find the requested record', 'Check the IDs'],
+		[407, 'a proxy between n8n and the service asks n8n to sign in', 'your n8n administrator'],
 		[409, 'the request conflicts with an existing record', 'Look up the existing record'],
 		[418, 'the service refused the request', 'Check the values'],
 		[422, 'the service rejected the values', 'Check the values'],

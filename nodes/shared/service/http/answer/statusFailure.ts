@@ -27,6 +27,10 @@ const KNOWN: Record<number, Meaning> = {
 		what: 'The service could not find the requested record',
 		advice: 'Check the IDs of this item and the base URL in the credential',
 	},
+	407: {
+		what: 'A proxy between n8n and the service asks n8n to sign in',
+		advice: 'Ask your n8n administrator',
+	},
 	408: { what: 'The service timed out waiting for the request', advice: 'Try again later' },
 	409: {
 		what: 'The request conflicts with an existing record',
