@@ -203,13 +203,18 @@ describe('an agent call whose status is not "success"', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it("is an error with the service's words when it is not found", async () => {
+	it("is an error with the service's words when it is not found, also after Retry On Fail and Retry Execution", async () => {
 		const body = { status: 'error', message: 'The agent is paused' };
 		dispatch.fail({ kind: 'body', body });
-		const { error } = await dispatch.run(agentCall);
+		const words =
+			'The service answered with the status "error": The agent is paused. The call list';
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const failed = await dispatch.run(agentCall, { node });
+		expect(failed.error?.message).toMatch('may or may not have been placed');
+		expect(failed.error?.description).toMatch(words);
+		dispatch.restartProcess();
+		const { error } = await dispatch.engine.retry(failed);
 		expect(error?.message).toMatch('may or may not have been placed');
-		expect(error?.description).toMatch(
-			'The service answered with the status "error": The agent is paused',
-		);
+		expect(error?.description).toMatch(words);
 	});
 });

@@ -35,18 +35,22 @@ export async function placeCall(run: CallRun, call: PlannedCall): Promise<IDataO
 		const known = registry.recall(call);
 		if (known?.row) return known.row;
 		throwIfStopped(signal);
-		if (known) {
-			const why = known.interrupted
-				? 'An earlier try of this execution, before a restart of n8n or on another worker, had begun to place this call'
-				: 'An earlier try of this execution sent the request and got no response';
-			return await reconcile(run, call, known, why);
-		}
+		if (known) return await reconcile(run, call, known, earlierTry(known));
 		const earlier = await guard.findLast(call, waitedMs);
 		if (earlier) return registry.done(call, earlier);
 		throwIfStopped(signal);
 		// The hours may have ended while the call waited for its turn.
 		return (await rules.admit(call)) ?? (await dial(run, call));
 	});
+}
+
+/** What an earlier try did about a call whose outcome isn't known. */
+function earlierTry({ interrupted, why }: KnownCall): string {
+	const did = interrupted
+		? 'had begun to place this call, before a restart of n8n or on another worker'
+		: 'sent the request';
+	const got = interrupted ? '' : '. It got no response';
+	return `An earlier try of this execution ${did}${why === undefined ? got : `. ${why}`}`;
 }
 
 /** The service rejected the request, and it is not sent again: the item gets this row, or fails. */
@@ -78,7 +82,7 @@ async function dial(run: CallRun, call: PlannedCall): Promise<IDataObject> {
 	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
 	const answer = sent.value;
 	const read = readOwnAnswer(client, call, answer, from);
-	if ('unclear' in read) return await reconcile(run, call, lost, read.unclear);
+	if ('unclear' in read) return await lookUp(run, call, lost, read.unclear);
 	if ('refused' in read) {
 		await notPlaced(run, call);
 		const words = read.refused === undefined ? '' : `: ${read.refused}`;
@@ -98,11 +102,16 @@ async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, er
 		return row.placement === 'skippedDuplicate' ? run.registry.done(call, row) : row;
 	}
 	if (!(error instanceof ServiceFailure)) {
-		return await reconcile(run, call, lost, 'The request failed midway');
+		return await lookUp(run, call, lost, 'The request failed midway');
 	}
 	if (error.nothingHappened) await notPlaced(run, call);
 	if (error.nothingHappened || error.details.kind === 'cancelled') throw error;
-	return await reconcile(run, call, lost, error.message);
+	return await lookUp(run, call, lost, error.message);
+}
+
+async function lookUp(run: CallRun, call: PlannedCall, lost: KnownCall, why: string) {
+	run.registry.unclear(call, why);
+	return await reconcile(run, call, lost, why);
 }
 
 async function notPlaced({ registry, rules }: CallRun, call: PlannedCall): Promise<void> {

@@ -103,6 +103,11 @@ export class CallRegistry {
 		return this.keep({ ...known, state: 'dialing', from, until });
 	}
 
+	/** Why it isn't known whether a call was placed, for the error of a later try. */
+	unclear(call: PlannedCall, why: string): void {
+		this.keep({ ...this.stateOf(call), why });
+	}
+
 	placed(call: PlannedCall, row: IDataObject): IDataObject {
 		this.keep({ ...this.stateOf(call), state: 'done', from: Date.now(), row });
 		this.journal.placed(call.known.key, row.callId);

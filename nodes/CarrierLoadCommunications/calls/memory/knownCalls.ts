@@ -35,6 +35,8 @@ export interface KnownCall {
 	what: string;
 	itemIndex: number;
 	row?: IDataObject;
+	/** Why it isn't known whether it was placed: a sentence without its period. */
+	why?: string;
 	/** If it was dialed, then by another process: only a listed call noted as its own can be it. */
 	interrupted?: boolean;
 }

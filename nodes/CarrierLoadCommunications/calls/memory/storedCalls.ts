@@ -42,7 +42,7 @@ export class StoredCalls {
 }
 
 function read(key: string, stored: IDataObject): KnownCall {
-	const { state, line, account, load, target, from, until, row, interrupted } = stored;
+	const { state, line, account, load, target, from, until, row, why, interrupted } = stored;
 	return {
 		key,
 		state: state === 'done' && isJsonObject(row) ? 'done' : 'dialing',
@@ -55,6 +55,7 @@ function read(key: string, stored: IDataObject): KnownCall {
 		...{ run: String(stored.run), execution: String(stored.execution) },
 		...{ what: String(stored.what), itemIndex: Number(stored.itemIndex) },
 		...(isJsonObject(row) && { row }),
+		...(typeof why === 'string' && { why }),
 		...(interrupted === true && { interrupted }),
 	};
 }
