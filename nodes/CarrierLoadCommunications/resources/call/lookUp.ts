@@ -50,6 +50,11 @@ export function lookUpFields(show?: Shown) {
 /** The walks of each execution of the node: items with the same load and days share one. */
 const walksOf = new WeakMap<IExecuteFunctions, CallWalks>();
 
+/** Lets the list be read again for the calls of the next items. */
+export function forgetCalls({ context }: Pick<ItemRun, 'context'>): void {
+	walksOf.delete(context);
+}
+
 /**
  * The call of one item.
  *

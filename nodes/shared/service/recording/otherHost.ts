@@ -11,6 +11,11 @@ export function failureOfOtherHost(error: unknown, host: string): unknown {
 	return error instanceof ServiceFailure ? error.with(meaning(error.details, host)) : error;
 }
 
+/** Whether a link no longer works, wherever it leads. */
+export function isGone(error: unknown): boolean {
+	return error instanceof ServiceFailure && GONE.has(error.details.status ?? 0);
+}
+
 function meaning({ kind, status = 0 }: FailureDetails, host: string): Partial<FailureDetails> {
 	if (kind === 'tls') return { advice: 'Ask the service operator about this recording' };
 	if (kind === 'unreachable') {
@@ -22,6 +27,7 @@ function meaning({ kind, status = 0 }: FailureDetails, host: string): Partial<Fa
 	if (kind !== 'status' || !GONE.has(status)) return {};
 	return {
 		what: "The recording's link no longer works",
-		advice: 'It may have expired. Find the recording by its Call ID, which gives a new link',
+		advice:
+			'It may have expired. Find the recording by its Call ID, which gives a new link. If that fails too, ask the service operator',
 	};
 }
