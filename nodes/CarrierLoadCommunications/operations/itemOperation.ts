@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { errorForAgent } from '../../shared/errors/errorForAgent';
-import { failedItem, itemError } from '../../shared/errors/itemError';
+import { errorForAgent, failedItem, itemError } from '../../shared/errors/itemError';
 import { collection } from '../../shared/fields/collection';
 import type { Declarations, Field, ValuesOf } from '../../shared/fields/field';
 import type { Fields } from '../../shared/fields/form';

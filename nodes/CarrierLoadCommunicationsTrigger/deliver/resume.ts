@@ -5,8 +5,9 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { isScalar, ownField } from '../../shared/events/eventParts';
+import { ownField } from '../../shared/events/eventParts';
 import { isJsonObject } from '../../shared/service/http/json';
+import { readTransportError } from '../../shared/service/http/transportError';
 import type { CallEvent } from '../parse/callEvent';
 
 /** For all events of a request together: senders give up after 10 s. */
@@ -18,9 +19,6 @@ const LAST_TRY_MS = 6500;
 const PAUSES_MS = [250, 500, 1000];
 
 const CONCURRENCY_LIMIT = 20;
-
-/** Only failed attempts to connect have these codes: nothing was sent. */
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
  * Passes events to the executions waiting for them, and returns those that were taken. Without a clear
@@ -99,7 +97,7 @@ async function post(
 	try {
 		return readAnswer(await context.helpers.httpRequest(request));
 	} catch (error) {
-		return readError(error);
+		return readError(error, url, timeout);
 	}
 }
 
@@ -117,12 +115,12 @@ function readAnswer(response: unknown): Answer {
 }
 
 /** Leaves out the error's own message: it may contain the URL, which is a key to the execution. */
-function readError(error: unknown): Answer {
-	const code = ownField({ ...Object(error) }, 'code');
-	const name = error instanceof Error ? error.name : '';
-	if (name.startsWith('Ssrf')) {
+function readError(error: unknown, baseUrl: string, timeoutMs: number): Answer {
+	const failure = readTransportError(error, { method: 'POST', path: '' }, { baseUrl, timeoutMs });
+	const { kind, code } = failure.details;
+	if (kind === 'configuration') {
 		return { result: 'refused', reason: "n8n's SSRF protection does not allow its own URL" };
 	}
-	const reason = `n8n could not be reached at its own URL${isScalar(code) ? ` (${code})` : ''}`;
-	return { result: NOT_SENT.has(String(code)) ? 'refused' : 'unknown', reason };
+	const reason = `n8n could not be reached at its own URL${code === undefined ? '' : ` (${code})`}`;
+	return { result: failure.nothingHappened ? 'refused' : 'unknown', reason };
 }

@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { InvalidParameter } from '../fields/invalidParameter';
+import { isToolType } from '../fields/runsAsTool';
 import { ServiceFailure } from '../service/http/failure';
 import { describeFailure } from './describeFailure';
 import { textOf } from './textOf';
@@ -94,6 +95,19 @@ function withWords<Shown extends NodeApiError | NodeOperationError>(
 
 function uncapitalized(sentence: string): string {
 	return sentence.replace(/^(The|There|An?) /, (word) => word.toLowerCase());
+}
+
+/**
+ * For an AI agent, adds the advice to the message: the agent's model sees nothing else of an error
+ * (n8n-core 2.41: `handleNodeExecutionError`).
+ */
+export function errorForAgent<Shown extends NodeApiError | NodeOperationError>(
+	error: Shown,
+): Shown {
+	const { message, description, node } = error;
+	if (!isToolType(node.type) || !description || message.includes(description)) return error;
+	error.message = `${message.replace(/\.$/, '')}. ${description}`;
+	return error;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { joinSentences } from '../../../shared/errors/describeFailure';
-import { errorForAgent } from '../../../shared/errors/errorForAgent';
 import {
+	errorForAgent,
 	isNodeError,
 	itemError,
 	operationError,
