@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import { createServer } from 'node:https';
+import { selfSigned } from '../../support/self-signed.mts';
 import { startEngine, type Engine } from '../support/harness/index.mts';
 import { addressOf, receiver, type Reply } from '../support/triggers/webhook-receiver.mts';
 import { event, open, senderTo } from '../support/triggers/webhook-sender.mts';
@@ -109,6 +111,18 @@ describe('an event about a call that an execution waits for', () => {
 		expect(received).toHaveLength(1);
 		expect(logs.map(({ text }) => text).join()).toContain(reason);
 		expect(JSON.stringify(logs)).not.toContain('abc');
+	});
+
+	it("starts the workflow if n8n's own certificate is not accepted, because nothing was sent", async () => {
+		let requests = 0;
+		const untrusted = createServer(selfSigned(), () => requests++);
+		await new Promise<void>((ready) => untrusted.listen(0, '127.0.0.1', ready));
+		const url = addressOf(untrusted).replace('http:', 'https:');
+		const body = about(`${url}/webhook-waiting/1`);
+		const { started, logs } = await send(open, { body, n8nUrl: url });
+		untrusted.close();
+		expect([started, requests]).toEqual([true, 0]);
+		expect(logs.map(({ text }) => text).join()).toContain('could not be reached at its own URL');
 	});
 
 	it('resumes an execution that is not waiting yet', async () => {
