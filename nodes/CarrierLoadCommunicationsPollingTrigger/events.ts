@@ -69,7 +69,11 @@ function isEventName(name: string): name is EventName {
 	return Object.hasOwn(EVENTS, name);
 }
 
-/** A call in progress is listed without summary and transcript (contract 2.3 and 2.9). */
+/**
+ * A call in progress is listed without summary and transcript (contract 2.3 and 2.9). A transcript may
+ * be a list of messages.
+ */
 function hasOutcome({ summary, transcript }: JsonObject): boolean {
-	return [summary, transcript].some((text) => typeof text === 'string' && text.trim() !== '');
+	const isText = (text: unknown) => typeof text === 'string' && text.trim() !== '';
+	return [summary, transcript].some(isText) || (Array.isArray(transcript) && transcript.length > 0);
 }

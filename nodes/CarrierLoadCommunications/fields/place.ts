@@ -31,7 +31,7 @@ const CODES = new Map(
  * code is certain to be a state: "Port Washington" is a city.
  */
 const CITY_AND_STATE =
-	/^([^,]*\p{L}[^,]*?)(?:\s*,\s*([\p{L}. ]+?)|\s+([a-z]{2}))(?:,?\s+(?:\d{5}(?:-\d{4})?|[a-z]\d[a-z]\s?\d[a-z]\d))?(?:\s*,\s*(?:USA?|U\.S\.A?\.|United States|Canada))?$/iu;
+	/^([^,]*\p{L}[^,]*?)(?:\s*,\s*([\p{L}. ]+?)|\s+([a-z]{2}))(?:,?\s+(?:\d{5}(?:-\d{4})?|[a-z]\d[a-z]\s?\d[a-z]\d))?(?:(?:\s*,\s*|\s+)(?:USA?|U\.S\.A?\.|United States|Canada))?$/iu;
 
 /**
  * Converts a place to "City, ST" (contract 4.3) if it is certain to be one: "Chicago il 60601" and
@@ -47,7 +47,7 @@ function cityAndState(typed: string): string {
 	const words = typed.replace(/\s+/g, ' ');
 	const [, city = '', named = '', coded = ''] = CITY_AND_STATE.exec(words) ?? [];
 	const code = CODES.get((named || coded).toLowerCase());
-	return code === undefined ? words : `${city.trim()}, ${code}`;
+	return code === undefined ? words : `${city.replace(/[\s\p{Pd}]+$/u, '')}, ${code}`;
 }
 
 /** Without one of the two, which an expression may not have found, the service would search elsewhere. */

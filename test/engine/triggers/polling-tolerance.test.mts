@@ -183,6 +183,17 @@ describe('calls', () => {
 		expect(ids()).toEqual([2, 3, 1]);
 	});
 
+	it('whose transcript is a list of messages have an outcome', async () => {
+		const service = await openService();
+		const { poller, ids } = await publish({ event: 'callOutcomeReady' });
+		const transcript = [{ role: 'agent', message: 'Hello' }];
+		service.add(start + 1, { id: 1, createdAt: iso(start + 1), transcript });
+		service.add(start + 2, { id: 2, createdAt: iso(start + 2), transcript: [] });
+		setClock(start + MINUTE);
+		await poller.poll();
+		expect(ids()).toEqual([1]);
+	});
+
 	it('that end without an outcome are delivered once, after the set time', async () => {
 		const service = await openService();
 		const options = { giveUpHours: 2 };

@@ -24,6 +24,11 @@ it.each([
 	['Montréal, Québec H3B 1A7', 'Montréal, QC'],
 	['Chicago, IL 60601, USA', 'Chicago, IL'],
 	['Dallas, Texas, United States', 'Dallas, TX'],
+	['Laredo, TX 78040 US', 'Laredo, TX'],
+	['Laredo TX USA', 'Laredo, TX'],
+	['Portland, OR', 'Portland, OR'],
+	['CHICAGO - IL', 'CHICAGO, IL'],
+	['Winston-Salem – NC', 'Winston-Salem, NC'],
 	["Saint John's, Newfoundland and Labrador, Canada", "Saint John's, NL"],
 	// Not certain to be a city and a state: sent as typed.
 	['Port Washington', 'Port Washington'],

@@ -22,7 +22,8 @@ export function moment({ edge, dateOnly, ...options }: MomentOptions): Field<Dat
 	return {
 		...simpleField('dateTime', options, () => undefined, picker),
 		read(parameters, name) {
-			const value = parameters.raw(name);
+			const given = parameters.raw(name);
+			const value = dateOnly ? asDay(given) : given;
 			if (value !== undefined) return parseMoment(options.label, value, parameters.timezone, edge);
 			if (options.required) throw new InvalidParameter(options.label, 'is required', '');
 			refuseLost(parameters, name, options);
@@ -36,7 +37,7 @@ export function moment({ edge, dateOnly, ...options }: MomentOptions): Field<Dat
  * Luxon DateTime (of any copy of Luxon, because expressions have their own). A date without a time
  * means the whole day (contract 4.9 doesn't say how the service would read it): its first moment as
  * a start, its last as an end. The picker has no fractions, so its 23:59:59 as an end includes the
- * whole second. When the clocks go back and a time occurs twice, a start uses the earlier one and an
+ * whole second, and 23:59 the whole minute. When the clocks go back and a time occurs twice, a start uses the earlier one and an
  * end the later one.
  *
  * @param zone time zone of the result, and of text without one
@@ -54,8 +55,19 @@ function parseMoment(field: string, value: unknown, zone: string, edge: 'start' 
 	const parsed = DateTime.fromISO(`${date}T${time}`, { zone });
 	if (!parsed.isValid) throw unreadable(field, value);
 	const found = namesZone(text) ? parsed : atEdge(parsed, edge);
-	const isLastSecond = found.second === 59 && !/\d[.,]\d/.test(text);
-	return edge === 'end' && isLastSecond ? found.endOf('second') : found;
+	if (edge === 'start' || /\d[.,]\d/.test(text)) return found;
+	if (found.second === 59) return found.endOf('second');
+	return /^\d\d:59(?!:)/.test(time ?? '') ? found.endOf('minute') : found;
+}
+
+/**
+ * Midnight in UTC is how databases, spreadsheets, a Date and the service (contract 2.7) write a day. In
+ * America, that moment is in the day before.
+ */
+function asDay(value: unknown): unknown {
+	const [, day = value] =
+		/^(\d{4}-\d\d-\d\d)T00:00(?::00(?:\.0+)?)?Z$/.exec(isoText(value) ?? '') ?? [];
+	return day;
 }
 
 type Unit = 'day' | 'week' | 'month';

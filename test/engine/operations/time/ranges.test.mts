@@ -176,6 +176,14 @@ describe('analytics sends dates', () => {
 			endDate: '2026-03-08',
 		});
 	});
+
+	it.each(["new Date('2026-03-08')", "'2026-03-08T00:00:00.000Z'", "'2026-03-08T00:00Z'"])(
+		'of the day that %s means, also where that is still the day before',
+		async (day) => {
+			const range = { timeRange: 'custom', startDate: `={{ ${day} }}`, endDate: `={{ ${day} }}` };
+			expect(await run(range)).toEqual({ startDate: '2026-03-08', endDate: '2026-03-08' });
+		},
+	);
 });
 
 it.each([
