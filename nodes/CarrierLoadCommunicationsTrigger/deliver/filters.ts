@@ -1,5 +1,6 @@
 import { callStage } from '../../shared/events/callStage';
 import { eventParts, fieldsOf, isScalar, ownField } from '../../shared/events/eventParts';
+import { loadKey, loadsIn } from '../../shared/service/loads';
 import type { MetadataCondition } from '../fields/filterFields';
 import type { TriggerSettings } from '../fields/form';
 import { LOAD_LISTS, type CallEvent } from '../parse/callEvent';
@@ -37,7 +38,5 @@ function isAboutLoad({ loadId, loadNumber, metadata }: CallEvent, source: unknow
 	// A call may be about several loads (contract 2.3).
 	const listed = fieldsOf(eventParts(source), LOAD_LISTS).flat();
 	const inMetadata = LOAD_FIELDS.map((name) => ownField(metadata, name));
-	return [loadId, loadNumber, ...inMetadata, ...listed]
-		.filter(isScalar)
-		.some((number) => String(number).trim() === load.trim());
+	return loadsIn([loadId, loadNumber, ...inMetadata, ...listed]).includes(loadKey(load));
 }
