@@ -84,6 +84,11 @@ export function honest(given: Case): Case {
 	const listFaults = drawn.listFaults.map((fault) => (fault === 'empty' ? '500' : fault));
 	const otherNode = drawn.rival === 'node' || drawn.afterwards.includes('other node');
 	const twoNodes = otherNode || drawn.who === 'two nodes';
+	const mayBeMistaken =
+		isApart(drawn) &&
+		(twoNodes
+			? isFollowed(drawn) || drawn.splits
+			: isFollowed(drawn) && drawn.dialFaults.some(isCrash));
 	return {
 		...drawn,
 		...(drawn.guardMinutes > 0 && { listFaults }),
@@ -96,7 +101,7 @@ export function honest(given: Case): Case {
 			(drawn.rival === 'worker' || drawn.dialFaults.some(isCrash) || isApart(drawn)) && {
 				...{ namesLoads: true, listDelayMs: 0 },
 			}),
-		...((drawn.rival === 'worker' || (twoNodes && isApart(drawn) && isFollowed(drawn))) && {
+		...((drawn.rival === 'worker' || mayBeMistaken) && {
 			dialFaults: drawn.dialFaults.map(answered),
 		}),
 		// A crashing process takes all its executions with it.
@@ -115,9 +120,9 @@ function isApart(drawn: Case): boolean {
 const isCrash = (fault: DialFault) => fault.startsWith('crash');
 
 /**
- * If two workers call one number at the same moment or within minutes, from two nodes, neither can
- * tell whose a lost call is unless the list says so (docs/placing-calls.md, "Known limits"). In these
- * cases, all calls get a response.
+ * If two workers call one number at the same moment or within minutes, from two nodes, or one of them
+ * crashes before it notes its call's ID, neither can tell whose a lost call is unless the list says so
+ * (docs/placing-calls.md, "Known limits"). In these cases, all calls get a response.
  */
 function answered(fault: DialFault): DialFault {
 	return /before|after|late|cut|no call|again/.test(fault) && !isCrash(fault) ? 'refused' : fault;
