@@ -163,9 +163,13 @@ describe('a custom range', () => {
 		new Date(NaN),
 		DateTime.invalid('for a test'),
 	])('names the field and the value when it cannot read %p', (value) => {
-		expect(() => custom(value, '2026-03-08')).toThrow(/^Start is not a date, or a date and time/);
-		expect(() => custom('2026-03-01', value)).toThrow(/^End is not a date, or a date and time/);
-		expect(() => customDays(value, '2026-03-08')).toThrow(/^Start is not a date/);
+		expect(() => custom(value, '2026-03-08')).toThrow(
+			/^Start must be a date such as 2026-03-08, or a date and time/,
+		);
+		expect(() => custom('2026-03-01', value)).toThrow(
+			/^End must be a date such as 2026-03-08, or a date and time/,
+		);
+		expect(() => customDays(value, '2026-03-08')).toThrow(/^Start must be a date/);
 	});
 
 	it('shows the value that it cannot read', () => {

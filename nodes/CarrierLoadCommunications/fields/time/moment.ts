@@ -88,7 +88,7 @@ export function endOf(time: DateTime, unit: Unit): DateTime {
 function unreadable(field: string, value: unknown): InvalidParameter {
 	return new InvalidParameter(
 		field,
-		'is not a date, or a date and time like 2026-03-08T14:30:00',
+		'must be a date such as 2026-03-08, or a date and time such as 2026-03-08T14:30:00',
 		value,
 	);
 }

@@ -188,8 +188,8 @@ describe('analytics sends dates', () => {
 
 it.each([
 	['Start', { startTime: '2026-03-09', endTime: '2026-03-08' }, 'Start must not be after End'],
-	['Start', { startTime: 'yesterday' }, 'Start is not a date, or a date and time like'],
-	['End', { startTime: '2026-03-09', endTime: '={{ 5 }}' }, 'End is not a date, or a date'],
+	['Start', { startTime: 'yesterday' }, 'Start must be a date such as 2026-03-08, or a'],
+	['End', { startTime: '2026-03-09', endTime: '={{ 5 }}' }, 'End must be a date such as'],
 	['Start', { startTime: "={{ '' }}" }, 'Start is required'],
 ])('an error names the field %s', async (_field, range, message) => {
 	const { error } = await runner.run({
