@@ -16,7 +16,7 @@ const TRY_OUT = `To try it out, execute this step and send a <a href="${SAMPLE_E
 const form = fields({
 	// While the credential is missing, n8n 2.41 disables the button and leaves the panel empty.
 	setupNotice: notice(
-		`Set the webhook credential first: until then, this step cannot be executed. ${TRY_OUT}`,
+		`Without a webhook credential, this step can't be executed. ${TRY_OUT}`,
 		{ authentication: ['webhook'] },
 	),
 	authentication: choice({
