@@ -120,6 +120,19 @@ describe('the parts of the verification', () => {
 		);
 	});
 
+	it('read a time without a zone as UTC, wherever n8n is', () => {
+		const { TZ } = process.env;
+		process.env['TZ'] = 'America/Chicago';
+		try {
+			for (const text of ['12:00:00', '12:00:00.000000', '13:00:00+01:00', '06:00:00-0600']) {
+				expect(readTimestamp(`2026-03-02T${text}`)).toBe(now);
+			}
+		} finally {
+			if (TZ === undefined) delete process.env['TZ'];
+			else process.env['TZ'] = TZ;
+		}
+	});
+
 	it("ignore the prototype's properties when reading headers", () => {
 		expect(headerText({}, 'constructor')).toBeUndefined();
 		expect(headerText({ 'x-a': [' 1', '2'] }, 'X-A')).toBe('1, 2');

@@ -30,7 +30,7 @@ export function checkTimestamp(text: string, toleranceMs: number, nowMs: number)
 		: `its timestamp is ${seconds} seconds in the future, so a clock is wrong`;
 }
 
-/** A timestamp in milliseconds, from Unix seconds, Unix milliseconds or ISO 8601. */
+/** A timestamp in milliseconds, from Unix or ISO 8601; UTC if it names no zone. */
 export function readTimestamp(text: string): number | undefined {
 	const time = readTime(text);
 	// A day is not exact enough.
