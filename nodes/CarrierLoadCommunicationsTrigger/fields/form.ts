@@ -15,10 +15,9 @@ const TRY_OUT = `To try it out, execute this step and send a <a href="${SAMPLE_E
 
 const form = fields({
 	// While the credential is missing, n8n 2.41 disables the button and leaves the panel empty.
-	setupNotice: notice(
-		`Without a webhook credential, this step can't be executed. ${TRY_OUT}`,
-		{ authentication: ['webhook'] },
-	),
+	setupNotice: notice(`Without a webhook credential, this step can't be executed. ${TRY_OUT}`, {
+		authentication: ['webhook'],
+	}),
 	authentication: choice({
 		label: 'Authentication',
 		choices: [
