@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../shared/service/http/json';
+import { AGAIN } from '../../shared/service/pagination/hints';
 import type { List } from '../../shared/service/pagination/types';
 import { timeOf } from '../../shared/service/recordTime';
 import type { PollEvent } from '../events';
@@ -28,6 +29,11 @@ export interface Window {
 	toMs: number;
 	rows: JsonObject[];
 }
+
+const READ_TWICE = 'Reading it in parts found no others, so polling goes on.';
+
+const READ_AGAIN =
+	'The next poll reads it again. If this continues, ask the service operator why its list is incomplete.';
 
 /** Part of the time range that the service doesn't return completely. */
 class IncompleteWindow extends Error {}
@@ -84,8 +90,9 @@ async function readWhole(
 		const window = { fromMs, toMs, rows };
 		if (limit !== undefined && rows.length >= limit) return shorterLength(window);
 		if (hint === undefined) return window;
-		if (!(await isWhole(reading, window))) throw new IncompleteWindow(hint);
-		reading.warn(hint);
+		const isAll = await isWhole(reading, window);
+		if (!isAll) throw new IncompleteWindow(hint.replace(AGAIN, READ_AGAIN));
+		reading.warn(hint.replace(AGAIN, READ_TWICE));
 		return window;
 	} catch (error) {
 		if (limit !== undefined && error instanceof IncompleteWindow) {

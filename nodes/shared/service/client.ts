@@ -19,6 +19,9 @@ import { redactionOf } from './http/answer/redaction';
 import { serviceMessage } from './http/answer/serviceMessage';
 import { Requests, type Asked } from './http/requests';
 
+/** So many records show whether the service has filtered them: a single one can't. */
+const ENOUGH_TO_CHECK = 5;
+
 /** The service's endpoints (contract 4.2) as functions: typed requests in, parsed answers out. */
 export class ServiceClient {
 	constructor(private readonly requests: Requests) {}
@@ -30,9 +33,11 @@ export class ServiceClient {
 
 	/** GET /api/v1/{name} (contract 4.2): a whole list, or up to a limit. */
 	async readList(name: ListName, query: ConversationQuery, paging: Paging): Promise<List> {
-		const list = await readList(paging, this.list(name, query));
+		const isFiltered = (query.loadId ?? query.mcNumber) !== undefined;
+		const limit = paging.limit && Math.max(paging.limit, isFiltered ? ENOUGH_TO_CHECK : 0);
+		const list = await readList({ ...paging, limit }, this.list(name, query));
 		refuseUnfiltered(query, list.rows);
-		return list;
+		return { ...list, rows: list.rows.slice(0, paging.limit) };
 	}
 
 	/** One page of a list, for choosing one of its records in the editor. */

@@ -1,3 +1,5 @@
+import type { RequestListener } from 'node:http';
+import { withServer } from '../support/service/answering-server.mts';
 import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
 
 // The contract (4.1) has the service filter by load and MC number. If it returns everything instead,
@@ -70,6 +72,37 @@ describe('a list of a service that ignores a filter', () => {
 		expect(message).toContain(`the service ignored the filter ${filter}`);
 		expect(message).toMatch(/records of other (loads|carriers) \(48210, .*48211\)$/);
 		expect(description).toContain('leave this filter empty');
+	});
+});
+
+describe('a list with a limit of 1', () => {
+	/** A service that applies a filter, or ignores it. */
+	const latest = async (isApplied: boolean) => {
+		const all = [48_210, 48_211, 48_213, 48_212].map((load, id) => ({ id, loadIds: [`${load}`] }));
+		const service: RequestListener = ({ url = '' }, response) => {
+			const query = new URL(url, 'http://x').searchParams;
+			const load = isApplied ? (query.get('loadId') ?? '') : '';
+			const calls = all.filter(({ loadIds }) => loadIds.some((each) => each.includes(load)));
+			const page = calls.slice(Number(query.get('offset'))).slice(0, Number(query.get('limit')));
+			response.end(JSON.stringify({ calls: page, pagination: { total: calls.length } }));
+		};
+		return await withServer(service, async (baseUrl) => {
+			const credentials = { carrierLoadCommunicationsApi: { baseUrl, accessToken: 'a-token' } };
+			const list = { resource: 'call', operation: 'getAll', limit: 1, output: 'all' };
+			return await runner.run({ ...list, filters: { loadId: '48213' } }, { credentials });
+		});
+	};
+
+	it("is the load's call", async () => {
+		const { items, hints } = await latest(true);
+		expect(items).toEqual([{ id: 2, loadIds: ['48213'] }]);
+		expect(hints).toEqual([]);
+	});
+
+	it("is not another load's call as that of this load, if the filter is ignored", async () => {
+		const { items, error } = await latest(false);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain('ignored the filter Load ID (48213)');
 	});
 });
 

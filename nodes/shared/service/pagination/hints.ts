@@ -2,6 +2,9 @@ import type { AnalyticsQuery } from '../contract';
 import type { ServiceFailure } from '../http/failure';
 import { count } from './pages/page';
 
+/** What to do about an incomplete list. A poll reads it again by itself. */
+export const AGAIN = 'Run it again, or for a shorter time range.';
+
 function records(number: number): string {
 	return number === 1 ? '1 record' : `${count(number)} records`;
 }
@@ -9,12 +12,12 @@ function records(number: number): string {
 /** Rows moved more often than could be followed, or the list never ended. */
 export function unstableList(have: number, total: number | undefined): string {
 	const reported = total === undefined ? '' : ` of the ${count(total)} that it reports`;
-	return `The service kept moving or repeating records while they were read: it returned ${records(have)}${reported}, and some may be missing. Run it again, or for a shorter time range.`;
+	return `The service kept moving or repeating records while they were read: it returned ${records(have)}${reported}, and some may be missing. ${AGAIN}`;
 }
 
 /** The list ended before the total that the service reports. */
 export function shortList(have: number, total: number): string {
-	return `The service reports ${records(total)} but returned ${count(have)}. The list may be incomplete. Run it again, or for a shorter time range.`;
+	return `The service reports ${records(total)} but returned ${count(have)}. The list may be incomplete. ${AGAIN}`;
 }
 
 /** Some pages could not be compared with the previous ones. */
