@@ -24,7 +24,7 @@ const pagings = fc.record(
 /** Calls, each with its own ID. */
 export const callRows = fc
 	.integer({ min: 0, max: 70 })
-	.map((count) => Array.from({ length: count }, (_, id) => ({ id })));
+	.map((count) => Array.from({ length: count }, (_, nth) => ({ id: nth + 1 })));
 
 /** Bids in order of time, some of which are identical to the previous one. */
 export const bidRows = fc
