@@ -9,7 +9,7 @@ import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from '
 import { nodeCredential, readAccessToken } from './http/credential';
 import type { JsonObject } from './http/json';
 import { refuseUnfiltered } from './ignoredFilter';
-import { findRow, type Found } from './pagination/find';
+import { walkRows, type Walked } from './pagination/walk';
 import { readList, withoutEmpty } from './pagination/list';
 import { listOfRange } from './pagination/listOfRange';
 import { count, requestPage } from './pagination/pages/page';
@@ -45,9 +45,9 @@ export class ServiceClient {
 		return await this.list(name, query).readPage(request, {});
 	}
 
-	/** The first call of the calls list that matches. Pages are read only as far as needed. */
-	async findCall(query: ListQuery, matches: (row: JsonObject) => boolean): Promise<Found> {
-		return await findRow(DEFAULT_PAGE_SIZE, this.list('calls', query).readPage, matches);
+	/** Reads the calls list until `visit` returns true for a call. */
+	async walkCalls(query: ListQuery, visit: (row: JsonObject) => boolean): Promise<Walked> {
+		return await walkRows(DEFAULT_PAGE_SIZE, this.list('calls', query).readPage, visit);
 	}
 
 	/** GET /api/v1/carriers (contract 4.3), which has no pages. */

@@ -12,7 +12,7 @@ const wait = async (onLook: (matches: (row: IDataObject) => boolean) => void, st
 			getExecutionCancelSignal: () => stop,
 		} as unknown as IExecuteFunctions,
 		{
-			findCall: async (_query: unknown, matches: (row: IDataObject) => boolean) => {
+			walkCalls: async (_query: unknown, matches: (row: IDataObject) => boolean) => {
 				onLook(matches);
 				return { searched: 0, complete: true };
 			},

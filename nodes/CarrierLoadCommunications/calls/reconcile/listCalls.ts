@@ -17,7 +17,7 @@ export async function listCalls(
 		startTime: new Date(from).toISOString(),
 		endTime: new Date(until).toISOString(),
 	};
-	const { complete } = await client.findCall(query, (call) => {
+	const { complete } = await client.walkCalls(query, (call) => {
 		if (matches(call)) calls.set(callIdOf(call) ?? JSON.stringify(call), call);
 		return false;
 	});

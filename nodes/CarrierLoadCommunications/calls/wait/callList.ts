@@ -61,7 +61,7 @@ export async function lookUpCalls(
 ): Promise<string | undefined> {
 	const unseen = new Map(rows.map((row) => [String(row.callId), row]));
 	try {
-		await client.findCall(queryFor(rows, listed), (call) => {
+		await client.walkCalls(queryFor(rows, listed), (call) => {
 			const id = String(call.id);
 			if (isOfRow(call, unseen.get(id)) && unseen.delete(id)) listed.set(id, call);
 			return unseen.size === 0;

@@ -88,13 +88,9 @@ class CallWalk {
 	/** @throws ServiceFailure if a page can't be read; the next search starts with the same part */
 	async find(client: ServiceClient, callId: string): Promise<IDataObject | undefined> {
 		for (let part = this.parts[0]; part && !this.found.has(callId); part = this.parts[0]) {
-			const {
-				searched,
-				complete,
-				row: found,
-			} = await client.findCall(part, (row) => this.keep(row));
+			const { searched, complete } = await client.walkCalls(part, (row) => this.keep(row));
 			this.searched += searched;
-			this.complete &&= complete || found !== undefined;
+			this.complete &&= complete;
 			this.parts.shift();
 		}
 		return this.found.get(callId);

@@ -2,40 +2,32 @@ import type { JsonObject } from '../http/json';
 import { ListReader } from './listReader';
 import type { ReadPage } from './types';
 
-export interface Found {
-	/** The first row that matches, in the service's order. */
-	row?: JsonObject | undefined;
-	/** How many rows were checked. */
+export interface Walked {
+	/** How many rows were read. */
 	searched: number;
-	/** Whether the whole list was read without a match, and without doubts about gaps. */
+	/** Whether `visit` stopped it, or the whole list was read without doubts about gaps. */
 	complete: boolean;
 }
 
-/** Reads a list of rows with IDs page by page, only as far as needed. */
-export async function findRow(
+/** Reads a list of rows with IDs page by page, until `visit` returns true for a row. */
+export async function walkRows(
 	pageSize: number,
 	readPage: ReadPage,
-	matches: (row: JsonObject) => boolean,
-): Promise<Found> {
-	let row: JsonObject | undefined;
+	visit: (row: JsonObject) => boolean,
+): Promise<Walked> {
+	let isStopped = false;
 	const reader = new ListReader(
 		async (request, events) => {
 			const page = await readPage(request, events);
-			row ??= page.rows.find(matches);
+			isStopped ||= page.rows.some(visit);
 			return { ...page, rows: page.rows.map(withoutData) };
 		},
-		{
-			...{ pageSize, pagesInParallel: 1, identity: 'id' },
-			onPage: () => row !== undefined,
-		},
+		{ ...{ pageSize, pagesInParallel: 1, identity: 'id' }, onPage: () => isStopped },
 	);
 	await reader.read();
 	const { joined, end, unstable, unchecked } = reader;
-	return {
-		row,
-		searched: joined.all.length,
-		complete: row === undefined && !unstable && !unchecked && !end.isShort,
-	};
+	const isWhole = !unstable && !unchecked && !end.isShort;
+	return { searched: joined.all.length, complete: isStopped || isWhole };
 }
 
 /** Keeps only what is needed to join pages, because lists are long. */

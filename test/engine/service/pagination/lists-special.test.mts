@@ -17,14 +17,14 @@ describe('looking for a call', () => {
 		const wanted = result?.rows[249]?.['id'];
 		lists.sandbox.ledger.clear();
 		shortPages();
-		const found = await use(async (client) => client.findCall(always, ({ id }) => id === wanted));
-		expect(found.result?.row?.['id']).toBe(wanted);
+		const walk = await use(async (client) => client.walkCalls(always, ({ id }) => id === wanted));
+		expect(walk.result?.complete).toBe(true);
 		expect(offsets()).toEqual([0, 99, 198]);
 	});
 
 	it('says how many calls it checked, and whether that was all of them', async () => {
 		const search = async () =>
-			(await use(async (client) => client.findCall(always, () => false))).result;
+			(await use(async (client) => client.walkCalls(always, () => false))).result;
 		expect(await search()).toEqual({ searched: 1000, complete: true });
 		lists.sandbox.faults.add({
 			endpoint: 'listCalls',
@@ -41,7 +41,7 @@ describe('looking for a call', () => {
 			times: 'always',
 		});
 		shortPages();
-		const { result } = await use(async (client) => client.findCall(always, () => false));
+		const { result } = await use(async (client) => client.walkCalls(always, () => false));
 		expect(result).toEqual({ searched: 1000, complete: true });
 	});
 });

@@ -18,11 +18,12 @@ describe('a recording that is downloaded', () => {
 		const { result, error } = await probe().run(
 			{ baseUrl: sandbox.baseUrl, token: sandbox.tokens.north },
 			async (client) => {
-				const { row: call } = await client.findCall(
+				let link = '';
+				await client.walkCalls(
 					{ startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' },
-					({ recordingUrl }) => typeof recordingUrl === 'string' && recordingUrl !== '',
+					({ recordingUrl }) => (link = String(recordingUrl ?? '')) !== '',
 				);
-				return await client.downloadRecording(String(call?.['recordingUrl']), 10_000_000, inMemory);
+				return await client.downloadRecording(link, 10_000_000, inMemory);
 			},
 		);
 		await sandbox.close();
