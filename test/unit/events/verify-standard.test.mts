@@ -76,6 +76,17 @@ describe('a Standard Webhooks request', () => {
 		expect(ours.filter((verdict) => verdict === 'accepted')).toHaveLength(4);
 	});
 
+	it('is accepted if one of two header lines has the signature', () => {
+		const signature = published['webhook-signature'];
+		for (const lines of [
+			['v1,AAAA', signature],
+			[signature, 'v1,AAAA'],
+		]) {
+			expect(check({ ...published, 'webhook-signature': lines })).toBeUndefined();
+		}
+		expect(check({ ...published, 'webhook-signature': ['v1,AAAA', 'v1,BBBB'] })).toBeDefined();
+	});
+
 	it('is accepted with the old and the new secret during rotation', () => {
 		const former = `whsec_${Buffer.from('the secret before this one').toString('base64')}`;
 		const changes = { previousSigningSecret: former };

@@ -71,9 +71,10 @@ function keyOf(secret: string): Buffer | undefined {
 	return key.length > 0 ? key : undefined;
 }
 
+/** `v1,<signature> v1,<signature>`, with a comma between those of two header lines. */
 function signaturesIn(text: string): string[] {
 	return text
-		.split(' ')
+		.split(/,? +/)
 		.filter((each) => each.startsWith('v1,'))
 		.map((each) => each.slice('v1,'.length));
 }
