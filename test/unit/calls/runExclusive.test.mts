@@ -67,7 +67,12 @@ describe('a pace', () => {
 	});
 
 	it('does not slow calls down when there is no limit', async () => {
-		const turns = [1, 2, 3].map(async () => await awaitTurn('node', undefined, undefined));
+		const turns = [1, 2, 3].map(async () => await awaitTurn('free node', undefined, undefined));
 		await Promise.all(turns);
+		// Nor the first one with a limit.
+		let waited: number | undefined;
+		void awaitTurn('free node', 1, undefined).then((ms) => (waited = ms));
+		await jest.advanceTimersByTimeAsync(100);
+		expect(waited).toBe(0);
 	});
 });

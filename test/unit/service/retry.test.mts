@@ -183,6 +183,25 @@ describe('the number of pages in parallel', () => {
 		single.throttled();
 		expect(single.allowed).toBe(1);
 	});
+
+	it('lets one in for each that leaves, and after a 429 only when there is room again', async () => {
+		const gate = new Gate(2);
+		const entered: string[] = [];
+		const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+		for (const name of ['1', '2', '3', '4']) void gate.enter().then(() => entered.push(name));
+		await turn();
+		expect(entered).toEqual(['1', '2']);
+		gate.leave();
+		await turn();
+		expect(entered).toEqual(['1', '2', '3']);
+		gate.throttled();
+		gate.leave();
+		await turn();
+		expect(entered).toHaveLength(3);
+		gate.leave();
+		await turn();
+		expect(entered).toHaveLength(4);
+	});
 });
 
 it('waits at the same time count once', () => {
