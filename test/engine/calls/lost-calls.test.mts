@@ -1,5 +1,7 @@
 import type { Fault } from '../../../sandbox/index.mts';
+import { waitUntil } from '../../support/wait-until.mts';
 import { driver, savedWorkflow } from '../support/calls/dispatch.mts';
+import { openListService } from '../support/calls/list-service.mts';
 import { useDispatch } from '../support/calls/use-dispatch.mts';
 import { iso, MINUTE, setClock, start, stopClock } from '../support/triggers/simulated-clock.mts';
 
@@ -24,6 +26,38 @@ it('finds a call that is listed late, and reads the list again when that fails',
 	const { items } = await dispatch.run({ options: { lookForLostAnswers: 5 } });
 	expect(items[0]).toMatchObject({ placement: 'reconciled' });
 	expect(dispatch.dialed()).toHaveLength(1);
+});
+
+it('looks again while the list does not say whom a call about the load went to', async () => {
+	const service = await openListService(({ loadNumber }) => ({
+		...{ id: 7001, createdAt: new Date().toISOString(), toPhone: null, loadIds: [loadNumber] },
+	}));
+	service.loses = 'response';
+	const called = driver();
+	const { credentials } = service;
+	const running = dispatch.run(
+		{ options: { lookForLostAnswers: 20 } },
+		{ items: [called], credentials },
+	);
+	await waitUntil('a look at the list', () => service.pages.length > 0);
+	for (const call of service.calls) call['toPhone'] = called.e164;
+	const { items } = await running;
+	await service.close();
+	expect(items[0]).toMatchObject({ placement: 'reconciled', callId: 7001 });
+	expect(service.requested).toBe(1);
+});
+
+it('does not take the call that another worker has found for its own', async () => {
+	const items = [driver()];
+	dispatch.fail({ kind: 'reset', when: 'after' });
+	const other = await dispatch.run({}, { items });
+	expect(other.items[0]).toMatchObject({ placement: 'reconciled' });
+	dispatch.restartProcess();
+	dispatch.fail({ kind: 'reset', when: 'before' });
+	const { error } = await dispatch.run({}, { items });
+	expect(error?.description).toMatch(
+		`The call list shows only calls of other requests (ID ${String(other.items[0]?.['callId'])})`,
+	);
 });
 
 it('says that it could not look when the list cannot be read', async () => {

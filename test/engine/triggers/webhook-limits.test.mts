@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { startEngine, type Engine } from '../support/harness/index.mts';
 import { open, senderTo } from '../support/triggers/webhook-sender.mts';
 
@@ -42,7 +43,7 @@ describe('a body of 16 MB', () => {
 	});
 
 	it('is accepted if it is one long transcript', async () => {
-		const body = { event: 'call_ended', callId: 7, formattedTranscript: filled('Agent: Hi\n', 15) };
+		const body = { event: 'call_ended', callId: 7, formattedTranscript: filled('Agent: Hi\n', 14) };
 		const { status, started } = await send(open, { body });
 		expect({ status, started }).toEqual({ status: 200, started: true });
 	});
@@ -75,6 +76,15 @@ describe('a request', () => {
 		expect(rejected.headers['connection']).toBe('close');
 		const log = rejected.logs.map(({ text }) => text).join();
 		expect(log).toContain('rejected a webhook request: More than 500 events in one request');
+	});
+
+	it.each([
+		['that cannot be decompressed is refused as unreadable', 'not compressed', 400],
+		['that is too large when decompressed is refused as too large', gzipSync(filled(' ', 17)), 413],
+	])('%s', async (_what, rawBody, status) => {
+		const headers = { 'content-type': 'application/cloudevents', 'content-encoding': 'gzip' };
+		const rejected = await send(open, { rawBody, headers });
+		expect(rejected).toMatchObject({ status, started: false });
 	});
 
 	it('with 500 events starts nothing when it is delivered again after a restart', async () => {

@@ -145,6 +145,8 @@ describe('the signed text', () => {
 		expect(check(headers, versioned)).toBeUndefined();
 		const other = { 'x-signature': `v0=${sign('present-secret')}`, 'x-timestamp': seconds };
 		expect(check(other, versioned)).toContain('does not match');
+		// The name of a header that it doesn't cover doesn't matter.
+		expect(check(headers, { ...versioned, idHeader: 'no header name' })).toBeUndefined();
 	});
 
 	it('can cover the event ID', () => {

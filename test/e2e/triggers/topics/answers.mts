@@ -40,6 +40,11 @@ export function testAnswers(environment: TriggersEnvironment): void {
 					},
 				],
 				['too large', 500, signed(large)],
+				[
+					'too large, of a type that n8n leaves to the node',
+					413,
+					signed(large, { 'content-type': 'application/cloudevents' }),
+				],
 				['GET', 405, { method: 'GET' }],
 				['HEAD', 405, { method: 'HEAD' }],
 				['PUT', 405, { ...signed(eventOf()), method: 'PUT' }],

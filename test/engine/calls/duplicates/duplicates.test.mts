@@ -155,6 +155,15 @@ describe('Skip If Called Within', () => {
 		expect(dispatch.sandbox.ledger.requests('triggerCheckCall')).toHaveLength(1);
 	});
 
+	it('dials a second item if the first was certainly not placed', async () => {
+		const one = driver();
+		dispatch.fail({ kind: 'callNull' });
+		const node = { onError: 'continueRegularOutput' as const };
+		const { items } = await dispatch.run(guarded, { items: [one, one], node });
+		expect(items[0]?.error).toMatch('did not place');
+		expect(items[1]).toMatchObject({ placement: 'placed' });
+	});
+
 	it('dials nothing when the list cannot be read', async () => {
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'listCalls', times: 'always' },
@@ -185,6 +194,15 @@ describe('two executions that race for one number and load', () => {
 		const runs = await Promise.all([call([one]), call([one]), call([one])]);
 		const outcomes = runs.map(({ items }) => items[0]?.placement).sort();
 		expect(outcomes).toEqual(['placed', 'skippedDuplicate', 'skippedDuplicate']);
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+
+	it("place one call in one process also if n8n's table cannot be used", async () => {
+		dispatch.processedData.broken = true;
+		const one = driver();
+		const runs = await Promise.all([call([one]), call([one])]);
+		const outcomes = runs.map(({ items }) => items[0]?.placement).sort();
+		expect(outcomes).toEqual(['placed', 'skippedDuplicate']);
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 

@@ -99,6 +99,28 @@ describe('the caps', () => {
 		expect(dispatch.dialed()).toHaveLength(4);
 	});
 
+	it.each([
+		['', () => undefined],
+		[' in another process', () => dispatch.restartProcess()],
+	])('allow retries%s to place the last call that is missing', async (where, restart) => {
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'triggerCheckCall', skip: 2, times: 2 },
+			fault: { kind: 'status', status: 422 },
+		});
+		const parameters = { rules: { maxCallsPerHour: 3 } };
+		const execution = await dispatch.execution(parameters, {
+			...{ items: drivers(3), node: { id: `retried${where}`, onError: 'continueRegularOutput' } },
+		});
+		const first = await execution.start();
+		expect(first.items.map(({ placement }) => placement)).toEqual(['placed', 'placed', undefined]);
+		restart();
+		await execution.start();
+		restart();
+		const { items } = await execution.start();
+		expect(items[2]).toMatchObject({ placement: 'placed' });
+		expect(dispatch.dialed()).toHaveLength(3);
+	});
+
 	it('do not count a call that the service rejected', async () => {
 		dispatch.fail({ kind: 'status', status: 422 });
 		const options = node('refused');

@@ -14,19 +14,22 @@ const parameters: INodeParameters = {
 
 const dispatch = useDispatch();
 let service: ListService;
+/** Which of the calls have no outcome, in the order in which they were placed. */
+let open: number[];
 beforeEach(async () => {
+	open = [UNANSWERED];
 	const start = Date.now() - CALLS * 1000;
 	service = await openListService(({ toPhone, loadNumber }, index) => ({
 		...{ id: 7000 + index, toPhone, loadIds: [loadNumber] },
 		createdAt: new Date(start + index * 1000).toISOString(),
-		...{ summary: index === UNANSWERED ? null : 'On time.', transcript: null, recordingUrl: null },
+		...{ summary: open.includes(index) ? null : 'On time.', transcript: null, recordingUrl: null },
 	}));
 });
 afterEach(async () => await service.close());
 
-const run = async (more: INodeParameters = {}) =>
+const run = async (more: INodeParameters = {}, count = CALLS) =>
 	await dispatch.engine.runWorkflow(savedWorkflow({ ...parameters, ...more }), {
-		...{ items: drivers(CALLS), credentials: service.credentials, subject: 'Call' },
+		...{ items: drivers(count), credentials: service.credentials, subject: 'Call' },
 	});
 const unanswered = () => service.calls.find(({ summary }) => summary === null);
 
@@ -41,6 +44,19 @@ describe('polling the call list for 501 calls', () => {
 		expect(message).toMatch(`1 call has no outcome yet: ${unanswered()?.id} to +1`);
 		expect(message).toContain(`(load ${String(unanswered()?.loadIds)})`);
 		expect(Math.max(...service.pages.slice(2))).toBeLessThan(10);
+	});
+
+	it('looks at once for all that are still open, however far apart they are', async () => {
+		open = [5, 35];
+		const { items, hints } = await run({}, 40);
+		const left = items.filter(({ timedOut }) => timedOut === true);
+		expect(left.map(({ callId }) => callId)).toEqual([7005, 7035]);
+		expect(hints[0]?.message).toMatch('2 calls have no outcome yet');
+		const [from, to] = open.map((index) => String(service.calls[index]?.createdAt));
+		expect(service.ranges.length).toBeGreaterThan(5);
+		for (const [start, end] of service.ranges) {
+			expect([start < String(from), end > String(to)]).toEqual([true, true]);
+		}
 	});
 
 	it.each([

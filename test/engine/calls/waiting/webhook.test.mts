@@ -71,6 +71,18 @@ describe('waiting for the webhook event', () => {
 		]);
 	});
 
+	it('ends with the event even if the credential is broken by then', async () => {
+		const run = await dispatch.run(byWebhook);
+		const credential = dispatch.credentials.carrierLoadCommunicationsApi;
+		const { baseUrl } = credential;
+		credential.baseUrl = 'nowhere';
+		const resumed = await sendEvent(dispatch, run, { event: 'call.failed' });
+		credential.baseUrl = baseUrl;
+		expect(resumed.run?.items).toEqual([
+			expect.objectContaining({ status: 'failed', timedOut: false, callId: placed()?.callId }),
+		]);
+	});
+
 	it('keeps the resume URL out of the output, even if the service repeats the metadata', async () => {
 		const run = await dispatch.run({ ...byWebhook, output: 'all' });
 		expect(JSON.stringify(run.items)).not.toContain('webhook-waiting');

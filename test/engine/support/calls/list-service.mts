@@ -18,6 +18,8 @@ export interface ListService {
 	requested: number;
 	/** How many rows each page had that was read. */
 	pages: number[];
+	/** The startTime and endTime of each page. */
+	ranges: [string, string][];
 	close(): Promise<void>;
 }
 
@@ -28,10 +30,11 @@ export async function openListService(
 	const service = {
 		calls: [] as ListedCall[],
 		pages: [] as number[],
+		ranges: [] as [string, string][],
 		loses: undefined as ListService['loses'],
 		requested: 0,
 	};
-	const { calls, pages } = service;
+	const { calls, pages, ranges } = service;
 	const server = createServer(async (request, response) => {
 		const url = new URL(request.url ?? '/', 'http://localhost');
 		const answer = (body: object) =>
@@ -62,6 +65,7 @@ export async function openListService(
 		});
 		const page = within.slice(Number(offset ?? 0)).slice(0, Number(limit ?? 100));
 		pages.push(page.length);
+		ranges.push([startTime, endTime]);
 		answer({ calls: page, pagination: { offset, limit, total: within.length } });
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

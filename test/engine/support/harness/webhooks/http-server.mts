@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { createGunzip, createInflate } from 'node:zlib';
 import type expressModule from 'express';
 import type { INode } from 'n8n-workflow';
 import { core, repositoryRoot } from '../n8n.mts';
@@ -9,7 +10,6 @@ const require = createRequire(join(repositoryRoot, 'package.json'));
 const express: typeof expressModule = require('express');
 interface Network {
 	parseIncomingMessage(message: unknown): void;
-	binaryToBuffer(stream: unknown): Promise<Buffer>;
 }
 // In older versions, they are parts of n8n-core.
 const network: Network =
@@ -31,6 +31,25 @@ export async function listen(handler: Handler): Promise<Server> {
 	return server;
 }
 
+/** n8n's default of N8N_PAYLOAD_SIZE_MAX, in bytes. */
+const MAX_BODY = 16 * 1024 * 1024;
+
+/** The body, decompressed. n8n limits its size as it is read (n8n 2.41: body-parser.js, with raw-body). */
+async function wholeBody(request: expressModule.Request): Promise<Buffer> {
+	const encoding = request.headers['content-encoding'];
+	const unzip = { gzip: createGunzip, deflate: createInflate }[String(encoding)];
+	const stream = unzip ? request.pipe(unzip()) : request;
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of stream) {
+		size += chunk.length;
+		const type = 'entity.too.large';
+		if (size > MAX_BODY) throw Object.assign(new Error('Too large'), { type, status: 413 });
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}
+
 /**
  * Reads and parses a body as n8n does before a node sees it (n8n 2.41: webhook-helpers.js and
  * body-parser.js). A body that is no JSON is refused with 422 before any node is asked: then the
@@ -44,7 +63,7 @@ export async function readBody(
 ): Promise<boolean> {
 	network.parseIncomingMessage(request);
 	request.readRawBody = async () => {
-		request.rawBody ??= await network.binaryToBuffer(request);
+		request.rawBody ??= await wholeBody(request);
 	};
 	const { options } = node.parameters as { options?: { binaryData?: boolean } };
 	if (node.typeVersion === 1 && options?.binaryData === true) return true;

@@ -182,14 +182,19 @@ export async function callWebhook(
 	const responseCode = responseCodeOf(workflow, node, request);
 	const logs = followLogs();
 	let outcome: Outcome = { result: undefined, error: undefined };
+	// Such as a second response to one request.
+	let failed: Error | undefined;
 	const server = await listen(async (incoming, response) => {
 		if (!(await readBody(incoming, response, node))) return;
 		outcome = await callNode(workflow, node, credentials, request, incoming, response);
-		await answer(outcome, responseCode, response, request.store);
+		await answer(outcome, responseCode, response, request.store).catch((error: Error) => {
+			failed = error;
+		});
 	});
 	try {
 		const { port } = server.address() as AddressInfo;
 		const seen = await send(port, request);
+		if (failed) throw failed;
 		const { result, error } = outcome;
 		return {
 			...seen,
