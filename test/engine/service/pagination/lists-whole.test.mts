@@ -63,7 +63,7 @@ describe('a list', () => {
 			startTime: '1999-12-31T23:59:59.999Z',
 			endTime: '2100-01-01T00:00:00.001Z',
 			offset: '0',
-			limit: '1',
+			limit: '5',
 		});
 	});
 
