@@ -102,6 +102,9 @@ describe('a number that cannot be dialed is rejected, and the error says why', (
 		['312-555-0188 312-555-0199', 'has too many digits'],
 		['312-555-0188 / 312-555-0199', 'contains "/"'],
 		['312-555-0188 or 0199', 'contains letters'],
+		// With its footnote's number, it would be a stranger's.
+		['312-555-018²', 'contains "²"'],
+		['312-555-018①', 'contains "①"'],
 		['1-800-FLOWERS', 'contains letters'],
 		['Luis', 'contains letters'],
 		['+999 123 456 789', 'country code that does not exist'],

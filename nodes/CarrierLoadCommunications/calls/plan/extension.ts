@@ -3,10 +3,13 @@ import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 const EXTENSION_IN_TEXT = /[\s,;(]*(?:;ext=|extension|extn|ext|x|#)[.:=\s]*(\d+)\s*\)?$/i;
 const EXTENSION_DIGITS = /^\d{1,11}$/;
 
-/** Without wide digits and what is copied along unseen, such as marks for the writing direction. */
+/**
+ * Without wide digits and what is copied along unseen, such as marks for the writing direction. A
+ * footnote's ² stays: as a 2, it could complete another number.
+ */
 export function asPlainText(text: string): string {
 	return text
-		.normalize('NFKC')
+		.replaceAll(/\P{No}+/gu, (part) => part.normalize('NFKC'))
 		.replaceAll(/\p{Cf}/gu, '')
 		.trim();
 }
