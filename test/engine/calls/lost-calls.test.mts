@@ -60,6 +60,18 @@ it('does not take the call that another worker has found for its own', async () 
 	);
 });
 
+it('is looked for by another worker only among the calls that are noted as its own', async () => {
+	const called = driver();
+	dispatch.fail({ kind: 'reset', when: 'before' });
+	const failed = await dispatch.run({ options: { lookForLostAnswers: 0 } }, { items: [called] });
+	dispatch.restartProcess();
+	// Someone else's, from another system.
+	dispatch.sandbox.insert({ toPhone: called.e164, loadId: called.load });
+	const { error } = await dispatch.engine.retry(failed);
+	expect(error?.description).toMatch('none is known to be this one');
+	expect(dispatch.dialed()).toEqual([]);
+});
+
 it('says that it could not look when the list cannot be read', async () => {
 	dispatch.fail({ kind: 'reset', when: 'after' });
 	dispatch.sandbox.faults.add({
