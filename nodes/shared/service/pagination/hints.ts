@@ -2,7 +2,7 @@ import type { AnalyticsQuery } from '../contract';
 import type { ServiceFailure } from '../http/failure';
 import { count } from './pages/page';
 
-/** What to do about an incomplete list. A poll reads it again by itself. */
+/** What to do about an incomplete list. The next poll reads it again anyway. */
 export const AGAIN = 'Run it again, or for a shorter time range.';
 
 function records(number: number): string {
