@@ -4,6 +4,7 @@ export interface CallsInProgress {
 	begin(delayMs: number, end: () => Promise<void>): void;
 	/** Counts something else as in progress until it settles. */
 	also(work: Promise<void>): void;
+	/** Ends all calls in progress. Doesn't wait for the end of calls that begin meanwhile. */
 	finishAll(): Promise<void>;
 	whenIdle(): Promise<void>;
 	/** Abandons everything that has not ended. */
@@ -61,9 +62,9 @@ export function openCallsInProgress(): CallsInProgress {
 		begin,
 		also,
 		whenIdle,
-		finishAll() {
+		async finishAll() {
 			for (const call of [...pending]) call.finish();
-			return whenIdle();
+			while (underWay.size > 0) await Promise.all(underWay);
 		},
 		abandon() {
 			for (const { timer } of pending) clearTimeout(timer);

@@ -53,6 +53,18 @@ describe('the webhook of a call', () => {
 		expect(receiver.received[0]?.headers['x-signature']).toBeUndefined();
 	});
 
+	it('does not hold up the end of calls if another call begins while it is delivered', async () => {
+		const receiver = await receiving();
+		const sandbox = await start({ webhookUrl: receiver.url });
+		await placeCheckCall(sandbox, '48213');
+		const ended = sandbox.finishCalls();
+		await placeCheckCall(sandbox, '48214');
+		await ended;
+		expect(receiver.received).toHaveLength(1);
+		await sandbox.finishCalls();
+		expect(receiver.received).toHaveLength(2);
+	});
+
 	it('of an agent call has the agent and its variables but no metadata', async () => {
 		const receiver = await receiving();
 		const sandbox = await start({ webhookUrl: receiver.url });
