@@ -19,6 +19,28 @@ export function notePauses<State>(ms: number, state: () => State): State[] {
 	return states;
 }
 
+/**
+ * Skips pauses of exactly these lengths: they end at once, and `Date.now` shows the time at which they would have ended.
+ * Lasts until mocks are restored.
+ *
+ * @param lengths in milliseconds; lengths that nothing else pauses for
+ */
+export function skipPauses(...lengths: number[]): void {
+	const { setTimeout: real } = globalThis;
+	const now = Date.now.bind(Date);
+	let skipped = 0;
+	const skipping = (callback: () => void, delay = 0) => {
+		if (!lengths.includes(delay)) return real(callback, delay);
+		const end = Date.now() + delay;
+		return real(() => {
+			skipped = Math.max(skipped, end - now());
+			callback();
+		}, 0);
+	};
+	jest.spyOn(globalThis, 'setTimeout').mockImplementation(skipping as typeof setTimeout);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + skipped);
+}
+
 /** Waits until a pause of this length begins; the pause is not shortened. Lasts until mocks are restored. */
 export async function pauseOf(ms: number): Promise<void> {
 	const timers = jest.spyOn(globalThis, 'setTimeout');

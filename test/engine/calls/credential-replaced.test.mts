@@ -35,7 +35,7 @@ async function runWith(change: (data: ICredentialDataDecryptedObject) => unknown
 			jest.spyOn(Date, 'now').mockImplementation(() => now() + 11_000);
 		};
 		const { items, output } = await dispatch.run(
-			{ options: { callsInParallel: 1, lookForLostAnswers: 0.3 } },
+			{ options: { callsInParallel: 1, lookForLostAnswers: 0.1 } },
 			{
 				...{ items: drivers(2), credentials: { [type]: data } },
 				node: { onError: 'continueErrorOutput' },

@@ -6,7 +6,7 @@ import { useDispatch } from '../support/calls/use-dispatch.mts';
 const dispatch = useDispatch();
 
 /** With four calls at a time, sixteen are noted together first. */
-const options = { callsInParallel: 4, lookForLostAnswers: 0.3 };
+const options = { callsInParallel: 4, lookForLostAnswers: 0.1 };
 const FIRST = 16;
 
 describe('the notes of the first calls', () => {

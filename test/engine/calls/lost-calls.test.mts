@@ -1,4 +1,5 @@
 import type { Fault } from '../../../sandbox/index.mts';
+import { skipPauses } from '../../support/pauses.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 import { driver, savedWorkflow } from '../support/calls/dispatch.mts';
 import { openListService } from '../support/calls/list-service.mts';
@@ -6,6 +7,7 @@ import { useDispatch } from '../support/calls/use-dispatch.mts';
 import { iso, MINUTE, setClock, start, stopClock } from '../support/triggers/simulated-clock.mts';
 
 const dispatch = useDispatch();
+afterEach(() => jest.restoreAllMocks());
 
 it('finds a call whose response took too long', async () => {
 	dispatch.fail({ kind: 'hang', when: 'after' });
@@ -23,6 +25,7 @@ it('finds a call that is listed late, and reads the list again when that fails',
 		},
 		{ endpoint: 'listCalls', fault: { kind: 'status', status: 500 } },
 	);
+	skipPauses(500, 1000);
 	const { items } = await dispatch.run({ options: { lookForLostAnswers: 5 } });
 	expect(items[0]).toMatchObject({ placement: 'reconciled' });
 	expect(dispatch.dialed()).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { notePauses, shortBackoffs } from '../../support/pauses.mts';
+import { notePauses, skipPauses } from '../../support/pauses.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
@@ -98,13 +98,12 @@ it.each([
 });
 
 it('a timeout is an error that says how long the node waited', async () => {
-	shortBackoffs();
 	runner.sandbox.faults.add({
 		endpoint: 'searchCarriers',
 		fault: { kind: 'hang', when: 'before' },
 		times: 'always',
 	});
-	const { error } = await runner.run({ ...search, options: { timeout: 1 } });
+	const { error } = await runner.run({ ...search, options: { timeout: 1, retryFor: 1 } });
 	expect(error?.message).toContain('1 second');
 });
 
@@ -156,6 +155,7 @@ it('items for an operation that does not exist fail on the error output', async 
 });
 
 it('says above the output how long it waited for a busy service', async () => {
+	skipPauses(5000);
 	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
 		fault: { kind: 'status', status: 429, retryAfter: 5 },

@@ -141,7 +141,7 @@ describe('a service that is busy (429)', () => {
 		const { poller, ids } = await publish(newCall);
 		setClock(start + MINUTE);
 		list(service, 1);
-		beBusy(service, 1, { 'Retry-After': '2' });
+		beBusy(service, 1, { 'Retry-After': '0.5' });
 		const before = service.requests;
 		const waiting = poller.poll();
 		await waitUntil('the first response', () => service.requests > before);

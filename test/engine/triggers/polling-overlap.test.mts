@@ -14,7 +14,7 @@ describe.each([
 		setClock(clock.now + MINUTE);
 		const inserted = sandbox.insert({ count: 1200 });
 		const requests = () => sandbox.ledger.requests('listCalls').length;
-		const slow = { kind: 'latency', ms: 150 } as const;
+		const slow = { kind: 'latency', ms: 50 } as const;
 		sandbox.faults.add({ endpoint: 'listCalls', fault: slow, times: 'always' });
 		for (let round = 1; round <= 3; round++) {
 			setClock(clock.now + MINUTE);

@@ -1,9 +1,11 @@
+import { shortBackoffs } from '../../support/pauses.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 import type { ListService } from '../support/triggers/list-service.mts';
 import { openPublishing } from '../support/triggers/published-trigger.mts';
 import { clock, HOUR, iso, MINUTE, setClock, start } from '../support/triggers/simulated-clock.mts';
 
 const { openService, publish } = openPublishing();
+afterEach(() => jest.restoreAllMocks());
 
 /** So short that no list with several pages can be read in one poll, in milliseconds. */
 const budgetMs = 20;
@@ -71,6 +73,7 @@ describe.each([
 	});
 
 	it('brings them although the service returns 50 at a time, and is busy every third time', async () => {
+		shortBackoffs();
 		const { service, poller, ids } = await open();
 		const added = addCalls(service, 700, () => start + 1);
 		service.pageSize = 50;

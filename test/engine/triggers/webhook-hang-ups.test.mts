@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { skipPauses } from '../../support/pauses.mts';
 import { waitUntil } from '../../support/wait-until.mts';
 import { startEngine, type Engine } from '../support/harness/index.mts';
 import { open } from '../support/triggers/webhook-sender.mts';
 
 let engine: Engine;
 beforeAll(async () => (engine = await startEngine()));
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => engine.close());
+
+/** How often the trigger looks whether n8n has stored an execution, in milliseconds. */
+const LOOK_MS = 25;
 
 /** How long n8n takes to store an execution, in milliseconds. */
 const STORING_MS = 300;
@@ -93,6 +98,7 @@ describe('a sender that hangs up and delivers the event again', () => {
 		await waitUntil('the execution', () => started === 1);
 		hangUp.abort();
 		await first;
+		skipPauses(LOOK_MS);
 		const second = await deliver();
 		expect(second?.status).toBe(503);
 		expect(second?.headers.get('retry-after')).toBe('10');

@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { skipPauses } from '../../../support/pauses.mts';
 import { driver, type Driver } from '../../support/calls/dispatch.mts';
 import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
 const dispatch = useDispatch();
+afterEach(() => jest.restoreAllMocks());
 
 const guarded: INodeParameters = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 2 } };
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -212,6 +214,7 @@ describe('two executions that race for one number and load', () => {
 		dispatch.restartProcess();
 		hideFromList();
 		// It checks once per second; the fourth time, the list shows the call.
+		skipPauses(1000);
 		const patient = { ...guarded, options: { lookForLostAnswers: 10 } };
 		const { items, error } = await call([one], patient);
 		expect(error).toBeUndefined();

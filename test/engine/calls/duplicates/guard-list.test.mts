@@ -15,7 +15,7 @@ describe('Calls per Minute', () => {
 		const [first, second] = drivers(2);
 		if (!first || !second) throw new Error('no drivers');
 		const running = dispatch.run(
-			{ ...guarded, options: { callsPerMinute: 20 } },
+			{ ...guarded, options: { callsPerMinute: 50 } },
 			{ items: [first, second] },
 		);
 		await until(() => dispatch.dialed().length === 1);

@@ -199,7 +199,7 @@ describe('waiting for the event of a call that was skipped as a duplicate', () =
 	const guarded: INodeParameters = {
 		...byWebhook,
 		skipIfCalledWithin: 10,
-		options: { lookForLostAnswers: 0.3 },
+		options: { lookForLostAnswers: 0.1 },
 	};
 
 	it('does not wait, because its event goes to the execution that placed the call', async () => {

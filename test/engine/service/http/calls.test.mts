@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { shortBackoffs } from '../../../support/pauses.mts';
 import { freePort } from '../../../../playground/process/ports.mts';
 import { dial } from '../../support/service/check-call.mts';
 import { failureOf, startProbe, type Probe } from '../../support/service/probe.mts';
@@ -8,10 +9,12 @@ let probe: Probe;
 beforeAll(async () => {
 	probe = await startProbe();
 });
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => probe.close());
 
 describe('a call that cannot have reached the service', () => {
 	it('is certainly not placed when the connection is refused, and is tried again', async () => {
+		shortBackoffs();
 		const baseUrl = `http://127.0.0.1:${await freePort()}`;
 		const failure = failureOf(await probe.run({ baseUrl, retryBudgetMs: 6000 }, dial));
 		expect(failure.details).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });

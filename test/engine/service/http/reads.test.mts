@@ -34,6 +34,7 @@ describe('a read', () => {
 			(socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"calls":'),
 		],
 	])('is repeated after %s', async (_what, break_) => {
+		shortBackoffs();
 		let requested = 0;
 		await withServer(
 			(socket) => void (requested++ === 0 ? break_(socket) : socket.end(json(page))),
@@ -153,7 +154,7 @@ describe('a read', () => {
 		await withServer(
 			(socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{"calls":'),
 			async (baseUrl) => {
-				const options = { baseUrl, timeoutMs: 300, retryBudgetMs: 500 };
+				const options = { baseUrl, timeoutMs: 100, retryBudgetMs: 100 };
 				const probed = await probe.run(options, list);
 				expect(failureOf(probed).details.kind).toBe('timeout');
 				expect(probed.ms).toBeLessThan(60_000);
@@ -165,10 +166,11 @@ describe('a read', () => {
 		await withServer(
 			() => {},
 			async (baseUrl, requests) => {
-				const options = { baseUrl, timeoutMs: 300, retryBudgetMs: 1000 };
+				shortBackoffs();
+				const options = { baseUrl, timeoutMs: 100, retryBudgetMs: 400 };
 				const probed = await probe.run(options, list);
 				expect(failureOf(probed).details.kind).toBe('timeout');
-				expect(failureOf(probed).message).toContain('within 0.3 seconds');
+				expect(failureOf(probed).message).toContain('within 0.1 seconds');
 				expect(requests.length).toBeGreaterThan(1);
 				expect(probed.ms).toBeLessThan(60_000);
 			},

@@ -4,6 +4,7 @@ import {
 	readLink,
 	redirectTarget,
 } from '../../../../nodes/shared/service/recording/recordingLink.ts';
+import { shortBackoffs } from '../../../support/pauses.mts';
 import { failureOf } from '../../support/service/probe.mts';
 import {
 	openDownloads,
@@ -16,6 +17,7 @@ import {
 } from '../../support/service/recording-hosts.mts';
 
 const { download } = openDownloads();
+afterEach(() => jest.restoreAllMocks());
 
 describe('a recording behind a link', () => {
 	it.each([400, 401, 403, 404, 410])(
@@ -34,6 +36,7 @@ describe('a recording behind a link', () => {
 
 	it('on another host that is down is an error about that host, not about the base URL', async () => {
 		await withHosts([sound()], async (home) => {
+			shortBackoffs();
 			// Nothing listens on port 1.
 			const { message, details } = failureOf(await download(home.url, 'http://127.0.0.1:1/1.wav'));
 			expect(message).toBe('The host of the recording (127.0.0.1:1) could not be reached');

@@ -65,7 +65,7 @@ export const checkCall: INodeParameters = {
 	nextStopIndex: 1,
 	// The tests of the duplicate guard turn it on.
 	skipIfCalledWithin: 0,
-	options: { lookForLostAnswers: 0.3 },
+	options: { lookForLostAnswers: 0.1 },
 };
 
 /**
