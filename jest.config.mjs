@@ -28,9 +28,9 @@ const project = (name) => ({
 });
 
 export default {
-	// Many tests wait, and Jest would run one file at a time on two cores. Four workers leave them idle for a quarter
-	// of the time, and each takes 2 to 3 s of CPU time to load and compile the same code.
-	maxWorkers: Math.max(7, availableParallelism()),
+	// Many tests wait, and Jest would run one file at a time on two cores. With four workers or seven, the suite takes
+	// longer: each takes 2 to 3 s of CPU time to load and compile the same code.
+	maxWorkers: Math.max(5, availableParallelism()),
 	// On a busy machine, a worker that has nothing left to do takes longer than Jest's half second to exit.
 	workerGracefulExitTimeout: 10_000,
 	// A test that waits on purpose must not fail because the machine is busy with something else.
