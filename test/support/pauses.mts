@@ -1,7 +1,17 @@
 import { waitUntil } from './wait-until.mts';
 
 /**
- * Lets pauses of exactly this length end at once, until mocks are restored.
+ * Skips pauses of exactly these lengths: they end at once, and `Date.now` shows when they would have ended (`new
+ * Date()` doesn't). Lasts until mocks are restored.
+ *
+ * @param lengths in milliseconds; lengths that nothing else pauses for
+ */
+export function skipPauses(...lengths: number[]): void {
+	skip(lengths, () => undefined);
+}
+
+/**
+ * Skips pauses of exactly this length, and notes each.
  *
  * @param ms a length that nothing else pauses for
  * @param state asked when such a pause begins
@@ -9,28 +19,17 @@ import { waitUntil } from './wait-until.mts';
  */
 export function notePauses<State>(ms: number, state: () => State): State[] {
 	const states: State[] = [];
-	const real = globalThis.setTimeout;
-	const noting = (callback: () => void, delay?: number, ...rest: []) => {
-		if (delay !== ms) return real(callback, delay, ...rest);
-		states.push(state());
-		return real(callback, 0, ...rest);
-	};
-	jest.spyOn(globalThis, 'setTimeout').mockImplementation(noting as typeof setTimeout);
+	skip([ms], () => states.push(state()));
 	return states;
 }
 
-/**
- * Skips pauses of exactly these lengths: they end at once, and `Date.now` shows the time at which they would have ended.
- * Lasts until mocks are restored.
- *
- * @param lengths in milliseconds; lengths that nothing else pauses for
- */
-export function skipPauses(...lengths: number[]): void {
-	const { setTimeout: real } = globalThis;
-	const now = Date.now.bind(Date);
+function skip(lengths: readonly number[], onPause: () => unknown): void {
+	const real = implementation(globalThis.setTimeout);
+	const now = implementation(Date.now);
 	let skipped = 0;
-	const skipping = (callback: () => void, delay = 0) => {
-		if (!lengths.includes(delay)) return real(callback, delay);
+	const skipping = (callback: () => void, delay = 0, ...rest: []) => {
+		if (!lengths.includes(delay)) return real(callback, delay, ...rest);
+		onPause();
 		const end = Date.now() + delay;
 		return real(() => {
 			skipped = Math.max(skipped, end - now());
@@ -39,6 +38,15 @@ export function skipPauses(...lengths: number[]): void {
 	};
 	jest.spyOn(globalThis, 'setTimeout').mockImplementation(skipping as typeof setTimeout);
 	jest.spyOn(Date, 'now').mockImplementation(() => now() + skipped);
+}
+
+/** What a function does, also if it is mocked: a mock that replaces another calls itself otherwise. */
+function implementation<Mocked extends typeof setTimeout | typeof Date.now>(
+	mocked: Mocked,
+): Mocked {
+	return jest.isMockFunction(mocked)
+		? ((mocked.getMockImplementation() as Mocked) ?? mocked)
+		: mocked;
 }
 
 /** Waits until a pause of this length begins; the pause is not shortened. Lasts until mocks are restored. */

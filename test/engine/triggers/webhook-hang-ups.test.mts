@@ -102,8 +102,9 @@ describe('a sender that hangs up and delivers the event again', () => {
 		const asked = Date.now();
 		const second = await deliver();
 		expect(second?.status).toBe(503);
-		expect(Date.now() - asked).toBeGreaterThanOrEqual(8000);
-		expect(Date.now() - asked).toBeLessThan(10_000);
+		const waited = Date.now() - asked;
+		expect(waited).toBeGreaterThanOrEqual(8000);
+		expect(waited).toBeLessThan(15_000);
 		expect(second?.headers.get('retry-after')).toBe('10');
 		finish();
 		expect((await deliver())?.status).toBe(200);

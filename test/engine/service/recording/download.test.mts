@@ -128,7 +128,7 @@ describe('a recording that is downloaded', () => {
 				},
 			],
 			async (home) => {
-				const options = { timeoutMs: 50, retryBudgetMs: 100 };
+				const options = { timeoutMs: 100, retryBudgetMs: 100 };
 				const probed = await download(home.url, `${home.url}/1`, 1000, options);
 				expect(failureOf(probed).details.kind).toBe('timeout');
 				expect(probed.ms).toBeLessThan(60_000);
