@@ -11,6 +11,32 @@ const layerRules = LAYERS.map((layer, index) => ({
 	to: { path: [`${ACTION}/[^/]+$`, ...LAYERS.slice(0, index).map((room) => `${ACTION}/${room}/`)] },
 }));
 
+/** The files that place a call: each imports only those after it. */
+const CALLS = [
+	...[
+		'placeCalls',
+		'place',
+		'reconcile',
+		'guard',
+		'plan',
+		'rules/rules',
+		'rules/form',
+		'rules/limits',
+	],
+	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall', 'rules/countries'],
+	...['options', 'wait', 'callList', 'memory', 'keys', 'rows', 'callErrors', 'metadata', 'phone'],
+	...['phoneLibrary', 'call'],
+];
+const callRules = CALLS.map((name, index) => ({
+	name: `calls-${name.replace('/', '-')}-imports-downward`,
+	severity: 'error',
+	from: { path: `${ACTION}/calls/${name}\\.ts$` },
+	to: {
+		path: `${ACTION}/calls/`,
+		pathNot: CALLS.slice(index + 1).map((lower) => `${ACTION}/calls/${lower}\\.ts$`),
+	},
+}));
+
 export default {
 	forbidden: [
 		{
@@ -34,6 +60,7 @@ export default {
 			to: { path: '^nodes/(?!shared/)', pathNot: '^nodes/$1/' },
 		},
 		...layerRules,
+		...callRules,
 		{
 			name: 'stages-do-not-import-the-trigger',
 			comment: 'receive.ts and poll.ts tell the story; the stages they call do not know them.',

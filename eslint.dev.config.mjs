@@ -3,6 +3,7 @@
 // eslint-plugin-n8n-nodes-base and takes no other configuration, so version 2 checks them here.
 import js from '@eslint/js';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** A rule set of version 2, without the rules that @n8n/node-cli turns off as well. */
@@ -24,6 +25,16 @@ export default tseslint.config(
 		'cred-class-field-documentation-url-miscased',
 		'cred-class-field-type-options-password-missing',
 	]),
+	{
+		// A service or a sender may send 100 kB of any character: no pattern takes more than linear time.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		languageOptions: { parser: tseslint.parser },
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
+		},
+	},
 	{
 		files: ['**/*.mts', '**/*.mjs', '**/*.js'],
 		extends: [js.configs.recommended, tseslint.configs.strict],

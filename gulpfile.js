@@ -4,7 +4,7 @@ const { dest, parallel, series, src } = require('gulp');
 
 /** Files that re-export the parts of a library that the nodes use. */
 const LIBRARIES = [
-	'nodes/CarrierLoadCommunications/calls/plan/phoneLibrary.ts',
+	'nodes/CarrierLoadCommunications/calls/phoneLibrary.ts',
 	'nodes/shared/ipLibrary.ts',
 ];
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 // Tests are .mts files (see tsconfig.dev.json) and become CommonJS on the way into Jest, as n8n-core is.
 // These start n8n and other programs, and n8n looks once a minute for what is due.
-const SLOW = ['e2e', 'queue', 'property', 'playground', 'versions', 'install'];
+const SLOW = ['e2e', 'queue', 'property', 'playground', 'versions', 'rehearsal'];
 
 const project = (name) => ({
 	displayName: name,

@@ -6,7 +6,6 @@
 // shown. "By events/s" and "by CPU" compare with the Webhook node with header authentication.
 // All of that twice: with n8n's default settings, and with N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE.
 // Run: npm run build && npm run bench:events [rounds] [events] [senders]
-// With PROFILE=<folder>, n8n writes a CPU profile there; name one target with ONLY=<part of its name>.
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -166,9 +165,8 @@ async function createTargets(at: { session: N8nSession; baseUrl: string }): Prom
 			{ ...webhook, parameters: { ...parameters, path: open } },
 		],
 	];
-	const wanted = all.filter(([name]) => name.includes(process.env['ONLY'] ?? ''));
 	const targets: Target[] = [];
-	for (const [name, webhookId, path, node] of wanted) {
+	for (const [name, webhookId, path, node] of all) {
 		targets.push(await createTarget(at, name, webhookId, path, node));
 	}
 	return targets;
@@ -196,11 +194,9 @@ async function bench(title: string, env: Record<string, string>): Promise<void> 
 	const nodes = join(userFolder, 'nodes');
 	mkdirSync(nodes);
 	writeFileSync(join(nodes, 'Trivial.node.js'), TRIVIAL);
-	const folder = process.env['PROFILE'];
-	const profile = folder && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` };
 	const n8n = await startN8n({
 		...{ userFolder, packageDir: ROOT },
-		env: { N8N_CUSTOM_EXTENSIONS: nodes, ...profile, ...env },
+		env: { N8N_CUSTOM_EXTENSIONS: nodes, ...env },
 	});
 	try {
 		const session = await n8n.login();

@@ -6,8 +6,11 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { readAccessToken } from '../nodes/shared/service/http/credential';
-import { normalizeBaseUrl, requireEncryption } from '../nodes/shared/service/http/baseUrl';
+import {
+	readAccessToken,
+	normalizeBaseUrl,
+	requireOwnOrigin,
+} from '../nodes/shared/service/credential';
 
 export class CarrierLoadCommunicationsApi implements ICredentialType {
 	name = 'carrierLoadCommunicationsApi';
@@ -42,6 +45,26 @@ export class CarrierLoadCommunicationsApi implements ICredentialType {
 			description: "Your organization's token, from the service operator",
 		},
 		{
+			displayName: 'Calls',
+			name: 'callMode',
+			type: 'options',
+			options: [
+				{
+					name: 'Live',
+					value: 'live',
+					description: 'Workflows with this credential place calls',
+				},
+				{
+					name: 'Paused',
+					value: 'paused',
+					description: 'No workflow with this credential places a call. Lists can still be read.',
+				},
+			],
+			default: 'live',
+			description:
+				'Whether workflows may place calls. Paused stops them within ten seconds, also in the middle of a run.',
+		},
+		{
 			displayName: 'Ignore SSL Issues (Insecure)',
 			name: 'ignoreSslIssues',
 			type: 'boolean',
@@ -50,16 +73,19 @@ export class CarrierLoadCommunicationsApi implements ICredentialType {
 		},
 	];
 
-	/** Adds the token to a request, unless the request would carry it unencrypted. */
+	/** Adds the token to a request to the service; other nodes, such as HTTP Request, may use it, too. */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const authenticated = { ...request };
-		if (request.baseURL !== undefined) authenticated.baseURL = normalizeBaseUrl(request.baseURL);
-		requireEncryption(authenticated);
-		const token = readAccessToken(credentials.accessToken);
-		authenticated.headers = { ...request.headers, Authorization: `Bearer ${token}` };
-		return authenticated;
+		requireOwnOrigin(normalizeBaseUrl(credentials.baseUrl), request);
+		const others = Object.entries(request.headers ?? {}).filter(
+			([name]) => name.toLowerCase() !== 'authorization',
+		);
+		// When the service redirects to another host, n8n sends `Authorization` along: 2.0 always, 2.41
+		// unless told not to. It drops `authorization`.
+		const authorization = `Bearer ${readAccessToken(credentials.accessToken)}`;
+		const headers = { ...Object.fromEntries(others), authorization };
+		return { ...request, headers, sendCredentialsOnCrossOriginRedirect: false };
 	}
 }

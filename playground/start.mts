@@ -1,25 +1,37 @@
 import { join } from 'node:path';
 import type { Sandbox } from '../sandbox/index.mts';
 import { HELP, type Options, parseOptions } from './cli/options.mts';
-import { printReady, printSampleResult, printSandboxReady } from './cli/output.mts';
-import { print, printError, printStep } from './cli/terminal.mts';
+import { printReady, printSampleResult } from './cli/output.mts';
+import {
+	errorMessage,
+	EXIT_FAILED,
+	exitOn,
+	print,
+	printError,
+	printStep,
+	Shutdown,
+	UserError,
+} from './cli/terminal.mts';
 import { outcomeWebhookUrl, runSampleCheckCall, tmsWebhookUrl } from './demo/sample-check-call.mts';
+import { chooseN8n, type N8nChoice } from './n8n/choice.mts';
+import { openGivenN8n } from './n8n/given.mts';
 import { type RunningN8n, startN8n } from './n8n/n8n.mts';
-import type { Owner } from './n8n/owner.mts';
-import type { N8nSession } from './n8n/session.mts';
+import type { N8nSession, Owner } from './n8n/session.mts';
 import { acquireLock } from './process/lock-file.mts';
 import { assertPortFree } from './process/ports.mts';
-import { exitOn, Shutdown } from './process/shutdown.mts';
-import { errorMessage, EXIT_FAILED, UserError } from './process/user-error.mts';
-import { build, isBuilt } from './setup/build.mts';
-import { explainDataError, explainLoginError } from './setup/data-errors.mts';
-import { assertDataReadable, loginFile, makeDataFolder, ownerLogin } from './setup/data.mts';
-import { TMS_KEY } from './setup/example-credentials.mts';
-import { importExamples } from './setup/import-examples.mts';
+import { build, isBuilt, rebuildOnChange } from './setup/build.mts';
+import {
+	assertDataReadable,
+	explainDataError,
+	explainLoginError,
+	loginFile,
+	makeDataFolder,
+	ownerLogin,
+	reset,
+} from './setup/data.mts';
+import { importExamples, TMS_KEY } from './setup/import-examples.mts';
 import { install, isInstalled, prepareInstallation } from './setup/install/install.mts';
 import { dataFolder, n8nFolder, ROOT } from './setup/paths.mts';
-import { rebuildOnChange } from './setup/rebuild-on-change.mts';
-import { reset } from './setup/reset.mts';
 
 const shutdown = new Shutdown();
 /** Once everything is up, Ctrl-C is the normal way to stop and exits with 0. */
@@ -32,30 +44,55 @@ async function main(): Promise<number> {
 		return 0;
 	}
 	bypassProxiesForThisMachine();
-	if (options.sandboxOnly) return await runSandboxOnly(options);
+
+	const choice = chooseN8n(options);
+	if (choice.kind === 'given') return await useGivenN8n(choice, options);
 
 	const data = dataFolder();
 	const n8nDir = n8nFolder();
-	if (!isInstalled(n8nDir)) prepareInstallation(n8nDir);
+	const isReady = choice.kind === 'container' || isInstalled(n8nDir);
+	if (!isReady) prepareInstallation(n8nDir);
 	if (!options.installOnly) await claimDataAndPorts(options, data);
-	await Promise.all([buildPackage(), isInstalled(n8nDir) || install(n8nDir, shutdown)]);
+	await Promise.all([buildPackage(), isReady || install(n8nDir, shutdown)]);
 	if (options.installOnly) return 0;
 
 	const owner = ownerLogin(data);
 	const sandbox = await openSandbox(options);
-	const n8n = await openN8n(options, data, n8nDir);
+	const n8n = await openN8n(options, choice, data, n8nDir);
 	const session = await logIn(n8n, owner, data);
-	await importExamples(session, { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north });
-	const outcomeUrl = await outcomeWebhookUrl(session);
-	sandbox.setWebhook({ url: outcomeUrl });
-	sandbox.setTestUrl(outcomeUrl.replace('/webhook/', '/webhook-test/'));
-	sandbox.setTmsUrl(await tmsWebhookUrl(session), { [TMS_KEY.name]: TMS_KEY.value });
-	const exitCode = await placeSampleCheckCall(session, sandbox, options);
+	const exitCode = await setUp(session, sandbox, options);
 	if (options.once) return exitCode;
 	printReady(n8n.baseUrl, sandbox, owner);
 	if (options.watch) watchSources(data);
 	isUp = true;
 	return await waitForExit(n8n);
+}
+
+/** Imports into an n8n that already runs, which is neither started nor stopped here. */
+async function useGivenN8n(
+	{ url, apiKey }: Extract<N8nChoice, { kind: 'given' }>,
+	options: Options,
+): Promise<number> {
+	const session = await openGivenN8n(url, apiKey);
+	await assertPortFree(options.sandboxPort, 'the sandbox', '--sandbox-port');
+	const sandbox = await openSandbox(options);
+	printStep(`Using the n8n at ${url}`);
+	const exitCode = await setUp(session, sandbox, options);
+	if (options.once) return exitCode;
+	print(`Everything is up: ${url}, and the sandbox at ${sandbox.baseUrl}. Press Ctrl-C to stop.`);
+	print('Your n8n continues without the sandbox. The published examples stay published.');
+	isUp = true;
+	return await new Promise<never>(() => undefined);
+}
+
+/** Imports the examples, connects n8n and the sandbox, and places the sample check call. */
+async function setUp(session: N8nSession, sandbox: Sandbox, options: Options): Promise<number> {
+	await importExamples(session, { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north });
+	const outcomeUrl = await outcomeWebhookUrl(session);
+	sandbox.setWebhook({ url: outcomeUrl });
+	sandbox.setTestUrl(outcomeUrl.replace('/webhook/', '/webhook-test/'));
+	sandbox.setTmsUrl(await tmsWebhookUrl(session), { [TMS_KEY.name]: TMS_KEY.value });
+	return await placeSampleCheckCall(session, sandbox, options);
 }
 
 /** Rejects everything that can be rejected before anything is deleted, built, installed or started. */
@@ -90,13 +127,22 @@ async function openSandbox(options: Options): Promise<Sandbox> {
 	return sandbox;
 }
 
-async function openN8n(options: Options, data: string, n8nDir: string): Promise<RunningN8n> {
+async function openN8n(
+	options: Options,
+	choice: N8nChoice,
+	data: string,
+	n8nDir: string,
+): Promise<RunningN8n> {
 	printStep('Starting n8n');
 	try {
 		const n8n = await startN8n(
 			{
-				...{ userFolder: data, port: options.n8nPort, packageDir: ROOT, n8nDir },
-				env: options.watch ? { N8N_DEV_RELOAD: 'true' } : {},
+				...{ userFolder: data, port: options.n8nPort, packageDir: ROOT, n8nDir, choice },
+				env: {
+					// README.md tells operators to do the same.
+					N8N_CONCURRENCY_PRODUCTION_LIMIT: '10',
+					...(options.watch && { N8N_DEV_RELOAD: 'true' }),
+				},
 			},
 			(stop) => shutdown.add(stop),
 		);
@@ -137,13 +183,6 @@ async function placeSampleCheckCall(session: N8nSession, sandbox: Sandbox, optio
 		printError(errorMessage(error));
 		return EXIT_FAILED;
 	}
-}
-
-async function runSandboxOnly(options: Options): Promise<number> {
-	await assertPortFree(options.sandboxPort, 'the sandbox', '--sandbox-port');
-	printSandboxReady(await openSandbox(options));
-	isUp = true;
-	return await new Promise(() => undefined);
 }
 
 async function waitForExit(n8n: RunningN8n): Promise<never> {

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { SandboxOptions } from './types.mts';
-import { EVENT_SHAPES, type EventShape } from './webhooks/shapes.mts';
+import { EVENT_SHAPES, type EventShape } from './webhooks.mts';
 
 /** An invalid option: one line that names it and says what to write instead. */
 export class FlagError extends Error {}
 
-const MAX_CALLS = 10_000_000;
+const MAX_CALLS = 1_000_000;
 
 export const HELP = `Usage: npm run sandbox -- [options]
 
@@ -28,7 +28,7 @@ and nothing is stored: all records are made up from the seed.
   --help                   Show this help
 
 Open the printed URL in a browser to watch calls, listen to recordings and send events.
-Faults and everything else: docs/sandbox.md. Press Ctrl-C to stop.`;
+Faults and everything else: docs/contributing/sandbox.md. Press Ctrl-C to stop.`;
 
 const flags = {
 	port: { type: 'string' },

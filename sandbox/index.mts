@@ -1,18 +1,15 @@
 import { openArchive } from './data/archive.mts';
 import { openBrokerage } from './data/brokerage.mts';
-import { createFaultRules } from './faults/fault-rules.mts';
-import { createLedger } from './ledger.mts';
-import { openCallsInProgress } from './service/calls-in-progress.mts';
-import { insertRecords } from './service/insert-records.mts';
-import { tokens } from './service/tokens.mts';
-import { buildServer } from './service/server.mts';
-import type { Service } from './service/service.mts';
+import { createFaultRules } from './faults.mts';
+import { createLedger, type Service } from './service/service.mts';
+import { insertRecords, openCallsInProgress } from './service/place-call.mts';
+import { buildServer, tokens } from './service/server.mts';
 import type { DeliverOptions, OrganizationName, Sandbox, SandboxOptions } from './types.mts';
-import { openCourier } from './webhooks/courier.mts';
-import { sampleEvent } from './webhooks/event.mts';
+import { openCourier, sampleEvent } from './webhooks.mts';
 
 export type * from './types.mts';
-export type { Fault } from './faults/fault-schema.mts';
+export type { Fault } from './faults.mts';
+export { tokens } from './service/server.mts';
 
 /**
  * An ID offset for this start: milliseconds since 2026. Calls of two starts have different IDs as long as
@@ -53,6 +50,7 @@ function openService(options: SandboxOptions, closing: AbortSignal, url: () => s
 		startedEvents: options.startedEvents ?? false,
 		...{ nextDriverIsLate: false, tmsUrl: null, tmsHeaders: {}, callRecords: new WeakMap() },
 		...{ insertedCalls: [], testUrl: null },
+		endingOf: options.endingOf,
 		liveEvents: options.events !== undefined,
 	};
 }

@@ -1,5 +1,6 @@
-import type { Fault, FaultTarget } from './faults/fault-schema.mts';
-import type { EventShape } from './webhooks/shapes.mts';
+import type { Fault, FaultTarget } from './faults.mts';
+import type { CallContent } from './data/transcripts.mts';
+import type { EventShape, WebhookEvent } from './webhooks.mts';
 
 export type EndpointName =
 	| 'listConversations'
@@ -16,12 +17,18 @@ export type OrganizationName = 'north' | 'south';
 
 export type CallKind = 'checkCall' | 'carrierSalesCall' | 'agentCall';
 
+export interface CallEnding {
+	content: CallContent;
+	/** Receives the event that the sandbox would send. */
+	send(event: WebhookEvent): Promise<void>;
+}
+
 export interface SandboxOptions {
 	/** 0 (the default) takes any free port. */
 	port?: number;
 	/** Default 127.0.0.1. */
 	host?: string;
-	/** Past calls of each organization. Default 1000. Generated when they are read. */
+	/** Past calls of each organization. Default 1000. Made up when a list is first read. */
 	calls?: number;
 	/** The same seed, count and clock produce the same records. Default 1. */
 	seed?: number;
@@ -46,6 +53,8 @@ export interface SandboxOptions {
 	startedEvents?: boolean;
 	/** Shape of the events. If set, events during a call are sent, too. Default `nested`, without. */
 	events?: EventShape;
+	/** How a call ends: what the list shows, and what is sent in place of one event. Default: made up. */
+	endingOf?: (call: DialedCall) => CallEnding | undefined;
 	/** Milliseconds added to every response. Default 0. */
 	latencyMs?: number;
 	/** The sandbox's clock. Default: the system clock. */

@@ -1,11 +1,209 @@
-// Updates the generated parts of docs/ from the built package ("npm run docs").
+// Updates the generated parts of docs/operations.md from the built package ("npm run docs").
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { writeOperations } from './docs/operations.mts';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-const require = createRequire(import.meta.url);
-const { resources } = require('../dist/nodes/CarrierLoadCommunications/resources/index.js');
+interface DocumentedOperation {
+	name: string;
+	value: string;
+	action: string;
+	description: string;
+	fields: INodeProperties[];
+}
 
-const file = 'docs/operations.md';
-writeFileSync(file, writeOperations(readFileSync(file, 'utf8'), resources));
-console.log(`${file} is up to date.`);
+interface DocumentedResource {
+	name: string;
+	value: string;
+	operations: DocumentedOperation[];
+}
+
+type Option = INodePropertyOptions | INodeProperties | INodePropertyCollection;
+
+const HEADINGS = ['Field', 'Parameter', 'Accepts', 'Default', 'Description'];
+const OVERVIEW_HEADINGS = ['Resource', 'Operation', 'Stored as', 'Rings a phone', 'What it does'];
+
+/** How the description of an operation that places calls begins. */
+const CALLS_A_PHONE = /^Calls a real phone\. /;
+
+/** Dropdowns with more options are not listed. */
+const MANY = 7;
+
+/** So many operations that only read have the same field before it is listed among what they share. */
+const SHARED_BY = 3;
+
+/**
+ * Replaces the generated parts of the page between their marks: the table of all operations (`<!--
+ * operations -->` … `<!-- end -->`), the fields that operations share (`<!-- shared.calls -->`,
+ * `<!-- shared.reads -->`), and for each operation (`<!-- call.getAll -->`) its other fields. A new
+ * operation gets a section at the end.
+ *
+ * @throws Error if marks have no operation
+ */
+export function writeOperations(page: string, resources: DocumentedResource[]): string {
+	const all = resources.flatMap((resource) =>
+		resource.operations.map((operation) => ({
+			name: `${resource.value}.${operation.value}`,
+			heading: `${resource.name}: ${operation.name}`,
+			row: overviewRow(resource, operation),
+			operation,
+			rows: fieldsOf(operation),
+		})),
+	);
+	const calls = all.filter(({ operation }) => CALLS_A_PHONE.test(operation.description));
+	const reads = all.filter((one) => !calls.includes(one));
+	const shared = {
+		calls: sharedRows(
+			calls.map(({ rows }) => rows),
+			calls.length,
+		),
+		reads: sharedRows(
+			reads.map(({ rows }) => rows),
+			SHARED_BY,
+		),
+	};
+	const parts = new Map(
+		all.map((one) => [
+			one.name,
+			partOf(one.rows, calls.includes(one) ? shared.calls : shared.reads),
+		]),
+	);
+	parts.set('operations', table([OVERVIEW_HEADINGS, ...all.map(({ row }) => row)]));
+	parts.set('shared.calls', table([HEADINGS, ...shared.calls]));
+	parts.set('shared.reads', table([HEADINGS, ...shared.reads]));
+	const marked = (name: string, part: string) => `<!-- ${name} -->\n\n${part}\n\n<!-- end -->`;
+	const known = new Set<string>();
+	const written = page.replaceAll(
+		/<!-- (operations|\w+\.\w+) -->\n[^]*?<!-- end -->/g,
+		(_old, name: string) => {
+			const part = parts.get(name);
+			if (part === undefined) throw new Error(`The page documents ${name}, which does not exist`);
+			known.add(name);
+			return marked(name, part);
+		},
+	);
+	const missing = all.filter(({ name }) => !known.has(name));
+	const sections = missing.map(({ name, heading, operation }) => {
+		const about = operation.description.replace(/\.?$/, '.');
+		return `\n### ${heading}\n\n${about}\n\n${marked(name, parts.get(name) ?? '')}\n`;
+	});
+	return written + sections.join('');
+}
+
+function overviewRow(resource: DocumentedResource, operation: DocumentedOperation): string[] {
+	const about = operation.description.replace(CALLS_A_PHONE, '').replace(/\.$/, '');
+	const rings = CALLS_A_PHONE.test(operation.description) ? '**yes**' : 'no';
+	const name = `\`${resource.value}.${operation.value}\``;
+	return [resource.name, operation.name, name, rings, about];
+}
+
+/** The rows of an operation's fields, as its form shows them. */
+function fieldsOf({ fields }: DocumentedOperation): string[][] {
+	const names = fields.map(({ name }) => name);
+	return fields.flatMap((field) =>
+		field.type === 'collection'
+			? (field.options ?? [])
+					.filter(isField)
+					// Shown in a collection only where an older workflow has it there.
+					.filter(({ name }) => !names.includes(name))
+					.flatMap((inner) => rowsOf(inner, field.displayName))
+			: rowsOf(field, ''),
+	);
+}
+
+/** The rows that at least so many operations have word for word. */
+function sharedRows(tables: string[][][], operations: number): string[][] {
+	const rows = new Map(tables.flat().map((row) => [row.join('|'), row]));
+	return [...rows].flatMap(([text, row]) => {
+		const having = tables.filter((each) => each.some((other) => other.join('|') === text));
+		return having.length >= operations ? [row] : [];
+	});
+}
+
+/** What only this operation has as a table, and the names of what it shares with others. */
+function partOf(rows: string[][], shared: string[][]): string {
+	const isShared = (row: string[]) => shared.some((other) => other.join('|') === row.join('|'));
+	const own = rows.filter((row) => !isShared(row));
+	const names = rows.filter(isShared).map(([name = '']) => name);
+	const also =
+		names.length === shared.length
+			? 'And all of the shared fields.'
+			: `And these shared fields: ${names.join(', ')}.`;
+	return own.length === 0 ? also : `${table([HEADINGS, ...own])}\n\n${also}`;
+}
+
+/** A Markdown table with aligned columns, as Prettier formats them. */
+function table(rows: string[][]): string {
+	const [headings = [], ...others] = rows;
+	const widths = headings.map((_heading, column) =>
+		Math.max(3, ...rows.map((cells) => (cells[column] ?? '').length)),
+	);
+	const line = (cells: string[], fill: string) =>
+		`| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
+	return [line(headings, ' '), line([], '-'), ...others.map((cells) => line(cells, ' '))].join(
+		'\n',
+	);
+}
+
+function rowsOf(field: INodeProperties, collection: string): string[][] {
+	if (field.type === 'notice' || field.type === 'hidden') return [];
+	const about = field.description ?? field.hint ?? '';
+	const required = field.required === true ? 'Required.' : '';
+	const description = [about === '' ? '' : about.replace(/\.?$/, '.'), required];
+	return [
+		[
+			collection === '' ? field.displayName : `${collection} › ${field.displayName}`,
+			`\`${field.name}\``,
+			accepts(field),
+			shownDefault(field),
+			description.filter((text) => text !== '').join(' '),
+		],
+	];
+}
+
+function accepts(field: INodeProperties): string {
+	const { minValue, maxValue, dateOnly } = field.typeOptions ?? {};
+	const names = (field.options ?? []).map((option) => String(option.name));
+	switch (field.type) {
+		case 'options':
+			return names.length > MANY ? `one of ${names.length}` : names.join(', ');
+		case 'multiOptions':
+			return 'several from a list';
+		case 'boolean':
+			return 'on or off';
+		case 'number':
+			return maxValue === undefined ? `${minValue ?? 0} or more` : `${minValue} to ${maxValue}`;
+		case 'dateTime':
+			return dateOnly === true ? 'date' : 'date and time';
+		case 'fixedCollection':
+			return 'rows';
+		case 'json':
+			return 'JSON';
+		case 'resourceLocator':
+			return 'from a list, or an ID';
+		default:
+			return 'text';
+	}
+}
+
+function shownDefault(field: INodeProperties): string {
+	if (typeof field.default === 'boolean') return field.default ? 'on' : 'off';
+	if (field.type === 'options') {
+		const chosen = (field.options ?? []).find(
+			(option) => 'value' in option && option.value === field.default,
+		);
+		return String(chosen?.name ?? field.default);
+	}
+	return ['string', 'number'].includes(typeof field.default) ? String(field.default) : '';
+}
+
+function isField(option: Option): option is INodeProperties {
+	return 'type' in option;
+}
+
+if (process.argv[1] === import.meta.filename) {
+	const require = createRequire(import.meta.filename);
+	const { resources } = require('../dist/nodes/CarrierLoadCommunications/resources/index.js');
+	const file = 'docs/operations.md';
+	writeFileSync(file, writeOperations(readFileSync(file, 'utf8'), resources));
+	console.log(`${file} is up to date.`);
+}

@@ -1,6 +1,6 @@
 // npm run n8n:version -- 2.42.0
 // Writes a version of n8n, and those of the packages it is released with, wherever this repository
-// names them. docs/upgrading-n8n.md has the steps after it.
+// names them. docs/contributing/upgrading-n8n.md has the steps after it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import type { Check } from './scan/check.mts';
 import { checkManifest, type Manifest } from './scan/manifest.mts';
 import { checkSilencers, copySources } from './scan/source.mts';
-import { checkRepeatable, checkTarball, packInto, unpack } from './scan/tarball.mts';
+import { checkLoading, checkRepeatable, checkTarball, packInto, unpack } from './scan/tarball.mts';
 
 interface Scanner {
 	SOURCE_FILE_PATTERNS: string[];
@@ -41,6 +41,7 @@ async function scan(directory: string): Promise<Check[]> {
 		await lint("n8n's scan of the tarball", content, ['**/*.js', 'package.json']),
 		...checkManifest(manifest),
 		...checkTarball(content, manifest, root),
+		await checkLoading(content, manifest, root),
 		checkRepeatable(tarball, packInto(root, packedAgain)),
 		...checkSilencers(root),
 	];

@@ -3,8 +3,7 @@
 // it. With names, only those: npm run screenshots -- calling-rules webhook-setup
 import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startChromium } from './browser/chromium.mts';
-import { type Playground, withPlayground } from './browser/playground.mts';
+import { type Playground, startChromium, withPlayground } from './browser.mts';
 
 /** A screenshot: which workflow to open, and which of its nodes, unless it shows the canvas. */
 interface Picture {
@@ -43,7 +42,6 @@ const PICTURES: Picture[] = [
 	canvas('tms-export-to-check-calls', 'tmsExportToCheckCalls'),
 	canvas('tms-export-by-email', 'tmsExportByEmail'),
 	canvas('outcome-from-transcript', 'callOutcomeFromTranscript'),
-	canvas('evaluation', 'evaluateDispatchAssistant'),
 	canvas('daily-report', 'yesterdaysReport'),
 	canvas('dispatch-assistant', 'dispatchAssistant'),
 	{ name: 'polling-trigger', workflow: 'newBidsToTable', node: 'New bid', height: 700 },

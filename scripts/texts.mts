@@ -2,8 +2,70 @@
 // built nodes and credentials, the messages in the source, the example workflows and the docs.
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { textsOf } from './texts/form.mts';
-import { messagesIn } from './texts/messages.mts';
+import type { INodeProperties } from 'n8n-workflow';
+import ts from 'typescript';
+
+/** Keys of a description whose values a person reads. */
+const READ_BY_PEOPLE = new Set([
+	'displayName',
+	'description',
+	'hint',
+	'placeholder',
+	'action',
+	'name',
+	'subtitle',
+	'header',
+	'activationHint',
+	'activationMessage',
+	'eventTriggerDescription',
+	'inactive',
+	'active',
+	'waitingNodeTooltip',
+]);
+
+/** The texts of a built node or credential, in the order of its form, each once. */
+export function textsOf(description: Record<string, unknown>): string[] {
+	const texts = new Set<string>();
+	collect(description, texts);
+	return [...texts];
+}
+
+function collect(value: unknown, texts: Set<string>): void {
+	if (Array.isArray(value)) {
+		for (const each of value) collect(each, texts);
+		return;
+	}
+	if (typeof value !== 'object' || value === null) return;
+	const isParameter = 'type' in value && 'displayName' in value;
+	for (const [key, inner] of Object.entries(value as Partial<INodeProperties>)) {
+		if (typeof inner !== 'string') collect(inner, texts);
+		else if (READ_BY_PEOPLE.has(key) && !(isParameter && key === 'name') && inner !== '') {
+			texts.add(inner);
+		}
+	}
+}
+
+/** Marks a value in a message. */
+const VALUE = '…';
+
+/**
+ * The sentences in a source file: every string with more than one word, except in imports and
+ * comments. Values in a template are shown as "…".
+ */
+export function messagesIn(source: string, file: string): string[] {
+	const texts: string[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isImportDeclaration(node)) return;
+		if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) texts.push(node.text);
+		if (ts.isTemplateExpression(node)) {
+			const spans = node.templateSpans.map(({ literal }) => VALUE + literal.text);
+			texts.push(node.head.text + spans.join(''));
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(file, source, ts.ScriptTarget.ES2023, true));
+	return texts.filter((text) => /[A-Za-z’']{2,} \S*[A-Za-z…]/.test(text));
+}
 
 const require = createRequire(import.meta.url);
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -44,6 +106,6 @@ for (const file of globSync('examples/**/*.json').sort()) {
 	);
 }
 
-for (const file of ['README.md', ...globSync('docs/*.md').sort(), 'examples/README.md']) {
+for (const file of ['README.md', ...globSync('docs/**/*.md').sort(), 'examples/README.md']) {
 	show(file, [readFileSync(file, 'utf8')]);
 }

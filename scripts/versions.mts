@@ -2,8 +2,13 @@
 // npm run test:versions -- 2.0.0 2.41.1. Each is installed once (2.2 GB), next to the playground's n8n.
 import { build, isBuilt } from '../playground/setup/build.mts';
 import { leftOut } from './versions/differences.mts';
-import { installVersion, registryVersions, versionsOf } from './versions/install.mts';
-import { runSuite, SUITES } from './versions/suites.mts';
+import {
+	installVersion,
+	registryVersions,
+	runSuite,
+	SUITES,
+	versionsOf,
+} from './versions/suites.mts';
 
 const asked = process.argv.slice(2);
 const wanted = asked.length > 0 ? asked.map((one) => [one]) : versionsOf(registryVersions());

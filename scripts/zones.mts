@@ -10,7 +10,7 @@ const PACKAGE = resolve(import.meta.dirname, '../node_modules/libphonenumber-geo
 
 export const ZONE_TABLE = resolve(
 	import.meta.dirname,
-	'../nodes/CarrierLoadCommunications/calls/rules/zones/zoneTable.ts',
+	'../nodes/CarrierLoadCommunications/calls/rules/zoneTable.ts',
 );
 
 /** Prefix (country code first) to its zones, as in the package. */
@@ -32,6 +32,10 @@ function inherited(table: Map<string, string[]>, prefix: string): string[] | und
 	return undefined;
 }
 
+/** Zones of US area codes outside the contiguous states, where hardly any company has its toll-free number. */
+const OUTSIDE_CONTIGUOUS =
+	/^(?:Pacific\/|America\/(?:Adak|Anchorage|Juneau|Metlakatla|Nome|Sitka|Yakutat|Puerto_Rico|St_Thomas))/;
+
 /**
  * Twenty countries share +1, and its own entry has the zones of all of them, from Saipan to
  * Bermuda, so no hour is open in all. An area code that isn't in the table, such as a toll-free
@@ -45,7 +49,14 @@ function zonesByCountry(table: Map<string, string[]>): Map<string, string[]> {
 		if (country === undefined) continue;
 		zones.set(country, new Set([...(zones.get(country) ?? []), ...ofPrefix]));
 	}
-	return new Map([...zones].sort().map(([country, set]) => [country, [...set].sort()]));
+	return new Map(
+		[...zones]
+			.sort()
+			.map(([country, set]) => [
+				country,
+				[...set].filter((zone) => country !== 'US' || !OUTSIDE_CONTIGUOUS.test(zone)).sort(),
+			]),
+	);
 }
 
 /**
@@ -63,10 +74,37 @@ function withDividedAreaCodes(table: Map<string, string[]>): Map<string, string[
 	);
 }
 
+/**
+ * Area codes of one region, by NANPA's and the CNA's maps. The published table gives a new overlay
+ * fewer zones than the codes that it overlays.
+ */
+export const OVERLAYS = [
+	['204', '431', '584'],
+	['208', '986'],
+	['250', '604', '778', '236', '672', '257'],
+	['270', '364'],
+	['306', '639', '474'],
+	['418', '581', '367'],
+	['541', '458'],
+	['709', '879'],
+	['812', '930'],
+	['850', '448'],
+];
+
+/** Gives all area codes of a region the zones of all. */
+function withOverlays(table: Map<string, string[]>): Map<string, string[]> {
+	const shared = new Map(table);
+	for (const codes of OVERLAYS) {
+		const all = codes.flatMap((code) => table.get(`1${code}`) ?? []);
+		for (const code of codes) shared.set(`1${code}`, [...new Set(all)].sort());
+	}
+	return shared;
+}
+
 /** The source code of zoneTable.ts. */
 export function zoneTable(): string {
 	const { version } = JSON.parse(readFileSync(resolve(PACKAGE, 'package.json'), 'utf8'));
-	const table = withDividedAreaCodes(published());
+	const table = withOverlays(withDividedAreaCodes(published()));
 	const needed = [...table].filter(
 		([prefix, zones]) => inherited(table, prefix)?.join() !== zones.join(),
 	);

@@ -10,10 +10,10 @@ import {
 } from 'n8n-workflow';
 
 import { failedItem } from '../shared/errors/itemError';
-import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from './calls/wait/resumeWait';
+import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from './calls/wait';
 import { findOperation, resources } from './resources';
 import { searchCalls } from './resources/call/searchCalls';
-import { searchMcNumbers } from '../shared/search/searchMcNumbers';
+import { searchMcNumbers } from '../shared/search/search';
 import { testApiCredential } from '../shared/service/testApiCredential';
 import { nodeProperties, nodeSubtitle } from './description';
 

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { itemError } from '../shared/errors/itemError';
-import { searchMcNumbers } from '../shared/search/searchMcNumbers';
+import { searchMcNumbers } from '../shared/search/search';
 import { testApiCredential } from '../shared/service/testApiCredential';
 import { EVENTS } from './events';
 import { poll } from './poll';
@@ -55,7 +55,7 @@ export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 			const records = await poll(this);
 			return records.length === 0 ? null : [records.map((json) => ({ json }))];
 		} catch (error) {
-			throw itemError(this.getNode(), error, { itemIndex: 0, action: 'Polling the service' });
+			throw itemError(this.getNode(), error, { itemIndex: 0, title: "Couldn't poll the service" });
 		}
 	}
 }

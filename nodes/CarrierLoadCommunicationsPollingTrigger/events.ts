@@ -1,8 +1,6 @@
 import type { ListName } from '../shared/columns/records';
-import type { JsonObject } from '../shared/service/http/json';
-
-/** Whether a record starts the workflow now, later, or never. */
-type Readiness = 'ready' | 'waiting' | 'never';
+import { hasEnded, hasValue } from '../shared/outcome/callOutcome';
+import type { JsonObject } from '../shared/service/json';
 
 /** An event that the trigger can watch for. */
 export interface PollEvent {
@@ -12,10 +10,8 @@ export interface PollEvent {
 	records: string;
 	/** The service's list that it reads (contract 4.2). */
 	list: ListName;
-	/** Only for events that depend on a call's progress. Other records are ready immediately. */
-	readiness?: (row: JsonObject, ageMs: number, giveUpMs: number) => Readiness;
-	/** Whether calls become ready when they are given up, so that an event is as late as that. */
-	startsWhenGivenUp?: boolean;
+	/** Whether calls must have their outcome, or must still have none when the time is up. */
+	outcome?: 'ready' | 'missing';
 }
 
 /** All events, by their stored value, in the order of the form. */
@@ -25,21 +21,14 @@ export const EVENTS = {
 		description: 'When a call still has no summary or transcript after the time set under Options',
 		records: 'calls without an outcome',
 		list: 'calls',
-		readiness: (row, ageMs, giveUpMs) => {
-			if (hasOutcome(row)) return 'never';
-			return ageMs < giveUpMs ? 'waiting' : 'ready';
-		},
-		startsWhenGivenUp: true,
+		outcome: 'missing',
 	},
 	callOutcomeReady: {
 		name: 'Call Outcome Ready',
-		description: 'When a call has its summary or transcript',
+		description: 'When the summary or transcript of a call is complete',
 		records: 'call outcomes',
 		list: 'calls',
-		readiness: (row, ageMs, giveUpMs) => {
-			if (hasOutcome(row)) return 'ready';
-			return ageMs < giveUpMs ? 'waiting' : 'never';
-		},
+		outcome: 'ready',
 	},
 	newBid: {
 		name: 'New Bid',
@@ -70,10 +59,9 @@ function isEventName(name: string): name is EventName {
 }
 
 /**
- * A call in progress is listed without summary and transcript (contract 2.3 and 2.9). A transcript may
- * be a list of messages.
+ * Whether a call has what there is to tell about it. A call in progress is listed without summary and
+ * transcript (contract 2.3 and 2.9), or with a status that says so.
  */
-function hasOutcome({ summary, transcript }: JsonObject): boolean {
-	const isText = (text: unknown) => typeof text === 'string' && text.trim() !== '';
-	return [summary, transcript].some(isText) || (Array.isArray(transcript) && transcript.length > 0);
+export function hasOutcome(call: JsonObject): boolean {
+	return hasEnded(call) && (hasValue(call.summary) || hasValue(call.transcript));
 }

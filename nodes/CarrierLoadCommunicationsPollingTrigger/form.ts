@@ -1,14 +1,23 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { recordOutput } from '../shared/columns/recordOutput';
-import { choice } from '../shared/fields/choice';
-import { collection } from '../shared/fields/collection';
-import { fields } from '../shared/fields/form';
-import { number } from '../shared/fields/number';
+import { recordOutput } from '../shared/columns/records';
+import { choice, number } from '../shared/fields/simpleFields';
+import { collection, fields } from '../shared/fields/collection';
 import { Parameters } from '../shared/fields/parameters';
-import { laneFilters, recordFilters } from '../shared/fields/recordFilters';
+import { moreNames, OUTCOME } from '../shared/outcome/moreNames';
+import type { MoreNames } from '../shared/outcome/outcomeRecord';
+import { laneFilters, recordFilters } from '../shared/fields/locator';
 import { EVENT_NAMES, EVENTS, type EventName, type PollEvent } from './events';
-import { DAY, HOUR, longestInterval, MINUTE } from './pollTimes';
+import { isJsonObject } from '../shared/service/json';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const OUTCOME_OF_CALLS = {
+	...OUTCOME,
+	displayOptions: { show: { event: eventsWith(({ list }) => list === 'calls') } },
+};
 
 const form = fields({
 	event: choice({
@@ -26,20 +35,21 @@ const form = fields({
 		...recordFilters,
 		...laneFilters({ '/event': eventsWith(hasLaneFilters) }),
 	}),
-	output: recordOutput(),
+	output: recordOutput<'outcome'>({}, 'simplified', [OUTCOME_OF_CALLS]),
+	moreNames,
 	options: collection('Options', 'Add Option', {
 		catchUpHours: number({
 			label: 'Catch Up After a Pause (Hours)',
 			about:
-				'How far to go back when polling resumes after the workflow was unpublished or n8n was down. Older records are skipped.',
-			...{ min: 1, max: 8760, default: 24 },
+				'How far back polling goes after the workflow was unpublished or n8n was down. Without this option, a day, or longer with rare poll times.',
+			...{ min: 1, max: 8760, prefill: 24 },
 			unit: HOUR,
 		}),
 		giveUpHours: number({
 			label: 'Give Up on a Call After (Hours)',
 			about: 'How long a call may take to get its summary or transcript',
 			...{ min: 1, max: 720, default: 24 },
-			show: { '/event': eventsWith(({ readiness }) => readiness !== undefined) },
+			show: { '/event': eventsWith(({ outcome }) => outcome !== undefined) },
 			unit: HOUR,
 		}),
 		overlapMinutes: number({
@@ -65,8 +75,8 @@ export const pollingProperties = form.properties;
 /** The polling trigger's settings. Times are in milliseconds. */
 export interface PollSettings {
 	event: EventName;
-	/** The account that is polled. */
-	account: string;
+	output: 'simplified' | 'all' | 'outcome';
+	moreNames: MoreNames;
 	filters: Partial<Record<'loadId' | 'mcNumber' | 'origin' | 'destination', string>>;
 	overlapMs: number;
 	/** The age at which a call without an outcome is given up. */
@@ -78,29 +88,37 @@ export interface PollSettings {
 }
 
 /** @throws InvalidParameter for the first invalid field */
-export function readPollSettings(
-	context: IPollFunctions,
-): Omit<PollSettings, 'account'> & { output: 'simplified' | 'all' } {
-	const { event, filters, output, options } = form.read(new Parameters(context));
-	const { readiness, startsWhenGivenUp }: PollEvent = EVENTS[event];
+export function readPollSettings(context: IPollFunctions): PollSettings {
+	const { event, filters, output, moreNames: names, options } = form.read(new Parameters(context));
 	const { loadId, mcNumber, origin, destination } = filters;
 	const lane = hasLaneFilters(EVENTS[event]) ? { origin, destination } : {};
 	const given = Object.entries({ loadId, mcNumber, ...lane });
-	const { catchUpHours: pauseMs, giveUpHours: giveUpMs } = options;
-	// Polling once a week is not a pause, and an outcome may arrive until the trigger gives up on the
-	// call.
-	const intervalMs = longestInterval(context.getNodeParameter('pollTimes', {}));
-	const backMs = Math.max(pauseMs, 2 * intervalMs, readiness ? giveUpMs : 0);
 	return {
 		event,
 		output,
+		moreNames: names,
 		filters: Object.fromEntries(given.filter(([, filter]) => filter !== undefined)),
 		overlapMs: options.overlapMinutes,
-		giveUpMs,
+		giveUpMs: options.giveUpHours,
 		historyMs: options.historyDays ?? 0,
-		// A call that is given up during a pause was made that long before it.
-		catchUpMs: backMs + (startsWhenGivenUp ? giveUpMs : 0),
+		catchUpMs: options.catchUpHours ?? usualPause(context.getNodeParameter('pollTimes', {})),
 	};
+}
+
+/**
+ * The longest time between two polls of rare poll times. n8n skips a day whose clocks have no such hour;
+ * a custom schedule may be as rare as once a week.
+ */
+const RARE: Record<string, number> = {
+	...{ everyDay: 2 * DAY, everyWeek: 8 * DAY, everyMonth: 32 * DAY },
+	custom: 8 * DAY,
+};
+
+/** A day, or longer if n8n polls less often. */
+function usualPause(pollTimes: unknown): number {
+	const items = isJsonObject(pollTimes) && Array.isArray(pollTimes.item) ? pollTimes.item : [];
+	const rarest = items.filter(isJsonObject).map(({ mode }) => RARE[String(mode)] ?? DAY);
+	return Math.max(DAY, ...rarest);
 }
 
 /** Filters that only conversations have (contract 4.2). */

@@ -5,11 +5,10 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { configuredOutputs } from './deliver/outputs';
-import { responseCode } from './deliver/responseCode';
-import { triggerProperties } from './fields/form';
+import { configuredOutputs } from './deliver';
+import { triggerProperties } from './form';
 import { receive } from './receive';
-import { testWebhookCredential } from './verify/testWebhookCredential';
+import { testWebhookCredential } from './verify/verifyRequest';
 
 export class CarrierLoadCommunicationsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,11 +19,9 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 			dark: 'file:../../icons/carrierLoadCommunications.dark.svg',
 		},
 		group: ['trigger'],
-		// n8n 2.41 (webhook-helpers.js, `parseRequestBody`) evaluates an expression for every request to a
-		// webhook node of version 1, which takes longer than all that this node does.
-		// Workflows that have version 1 run as before.
-		version: [1, 2],
-		defaultVersion: 2,
+		// Not 1: n8n 2.41 (webhook-helpers.js, `parseRequestBody`) evaluates an expression for every request
+		// to a webhook node of version 1, which takes longer than all that this node does.
+		version: 2,
 		subtitle:
 			'={{ $parameter["eventKinds"] === "all" ? "Call events" : $parameter["kinds"] || "Call events" }}',
 		// The nodes panel shows it for the action node, too (n8n 2.41).
@@ -59,7 +56,6 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				...responseCode,
 				// Left out, n8n 2.41 responds with the text "firstEntryJson"; empty, with what the node returns.
 				responseData: '',
 				path: 'webhook',

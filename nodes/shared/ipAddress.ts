@@ -13,8 +13,31 @@ export function readAddress(text: string): Address | undefined {
 }
 
 /** An IPv4 address inside an IPv6 one (`::ffff:203.0.113.7`) is that IPv4 address. */
-export function asIpv4(address: Address): Address {
+function asIpv4(address: Address): Address {
 	return address instanceof IPv6 && address.isIPv4MappedAddress()
 		? address.toIPv4Address()
 		: address;
+}
+
+/**
+ * Whether a host name or IP address can be on the public internet: a name with a dot, or an address
+ * of no special range (RFC 6890), also if it is translated into IPv6. (n8n's own SSRF protection, if
+ * enabled, also checks what a name resolves to.)
+ *
+ * @param hostname from `URL`: IPv4 in dotted decimal, IPv6 in brackets
+ */
+export function isPublicHost(hostname: string): boolean {
+	const address = readAddress(hostname);
+	if (address !== undefined) return address.range() === 'unicast' && isAssigned(address);
+	const name = hostname.toLowerCase().replace(/\.$/, '');
+	return (
+		name.includes('.') && !/(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/.test(name)
+	);
+}
+
+/** The internet uses only 2000::/3 of IPv6 (RFC 4291), without 3fff::/20 (RFC 9637). */
+function isAssigned(address: Address): boolean {
+	if (address instanceof IPv4) return true;
+	const [first = 0, second = 0] = address.parts;
+	return first >>> 13 === 1 && !(first === 0x3fff && second < 0x1000);
 }

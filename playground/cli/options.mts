@@ -1,14 +1,17 @@
 import { parseArgs } from 'node:util';
-import { errorCode, UserError, errorMessage } from '../process/user-error.mts';
+import { errorCode, errorMessage, UserError } from './terminal.mts';
 
 export interface Options {
 	help: boolean;
 	/** Place the sample check call and exit: exit code 0 only if its outcome arrived. */
 	once: boolean;
-	sandboxOnly: boolean;
 	/** Rebuild the package and reload it in n8n when a source changes. */
 	watch: boolean;
 	installOnly: boolean;
+	/** An n8n that already runs, to use instead of the playground's own. */
+	n8nUrl?: string | undefined;
+	/** Run n8n in a container instead of the one that npm installed. */
+	docker: boolean;
 	reset: boolean;
 	n8nPort: number;
 	sandboxPort: number;
@@ -25,12 +28,14 @@ and the example workflows. Then places one sample check call: a TMS event starts
 outcome lands in a data table. No real phone rings. Runs until you press Ctrl-C.
 
   --once               place the sample check call, then exit (exit code 0 if its outcome arrived)
-  --sandbox-only       start only the sandbox, to use with your own n8n
   --install-only       build the package and install n8n without starting anything
   --watch              rebuild the package and reload it in n8n when a source file changes
                        ("npm run dev")
   --reset              delete your workflows, credentials and executions in playground/.data
                        (lists them first), then start fresh
+  --n8n URL            use an n8n that already runs on this machine and has this package, instead of
+                       starting one; needs an API key in CARRIER_N8N_API_KEY
+  --docker             run n8n's container image with Docker or Podman, instead of installing n8n
   --n8n-port N         port for the n8n editor (default 5678)
   --sandbox-port N     port for the sandbox (default 5690)
   --calls N            number of past calls in the sandbox (default 1000)
@@ -40,17 +45,22 @@ outcome lands in a data table. No real phone rings. Runs until you press Ctrl-C.
 Environment variables:
   CARRIER_PLAYGROUND_CACHE   folder for the n8n installation (2.2 GB), to share it between checkouts
                              (default: playground/node_modules)
+  CARRIER_N8N_API_KEY        for --n8n: an API key with all scopes for workflows, credentials, data tables
+                             and executions
   CARRIER_PLAYGROUND_DATA    folder for n8n's data and your login (default: playground/.data)
+  CARRIER_PLAYGROUND_PREBUILT=1   without a C++ compiler: download n8n's database driver from GitHub,
+                             the only thing installed without a checksum
 
 Your workflows, credentials and executions are kept between starts. Only --reset deletes them.`;
 
 const FLAGS = {
 	help: { type: 'boolean', default: false },
 	once: { type: 'boolean', default: false },
-	'sandbox-only': { type: 'boolean', default: false },
 	'install-only': { type: 'boolean', default: false },
 	watch: { type: 'boolean', default: false },
 	reset: { type: 'boolean', default: false },
+	n8n: { type: 'string' },
+	docker: { type: 'boolean', default: false },
 	'n8n-port': { type: 'string', default: '5678' },
 	'sandbox-port': { type: 'string', default: '5690' },
 	calls: { type: 'string', default: '1000' },
@@ -67,13 +77,14 @@ export function parseOptions(args: string[], env: NodeJS.ProcessEnv = process.en
 	const options = {
 		help: values.help,
 		once: values.once,
-		sandboxOnly: values['sandbox-only'],
 		installOnly: values['install-only'],
 		watch: values.watch,
 		reset: values.reset,
+		n8nUrl: values.n8n,
+		docker: values.docker,
 		n8nPort: port('--n8n-port', values['n8n-port']),
 		sandboxPort: port('--sandbox-port', values['sandbox-port']),
-		calls: wholeNumber('--calls', values.calls, 0, 10_000_000),
+		calls: wholeNumber('--calls', values.calls, 0, 1_000_000),
 		callDelayMs: wholeNumber('--call-delay', values['call-delay'], 0, 600_000),
 	};
 	rejectConflicts(options);
@@ -115,7 +126,6 @@ function rejectFlagsConsumedByNpm(env: NodeJS.ProcessEnv): void {
 function rejectConflicts(options: Options): void {
 	const modes = [
 		['--once', options.once],
-		['--sandbox-only', options.sandboxOnly],
 		['--install-only', options.installOnly],
 		['--watch', options.watch],
 	].filter(([, given]) => given);
@@ -123,8 +133,21 @@ function rejectConflicts(options: Options): void {
 		const names = modes.map(([name]) => name).join(' and ');
 		throw new UserError(`${names} cannot be used together. Leave one out.`);
 	}
-	if (options.reset && (options.sandboxOnly || options.installOnly)) {
-		throw new UserError('--reset cannot be used with --sandbox-only or --install-only.');
+	if (options.n8nUrl !== undefined) {
+		const other = Object.entries({
+			'--docker': options.docker,
+			'--watch': options.watch,
+			'--install-only': options.installOnly,
+			'--reset': options.reset,
+		}).find(([, given]) => given);
+		if (other !== undefined)
+			throw new UserError(`--n8n and ${other[0]} cannot be used together. Leave one out.`);
+	}
+	if (options.docker && options.installOnly) {
+		throw new UserError('--docker installs nothing, so it cannot be used with --install-only.');
+	}
+	if (options.reset && options.installOnly) {
+		throw new UserError('--reset cannot be used with --install-only.');
 	}
 	if (options.n8nPort === options.sandboxPort) {
 		throw new UserError(

@@ -1,8 +1,8 @@
 import type { Sandbox } from '../../sandbox/index.mts';
 import { OUTCOME_TABLE, type SampleResult } from '../demo/sample-check-call.mts';
-import { CALLING_WORKFLOW, MANUAL_WORKFLOW } from '../demo/numbered.mts';
-import type { Owner } from '../n8n/owner.mts';
-import { BOARD_LOGIN, TMS_KEY } from '../setup/example-credentials.mts';
+import { CALLING_WORKFLOW, MANUAL_WORKFLOW } from '../demo/examples.mts';
+import type { Owner } from '../n8n/session.mts';
+import { BOARD_LOGIN, TMS_KEY } from '../setup/import-examples.mts';
 import { textIn } from '../n8n/rest.mts';
 import { print, printStep, printTable } from './terminal.mts';
 
@@ -42,18 +42,6 @@ export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void
 		'sandbox page': sandbox.baseUrl,
 		'sandbox token': sandbox.tokens.north,
 		'TMS event header': `${TMS_KEY.name}: ${TMS_KEY.value}`,
-	});
-	print();
-}
-
-export function printSandboxReady(sandbox: Sandbox): void {
-	print('The sandbox is up. Press Ctrl-C to stop. More options: "npm run sandbox -- --help".');
-	print('Enter these in the Carrier Load Communications API credential:');
-	print();
-	printTable({
-		'Base URL': sandbox.baseUrl,
-		'Access Token': sandbox.tokens.north,
-		'Access Token (second organization)': sandbox.tokens.south,
 	});
 	print();
 }

@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { errorMessage, UserError } from '../cli/terminal.mts';
 import { isRecord, recordsIn, textIn } from '../n8n/rest.mts';
 import type { TableToCreate, WorkflowToCreate } from '../n8n/session.mts';
 import { EXAMPLES } from '../setup/paths.mts';
-import { UserError, errorMessage } from '../process/user-error.mts';
 
 const TABLES = 'data-tables';
 
@@ -85,4 +85,32 @@ function readObject(path: string): Record<string, unknown> {
 		throw new UserError(`${path} is not valid JSON (${errorMessage(error)}). Fix the file.`);
 	}
 	throw new UserError(`${path} does not contain a JSON object. Fix the file.`);
+}
+
+/** The workflows of the sample check call, by the IDs in their files in examples/. */
+export const CALLING_WORKFLOW = 'tmsEventToCheckCall';
+export const OUTCOME_WORKFLOW = 'callOutcomeToTable';
+/** Where the TMS sends its events; the calling workflow works them off. */
+export const INBOX_WORKFLOW = 'tmsInbox';
+
+/** The workflow to try after the sample check call: it runs at a click and shows a call on the canvas. */
+export const MANUAL_WORKFLOW = 'checkCallAndWait';
+
+/** What a newcomer opens first. All others follow in the order of their files. */
+const FIRST = [
+	...['createTheTables', INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, MANUAL_WORKFLOW],
+	...['laneToCarriers', 'callBoard'],
+	...['checkCallsOrByHand', 'checkCallsInHours', 'noAnswerLadder', 'detentionClock'],
+	...['newBidsToTable', 'yesterdaysReport'],
+];
+
+/** The examples in the order to try them, with names that say it: "1 · Start here: …", "2 · …". */
+export function numbered(examples: Example[]): Example[] {
+	const rank = ({ id }: Example) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
+	return examples
+		.toSorted((one, other) => rank(one) - rank(other))
+		.map((example, index) => ({
+			...example,
+			name: `${index + 1} · ${index === 0 ? 'Start here: ' : ''}${example.name}`,
+		}));
 }

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '../../sandbox/index.mts';
-import { daytimeZone } from '../../sandbox/page/daytime.mts';
-import { TMS_KEY } from '../setup/example-credentials.mts';
-import { isOnThisMachine } from '../setup/import-examples.mts';
-import { CALLING_WORKFLOW, OUTCOME_WORKFLOW } from './numbered.mts';
-import { productionWebhookUrl, waitUntilRegistered } from '../n8n/production-webhook.mts';
+import { daytimeZone } from '../../sandbox/page/routes.mts';
+import { isOnThisMachine, TMS_KEY } from '../setup/import-examples.mts';
+import { CALLING_WORKFLOW, INBOX_WORKFLOW, OUTCOME_WORKFLOW } from './examples.mts';
+import { type N8nSession, productionWebhookUrl, waitUntilRegistered } from '../n8n/session.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../n8n/rest.mts';
-import type { N8nSession } from '../n8n/session.mts';
 import { PACKAGE_NAME } from '../setup/paths.mts';
-import { EXIT_FAILED, UserError } from '../process/user-error.mts';
+import { EXIT_FAILED, UserError } from '../cli/terminal.mts';
 
-export { CALLING_WORKFLOW, OUTCOME_WORKFLOW };
+export { CALLING_WORKFLOW, INBOX_WORKFLOW, OUTCOME_WORKFLOW };
 export const OUTCOME_TABLE = 'call_outcomes';
 
 /** The load of the first sample event. Later ones count up: the same load is not called again soon. */
@@ -40,9 +38,9 @@ export async function outcomeWebhookUrl(session: N8nSession): Promise<string> {
 	return productionWebhookUrl(session, await exampleWorkflow(session, OUTCOME_WORKFLOW));
 }
 
-/** Where a TMS sends its events: the production URL of the workflow that places check calls. */
+/** Where a TMS sends its events: the production URL of the inbox. */
 export async function tmsWebhookUrl(session: N8nSession): Promise<string> {
-	return productionWebhookUrl(session, await exampleWorkflow(session, CALLING_WORKFLOW));
+	return productionWebhookUrl(session, await exampleWorkflow(session, INBOX_WORKFLOW));
 }
 
 /**
@@ -57,8 +55,9 @@ export async function runSampleCheckCall(
 ): Promise<SampleResult> {
 	const callWorkflow = await exampleWorkflow(session, CALLING_WORKFLOW);
 	await assertCallsSandbox(session, callWorkflow, sandbox.baseUrl);
-	const url = productionWebhookUrl(session, callWorkflow);
-	await waitUntilRegistered(session, callWorkflow, url);
+	const inbox = await exampleWorkflow(session, INBOX_WORKFLOW);
+	const url = productionWebhookUrl(session, inbox);
+	await waitUntilRegistered(session, inbox, url);
 	const outcomeWorkflow = await exampleWorkflow(session, OUTCOME_WORKFLOW);
 	await waitUntilRegistered(
 		session,
@@ -78,7 +77,7 @@ export async function runSampleCheckCall(
 			(one) => Number(one['id']) > lastRow && one['loadNumber'] === loadNumber,
 		);
 		if (row !== undefined && dialed.length > 0) return { row, dialed: dialed.length };
-		await assertNoFailure(session, [callWorkflow, outcomeWorkflow], startedAt);
+		await assertNoFailure(session, [inbox, callWorkflow, outcomeWorkflow], startedAt);
 		await pause();
 	}
 	const calls = sandbox.ledger.dialed().length - dialedBefore;

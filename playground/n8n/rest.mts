@@ -1,4 +1,4 @@
-import { UserError, errorMessage } from '../process/user-error.mts';
+import { errorMessage, UserError } from '../cli/terminal.mts';
 
 /** A response of n8n's REST API that is not a success. */
 export class N8nApiError extends Error {
@@ -28,6 +28,12 @@ export class N8nRest {
 	 * @throws N8nApiError for any status but 2xx; UserError when n8n does not respond
 	 */
 	async send(action: string, method: string, path: string, body?: unknown): Promise<unknown> {
+		const answer = await this.answer(action, method, path, body);
+		return isRecord(answer) && 'data' in answer ? answer['data'] : answer;
+	}
+
+	/** The whole response. */
+	async answer(action: string, method: string, path: string, body?: unknown): Promise<unknown> {
 		const response = await this.#fetch(action, method, path, body);
 		const text = await response.text();
 		const answer = parsed(text);
@@ -35,14 +41,19 @@ export class N8nRest {
 		for (const cookie of response.headers.getSetCookie()) {
 			if (cookie.startsWith('n8n-auth=')) this.#cookie = cookie.split(';')[0] ?? '';
 		}
-		return isRecord(answer) && 'data' in answer ? answer['data'] : answer;
+		return answer;
+	}
+
+	/** What shows who asks. */
+	protected headers(): Record<string, string> {
+		return { cookie: this.#cookie };
 	}
 
 	async #fetch(action: string, method: string, path: string, body: unknown): Promise<Response> {
 		try {
 			return await fetch(this.baseUrl + path, {
 				method,
-				headers: { 'content-type': 'application/json', cookie: this.#cookie },
+				headers: { 'content-type': 'application/json', ...this.headers() },
 				...(body === undefined ? {} : { body: JSON.stringify(body) }),
 				signal: AbortSignal.timeout(180_000),
 			});

@@ -1,9 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { EXIT_FAILED, UserError } from '../cli/terminal.mts';
 import { N8nExecutions } from './executions.mts';
 import {
 	isRecord,
 	type JsonObject,
-	type N8nRest,
 	N8nApiError,
+	type N8nRest,
 	recordsIn,
 	textIn,
 } from './rest.mts';
@@ -41,10 +43,10 @@ export class N8nSession {
 	readonly projectId: string;
 	readonly executions: N8nExecutions;
 
-	constructor(rest: N8nRest, projectId: string) {
+	constructor(rest: N8nRest, projectId: string, executions = new N8nExecutions(rest)) {
 		this.rest = rest;
 		this.projectId = projectId;
-		this.executions = new N8nExecutions(rest);
+		this.executions = executions;
 	}
 
 	async workflows(): Promise<JsonObject[]> {
@@ -77,7 +79,7 @@ export class N8nSession {
 		return created;
 	}
 
-	private async withCredentialIds(nodes: JsonObject[]): Promise<JsonObject[]> {
+	protected async withCredentialIds(nodes: JsonObject[]): Promise<JsonObject[]> {
 		const stored = await this.credentials();
 		const idOf = (type: string, { name }: JsonObject) =>
 			stored.find((one) => one['type'] === type && one['name'] === name)?.['id'] ?? null;
@@ -183,4 +185,75 @@ export class N8nSession {
 			'data',
 		);
 	}
+}
+
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+/**
+ * Logs in as the owner. Creates the account first if n8n has none yet.
+ * @throws N8nApiError with status 401 when n8n has another owner or password
+ */
+export async function logIn(rest: N8nRest, owner: Owner): Promise<N8nSession> {
+	try {
+		await rest.send('log in', 'POST', '/rest/login', {
+			emailOrLdapLoginId: owner.email,
+			password: owner.password,
+		});
+	} catch (error) {
+		if (!(error instanceof N8nApiError) || error.status !== 401) throw error;
+		await createOwner(rest, owner, error);
+	}
+	const project = await rest.send('find the personal project', 'GET', '/rest/projects/personal');
+	return new N8nSession(rest, textIn(project, 'id'));
+}
+
+/** Only n8n's settings say whether it has an owner, and without its editor n8n doesn't serve them. */
+async function createOwner(rest: N8nRest, owner: Owner, wrongLogin: N8nApiError): Promise<void> {
+	try {
+		await rest.send('create the owner account', 'POST', '/rest/owner/setup', owner);
+	} catch (error) {
+		// n8n 2.41: "Instance owner already setup".
+		if (error instanceof N8nApiError && /already/.test(error.message)) throw wrongLogin;
+		throw error;
+	}
+}
+
+const POLL_MS = 200;
+
+/** n8n 2.41: a webhook's URL is its node's webhookId plus the path, unless the two are the same. */
+export function productionWebhookUrl(session: N8nSession, workflow: JsonObject): string {
+	const node = recordsIn(workflow, 'nodes').find((one) => textIn(one, 'webhookId') !== '');
+	const parameters = isRecord(node) ? node['parameters'] : undefined;
+	const path =
+		textIn(node, 'type') === 'n8n-nodes-base.webhook'
+			? textIn(parameters, 'path')
+			: `${textIn(node, 'webhookId')}/webhook`;
+	return `${session.rest.baseUrl}/webhook/${path}`;
+}
+
+/**
+ * Waits until a workflow's webhook is registered.
+ * @throws UserError when the workflow is not published, or the webhook is not registered in time
+ */
+export async function waitUntilRegistered(session: N8nSession, workflow: JsonObject, url: string) {
+	const name = textIn(workflow, 'name');
+	const editor = `${session.rest.baseUrl}/workflow/${textIn(workflow, 'id')}`;
+	if (workflow['active'] !== true) {
+		throw new UserError(
+			`The workflow "${name}" is not published. Publish it at ${editor}`,
+			EXIT_FAILED,
+		);
+	}
+	for (const deadline = Date.now() + 120_000; Date.now() < deadline; await wait(POLL_MS)) {
+		if (await session.webhookIsRegistered(url)) return;
+	}
+	throw new UserError(
+		`The workflow "${name}" does not respond at ${url}. See ${editor}`,
+		EXIT_FAILED,
+	);
 }

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { UserError, errorMessage } from './user-error.mts';
+import { errorMessage, UserError } from '../cli/terminal.mts';
 
 export interface ChildOptions {
 	command: string;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { errorCode, errorMessage, UserError } from './user-error.mts';
+import { errorCode, errorMessage, UserError } from '../cli/terminal.mts';
 
 /**
  * Makes sure that only one process at a time uses a folder, with a lock file that holds the process

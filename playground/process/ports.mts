@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { errorCode, UserError } from './user-error.mts';
+import { errorCode, UserError } from '../cli/terminal.mts';
 
 /** Everything listens here, so nothing in the playground can be reached from another machine. */
 export const LOOPBACK = '127.0.0.1';

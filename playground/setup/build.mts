@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	watch,
+	writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { errorMessage, EXIT_FAILED, printError, printStep, UserError } from '../cli/terminal.mts';
 import { isRecord } from '../n8n/rest.mts';
+import { updateInstalledPackage } from './community-package.mts';
 import { npmCommand, npmEnvironment } from './install/npm.mts';
 import { ROOT } from './paths.mts';
-import { EXIT_FAILED, UserError, errorMessage } from '../process/user-error.mts';
 
 /** What a build reads. The lockfile stands for the compiler and the libraries. */
 const SOURCES = [
@@ -89,4 +98,40 @@ function firstError(error: unknown): string {
 	const output = isRecord(error) ? `${error['stdout']}\n${error['stderr']}` : '';
 	const line = output.split('\n').find((one) => /error/i.test(one));
 	return (line ?? errorMessage(error)).replace(/^\W+/, '').trim().slice(0, 200);
+}
+
+const WATCHED = ['nodes', 'credentials', 'icons'];
+/** An editor saves several files at once, and some save one file in several steps. */
+const QUIET_MS = 200;
+
+/**
+ * Rebuilds the package whenever a source changes and copies it to a running n8n, which reloads it
+ * (n8n 2.41: N8N_DEV_RELOAD). A build that fails is reported, and n8n keeps the last good one.
+ * @returns a function that stops watching
+ */
+export function rebuildOnChange(userFolder: string): () => void {
+	let timer: NodeJS.Timeout | undefined;
+	let queue = Promise.resolve();
+	const onChange = () => {
+		clearTimeout(timer);
+		timer = setTimeout(() => (queue = queue.then(() => rebuild(userFolder))), QUIET_MS);
+	};
+	const watchers = WATCHED.map((folder) =>
+		watch(join(ROOT, folder), { recursive: true }, onChange),
+	);
+	return () => {
+		clearTimeout(timer);
+		for (const watcher of watchers) watcher.close();
+	};
+}
+
+async function rebuild(userFolder: string): Promise<void> {
+	try {
+		printStep('A source changed: building the package');
+		await build();
+		const changed = updateInstalledPackage(ROOT, userFolder);
+		printStep(changed === 0 ? 'The build is the same' : `n8n reloads ${changed} changed files`);
+	} catch (error) {
+		printError(errorMessage(error));
+	}
 }

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord, textIn } from '../n8n/rest.mts';
-import { EXIT_FAILED, UserError, errorMessage } from '../process/user-error.mts';
-import { makeFolder } from './folders.mts';
+import { errorMessage, EXIT_FAILED, UserError } from '../cli/terminal.mts';
+import { makeFolder } from './paths.mts';
 
 /**
  * Copies a built package to where n8n keeps installed community packages, with exactly the files that

@@ -12,10 +12,11 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, textIn } from '../n8n/rest.mts';
-import type { Owner } from '../n8n/owner.mts';
-import { errorCode, UserError, errorMessage } from '../process/user-error.mts';
-import { makeFolder } from './folders.mts';
+import { DatabaseSync } from 'node:sqlite';
+import { errorCode, errorMessage, print, UserError } from '../cli/terminal.mts';
+import { isRecord, N8nApiError, textIn } from '../n8n/rest.mts';
+import type { Owner } from '../n8n/session.mts';
+import { makeFolder } from './paths.mts';
 
 /** What --reset deletes: everything n8n and the playground keep. Other files in the folder stay. */
 const DATA_FILES = ['.n8n', '.n8n-files', '.cache', 'login.json', 'n8n-start.log'];
@@ -64,12 +65,12 @@ export function loginFile(folder: string): string {
 }
 
 /** Whether there is anything to lose. */
-export function hasData(folder: string): boolean {
+function hasData(folder: string): boolean {
 	return DATA_FILES.some((name) => existsSync(join(folder, name)));
 }
 
 /** Deletes everything n8n and the playground keep in the folder. */
-export function deleteData(folder: string): void {
+function deleteData(folder: string): void {
 	try {
 		for (const name of DATA_FILES) rmSync(join(folder, name), { recursive: true, force: true });
 	} catch (error) {
@@ -79,7 +80,7 @@ export function deleteData(folder: string): void {
 	}
 }
 
-export function databaseFile(folder: string): string {
+function databaseFile(folder: string): string {
 	return join(folder, '.n8n', 'database.sqlite');
 }
 
@@ -114,4 +115,56 @@ function isSqliteFile(file: string): boolean {
 	readSync(handle, start, 0, 16, 0);
 	closeSync(handle);
 	return start.toString('latin1') === 'SQLite format 3\0';
+}
+
+/** The error of a failed start, or, if n8n's data caused it, one that says so and what to do. */
+export function explainDataError(error: unknown, data: string): unknown {
+	const damage = /SQLITE_\w+[^")]*|[^("]*encryption key[^")]*/.exec(errorMessage(error))?.[0];
+	if (damage === undefined) return error;
+	return new UserError(
+		`n8n cannot use its data in ${data} (${damage}). Restore a copy, or run "npm start -- --reset" to delete all playground data and start fresh.`,
+	);
+}
+
+/** The error of a failed login, or, if the stored login caused it, one that says so and what to do. */
+export function explainLoginError(error: unknown, file: string): unknown {
+	if (!(error instanceof N8nApiError) || error.status !== 401) return error;
+	return new UserError(
+		`n8n rejects the login in ${file}. If you changed your password in n8n, enter it in that file. Or run "npm start -- --reset" to delete all playground data and start fresh.`,
+	);
+}
+
+const COUNTED_TABLES = {
+	workflow: 'workflow_entity',
+	credential: 'credentials_entity',
+	execution: 'execution_entity',
+	'data table': 'data_table',
+};
+
+/** Prints what is in the data folder, then deletes it. Requires the folder's lock. */
+export function reset(folder: string): void {
+	if (!hasData(folder)) {
+		print(`Nothing to delete in ${folder}.`);
+		return;
+	}
+	print(`Deleting from ${folder}: ${describeData(folder)}, your login and the log.`);
+	deleteData(folder);
+}
+
+/** "n8n's database with 3 workflows, 1 credential, …", as far as the database can be read. */
+function describeData(folder: string): string {
+	const file = databaseFile(folder);
+	if (!existsSync(file)) return 'no database';
+	try {
+		const database = new DatabaseSync(file, { readOnly: true });
+		const counts = Object.entries(COUNTED_TABLES).map(([name, table]) => {
+			const row = database.prepare(`SELECT count(*) AS n FROM "${table}"`).get();
+			const count = Number(row?.['n'] ?? 0);
+			return `${count} ${name}${count === 1 ? '' : 's'}`;
+		});
+		database.close();
+		return `n8n's database with ${counts.join(', ')}`;
+	} catch {
+		return "n8n's database (not readable)";
+	}
 }

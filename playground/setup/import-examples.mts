@@ -1,10 +1,7 @@
-import { type Example, exampleTables, exampleWorkflows } from '../demo/examples.mts';
-import { numbered } from '../demo/numbered.mts';
+import { errorMessage, printError, printStep } from '../cli/terminal.mts';
+import { type Example, exampleTables, exampleWorkflows, numbered } from '../demo/examples.mts';
 import { isRecord, type JsonObject, N8nApiError, textIn } from '../n8n/rest.mts';
 import type { CredentialToCreate, N8nSession } from '../n8n/session.mts';
-import { errorMessage } from '../process/user-error.mts';
-import { printError, printStep } from '../cli/terminal.mts';
-import { EXAMPLE_CREDENTIALS } from './example-credentials.mts';
 
 /** The examples refer to this credential by name, and n8n finds it when it creates them. */
 export const SANDBOX_CREDENTIAL = 'Carrier Load Communications (sandbox)';
@@ -86,7 +83,7 @@ async function ensureCredential(session: N8nSession, access: SandboxAccess): Pro
 	}
 	const baseUrl = textIn(await session.credentialData(id), 'baseUrl');
 	// Leave a credential alone that points at the real service; follow a sandbox that changed its port.
-	if (baseUrl === access.baseUrl || !isOnThisMachine(baseUrl)) return;
+	if (baseUrl === access.baseUrl || (baseUrl !== '' && !isOnThisMachine(baseUrl))) return;
 	await session.updateCredential(id, credential);
 	printStep(`Credential "${credential.name}" now points at ${access.baseUrl}`);
 }
@@ -114,3 +111,22 @@ async function credentialId(session: N8nSession, name: string, type: string) {
 export function isOnThisMachine(url: string): boolean {
 	return /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/.test(url);
 }
+
+/** The header that the example of TMS events requires. Only the playground's n8n knows this value. */
+export const TMS_KEY = { name: 'X-TMS-Key', value: 'sandbox-tms-key' };
+export const TMS_KEY_CREDENTIAL: CredentialToCreate = {
+	name: 'TMS webhook key (sandbox)',
+	type: 'httpHeaderAuth',
+	data: { ...TMS_KEY },
+};
+
+/** What the browser asks for when the call board is opened. */
+export const BOARD_LOGIN = { user: 'dispatch', password: 'sandbox' };
+const BOARD_CREDENTIAL: CredentialToCreate = {
+	name: 'Call board login',
+	type: 'httpBasicAuth',
+	data: { ...BOARD_LOGIN },
+};
+
+/** The credentials that the examples name, besides the sandbox's. */
+export const EXAMPLE_CREDENTIALS = [TMS_KEY_CREDENTIAL, BOARD_CREDENTIAL];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
-import { UserError } from '../process/user-error.mts';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { UserError } from '../cli/terminal.mts';
 
 /** The repository's root folder. */
 export const ROOT = resolve(import.meta.dirname, '..', '..');
@@ -45,4 +45,16 @@ function fromEnvironment(name: string, env: NodeJS.ProcessEnv): string | undefin
 		);
 	}
 	return value;
+}
+
+/**
+ * Creates a folder and its parents. Node.js's own recursive mkdir never returns for some paths that
+ * can't be created (Node.js 24: below /proc).
+ * @throws the system's error for the folder that could not be created
+ */
+export function makeFolder(path: string): void {
+	if (existsSync(path)) return;
+	const parent = dirname(path);
+	if (parent !== path) makeFolder(parent);
+	mkdirSync(path);
 }

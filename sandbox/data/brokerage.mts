@@ -1,5 +1,4 @@
 import type { OrganizationName } from '../types.mts';
-import { randomInt, pick, type Stream } from './seeded-random.mts';
 
 /** Everything an organization's records depend on. */
 export interface Brokerage {
@@ -99,3 +98,47 @@ export function personName(seed: number, index: number, stream: Stream): string 
 	const first = pick(firstNames, drawn);
 	return `${first} ${pick(lastNames, drawn >>> 8)}`;
 }
+
+/** What a random number is for. The same record gets a different number for each stream. */
+export type Stream = number;
+
+/** A 32-bit random number that depends only on seed, index and stream. */
+export function randomInt(seed: number, index: number, stream: Stream): number {
+	let mixed = Math.imul(seed + 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35);
+	mixed ^= Math.imul(stream + 1, 0x27d4eb2f);
+	mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
+	mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+	return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+/** The same, from 0 (inclusive) to 1 (exclusive). */
+export const randomFraction = (seed: number, index: number, stream: Stream): number =>
+	randomInt(seed, index, stream) / 2 ** 32;
+
+/** An element of a non-empty list. */
+export function pick<T>(list: readonly [T, ...T[]], drawn: number): T {
+	return list[drawn % list.length] ?? list[0];
+}
+
+/** One number per kind of random value, so that the values are independent. */
+export const streams = {
+	moment: 1,
+	loadOfCall: 2,
+	carrierOfCall: 3,
+	topic: 4,
+	bidCall: 5,
+	caller: 6,
+	loadLane: 7,
+	loadEquipment: 8,
+	loadRate: 9,
+	carrierName: 10,
+	carrierHome: 11,
+	carrierFleet: 12,
+	carrierLanes: 13,
+	carrierPhone: 14,
+	carrierRating: 15,
+	bidAmount: 16,
+	dayMetrics: 18,
+	email: 19,
+	content: 20,
+} as const;

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import axios, { isAxiosError } from 'axios';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { sampleRecording } from '../endpoints/sample-recording.mts';
-import type { ControlActions } from '../service/control-api.mts';
-import { validate } from '../service/request-error.mts';
+import { sampleRecording } from '../endpoints.mts';
+import { assertAllowedTarget, type ControlActions } from '../service/control-api.mts';
+import { validate } from '../service/server.mts';
 import type { Service } from '../service/service.mts';
-import { daytimeZone } from './daytime.mts';
 
 const FILES = {
 	'/': { file: 'index.html', type: 'text/html; charset=utf-8' },
@@ -55,10 +54,12 @@ export function servePage(app: FastifyInstance, service: Service, actions: Contr
 	});
 	app.post('/sandbox/page/sample-event', (request) => {
 		const { url } = validate(sampleEventSchema, request.body, 'body');
+		assertAllowedTarget(url, service);
 		return actions.deliver({}, { url });
 	});
 	app.post('/sandbox/page/tms-event', (request) => {
 		const { url, event } = validate(tmsEventSchema, request.body, 'body');
+		assertAllowedTarget(url, service);
 		return postEvent(url, event, service);
 	});
 }
@@ -95,4 +96,14 @@ async function postEvent(
 		const reason = isAxiosError(error) ? error.code : undefined;
 		return { status: null, error: reason ?? String(error) };
 	}
+}
+
+/**
+ * A time zone in which it is between 8 AM and 7 PM. A sample event about a stop there places a call at
+ * any hour; the sandbox wakes nobody.
+ */
+export function daytimeZone(now: Date): string {
+	const hour = now.getUTCHours();
+	if (hour < 2 || hour >= 15) return 'America/Phoenix';
+	return hour < 10 ? 'Asia/Tokyo' : 'Asia/Dubai';
 }

@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { timestampSchema } from '../contract/values.mts';
-import { faultRuleSchema } from '../faults/fault-schema.mts';
+import { timestampSchema } from '../contract.mts';
+import { faultRuleSchema } from '../faults.mts';
 import { servePage } from '../page/routes.mts';
 import type { Delivery, DeliverOptions, InsertedRecords, WebhookAddress } from '../types.mts';
-import { isControlRequest } from './serve-endpoint.mts';
-import { insertRecords } from './insert-records.mts';
-import { validate, RequestError } from './request-error.mts';
+import { isControlRequest, RequestError, validate } from './server.mts';
+import { insertRecords } from './place-call.mts';
 import type { Service } from './service.mts';
 
 const webhookSchema = z.strictObject({
@@ -32,8 +31,39 @@ const eventSchema = z.looseObject({});
 const without = <T extends object>(fields: object): T =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 
-const isLoopback = (address: string | undefined): boolean =>
-	/^(::ffff:)?127\.|^::1$/.test(address ?? '');
+const isLoopbackAddress = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
+
+/** Of a URL: this computer by name or by IP address. */
+const isLoopbackHost = (hostname: string): boolean =>
+	hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+/**
+ * A web page of another site, open in a browser on this computer, must not control the sandbox. Its requests name
+ * its origin, or, if its name was pointed at this computer after it was loaded (DNS rebinding), its own host.
+ */
+function assertOwnPage({ headers: { origin, host } }: FastifyRequest): void {
+	const url = `http://${host}`;
+	if (!URL.canParse(url) || !isLoopbackHost(new URL(url).hostname)) {
+		throw new RequestError(403, {
+			message: `The sandbox is controlled at http://127.0.0.1 or http://localhost, not at ${url}`,
+		});
+	}
+	if (origin === undefined || origin === url) return;
+	throw new RequestError(403, { message: `Pages of ${origin} cannot control the sandbox` });
+}
+
+/**
+ * Where the control API and the page may send requests: this computer, and the URLs that whoever started the
+ * sandbox has set.
+ */
+export function assertAllowedTarget(url: string, { courier, tmsUrl, testUrl }: Service): void {
+	if (isLoopbackHost(new URL(url).hostname)) return;
+	if ([courier.startUrl, tmsUrl, testUrl].includes(url)) return;
+	throw new RequestError(400, {
+		message: `The sandbox sends events to this computer only, not to ${url}. Start it with --webhook-url to send them elsewhere`,
+		field: 'url',
+	});
+}
 
 export interface ControlActions {
 	deliver(event: Record<string, unknown>, options?: DeliverOptions): Promise<Delivery>;
@@ -49,14 +79,10 @@ export function serveControlApi(
 	const { faults, ledger, courier } = service;
 	app.addHook('onRequest', async (request) => {
 		if (!isControlRequest(request)) return;
-		if (!isLoopback(request.ip)) {
+		if (!isLoopbackAddress(request.ip)) {
 			throw new RequestError(403, { message: 'Only this machine can control the sandbox' });
 		}
-		// A web page from another site, open in a browser on this machine, must not control the
-		// sandbox.
-		const { origin, host } = request.headers;
-		if (origin === undefined || origin === `http://${host}`) return;
-		throw new RequestError(403, { message: `Pages of ${origin} cannot control the sandbox` });
+		assertOwnPage(request);
 	});
 	servePage(app, service, actions);
 	app.get('/sandbox/faults', () => faults.list());
@@ -78,6 +104,7 @@ export function serveControlApi(
 	app.delete('/sandbox/ledger', () => (ledger.clear(), {}));
 	app.post('/sandbox/webhook', (request) => {
 		const address = validate(webhookSchema, request.body, 'body');
+		if (address.url !== null) assertAllowedTarget(address.url, service);
 		courier.setAddress(without<WebhookAddress>(address));
 		return { url: address.url };
 	});

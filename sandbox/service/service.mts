@@ -1,9 +1,17 @@
+import type { CallRecord } from '../contract.mts';
 import type { Archive } from '../data/archive.mts';
-import type { ActiveFaultRules } from '../faults/fault-rules.mts';
-import type { WritableLedger } from '../ledger.mts';
-import type { CallRecord } from '../contract/call.mts';
-import type { DialedCall, InsertedCall, OrganizationName } from '../types.mts';
-import type { Courier } from '../webhooks/courier.mts';
+import type { ActiveFaultRules } from '../faults.mts';
+import type {
+	Delivery,
+	DialedCall,
+	EndpointName,
+	InsertedCall,
+	Ledger,
+	LedgerRequest,
+	OrganizationName,
+	SandboxOptions,
+} from '../types.mts';
+import type { Courier } from '../webhooks.mts';
 
 /** What the endpoints share. */
 export interface Service {
@@ -32,8 +40,38 @@ export interface Service {
 	insertedCalls: InsertedCall[];
 	/** Where the page sends sample events unless the user enters another URL. */
 	testUrl: string | null;
+	/** How a call ends, if not as the sandbox makes it up. */
+	endingOf: SandboxOptions['endingOf'];
 	/** Whether events are also sent during a call. */
 	liveEvents: boolean;
 	/** Aborted when the sandbox closes. */
 	closing: AbortSignal;
+}
+
+/** The ledger, with methods to record requests, dialed calls and webhook deliveries. */
+export interface WritableLedger extends Ledger {
+	writeRequest(request: LedgerRequest): void;
+	writeCall(call: DialedCall): void;
+	writeDelivery(delivery: Delivery): void;
+}
+
+/** Creates an empty ledger. Its getters return copies of the lists. */
+export function createLedger(): WritableLedger {
+	let requests: LedgerRequest[] = [];
+	let dialed: DialedCall[] = [];
+	let deliveries: Delivery[] = [];
+	return {
+		writeRequest: (request) => void requests.push(request),
+		writeCall: (call) => void dialed.push(call),
+		writeDelivery: (delivery) => void deliveries.push(delivery),
+		requests: (endpoint?: EndpointName | 'unknown') =>
+			requests.filter((request) => endpoint === undefined || request.endpoint === endpoint),
+		dialed: () => [...dialed],
+		deliveries: () => [...deliveries],
+		clear() {
+			requests = [];
+			dialed = [];
+			deliveries = [];
+		},
+	};
 }

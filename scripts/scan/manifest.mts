@@ -21,10 +21,11 @@ const forbiddenFields = [
 	'overrides',
 	'resolutions',
 ];
+// npm runs "prepublishOnly" only where the package is published, so n8n's rule allows it
+// (no-forbidden-lifecycle-scripts), and n8n's own starter has one.
 const lifecycleScripts = [
 	...['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare'],
-	...['prepublish', 'prepublishOnly', 'publish', 'postpublish', 'prepack', 'postpack'],
-	'dependencies',
+	...['prepublish', 'publish', 'postpublish', 'prepack', 'postpack', 'dependencies'],
 ];
 
 function expectSame(what: string, found: unknown, expected: unknown): string[] {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import type { Check } from './check.mts';
 import type { Manifest } from './manifest.mts';
@@ -105,4 +106,33 @@ export function checkTarball(directory: string, manifest: Manifest, root: string
 			problems: machine.map((file) => `${file} contains "${root}"`),
 		},
 	];
+}
+
+/** Loads the unpacked package as n8n does when it starts, with n8n-workflow from this repository. */
+export async function checkLoading(
+	directory: string,
+	manifest: Manifest,
+	root: string,
+): Promise<Check> {
+	const name = 'n8n loads every node and credential of the tarball';
+	const modules = join(dirname(directory), 'node_modules');
+	if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
+	const { PackageDirectoryLoader }: typeof import('n8n-core') = createRequire(join(root, 'x'))(
+		'n8n-core',
+	);
+	const loader = new PackageDirectoryLoader(directory);
+	try {
+		await loader.loadAll();
+	} catch (error) {
+		return { name, problems: [error instanceof Error ? error.message : String(error)] };
+	}
+	const { nodes = [], credentials = [] } = manifest.n8n ?? {};
+	const loaded = [Object.keys(loader.nodeTypes).length, Object.keys(loader.credentialTypes).length];
+	return {
+		name,
+		problems:
+			nodes.length > 0 && loaded[0] === nodes.length && loaded[1] === credentials.length
+				? []
+				: [`n8n loads ${loaded[0]} nodes and ${loaded[1]} credentials`],
+	};
 }

@@ -31,7 +31,7 @@ function startScript(name: string, script: string, stopWithinMs = 120_000) {
 	return { child, logFile };
 }
 
-it('stops a program and everything that program started', async () => {
+it('a program that is stopped takes everything it started with it', async () => {
 	const { child, logFile } = startScript('family', STARTS_A_CHILD);
 	await child.printed('child ');
 	const grandchild = Number(/child (\d+)/.exec(readFileSync(logFile, 'utf8'))?.[1]);
@@ -42,7 +42,7 @@ it('stops a program and everything that program started', async () => {
 	await child.stop();
 });
 
-it('kills a program that does not stop when asked', async () => {
+it('a program that does not stop when asked is killed', async () => {
 	const { child } = startScript(
 		'stubborn',
 		`process.on('SIGTERM', () => 0); console.log('up'); ${RUNS_FOREVER}`,
@@ -53,7 +53,7 @@ it('kills a program that does not stop when asked', async () => {
 	expect(await child.exited).toBe('signal SIGKILL');
 });
 
-it('reports how a program exited and its last output', async () => {
+it('a program that exits is reported with its exit code and last output', async () => {
 	const { child } = startScript(
 		'failing',
 		`console.error('Error: no such table'); process.exit(3);`,
@@ -63,7 +63,7 @@ it('reports how a program exited and its last output', async () => {
 	expect(child.isRunning()).toBe(false);
 });
 
-it('reports why a program could not be started', async () => {
+it('a program that could not be started is reported with the reason', async () => {
 	const child = startChild({
 		command: join(folder.path, 'missing'),
 		args: [],
@@ -75,7 +75,7 @@ it('reports why a program could not be started', async () => {
 	await child.stop();
 });
 
-it('leaves nothing running when the process that started it is killed', async () => {
+it('a program ends when the process that started it is killed', async () => {
 	const starter = join(folder.path, 'starter.mts');
 	const logFile = join(folder.path, 'orphan.log');
 	const stays = join(folder.path, 'stays.cjs');

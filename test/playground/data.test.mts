@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { assertDataReadable, ownerLogin } from '../../playground/setup/data.mts';
-import { makeFolder } from '../../playground/setup/folders.mts';
-import { reset } from '../../playground/setup/reset.mts';
+import { assertDataReadable, ownerLogin, reset } from '../../playground/setup/data.mts';
+import { makeFolder } from '../../playground/setup/paths.mts';
 import { temporaryFolder } from './support/start-command.mts';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedPaths, readLockfile } from '../../playground/setup/install/lockfile.mts';
+import { installedPaths, readLockfile } from '../../playground/setup/install/packages.mts';
 import { n8nFolder, PLAYGROUND } from '../../playground/setup/paths.mts';
 
 it('n8n is installed in the versions of package-lock.json, each where it says', () => {

@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 const file = join(folder.path, 'running');
 afterAll(() => folder.remove());
 
-it('locks a folder for one process at a time', () => {
+it('a folder that one process has locked is refused to another', () => {
 	const release = acquireLock(file, 'is running the playground');
 	expect(existsSync(file)).toBe(true);
 	release();
@@ -19,7 +19,7 @@ it('locks a folder for one process at a time', () => {
 	acquireLock(file, 'is running the playground')();
 });
 
-it('names the process that holds the lock', async () => {
+it('a lock that another process holds is refused with its process ID', async () => {
 	const holder = spawn(process.execPath, ['-e', 'process.stdin.resume()', 'playground/start.mjs']);
 	await once(holder, 'spawn');
 	writeFileSync(file, String(holder.pid));
@@ -35,13 +35,16 @@ it('names the process that holds the lock', async () => {
 	acquireLock(file, 'is running the playground')();
 });
 
-it.each(['', 'not a number', '0', '-1'])('takes over a lock file that contains %j', (content) => {
-	writeFileSync(file, content);
-	acquireLock(file, 'is running the playground')();
-	expect(existsSync(file)).toBe(false);
-});
+it.each(['', 'not a number', '0', '-1'])(
+	'a lock file that contains %j is taken over',
+	(content) => {
+		writeFileSync(file, content);
+		acquireLock(file, 'is running the playground')();
+		expect(existsSync(file)).toBe(false);
+	},
+);
 
-it('takes over from a process ID that now belongs to another program', () => {
+it('a lock of a process ID that now belongs to another program is taken over', () => {
 	writeFileSync(file, '1');
 	acquireLock(file, 'is running the playground')();
 	expect(existsSync(file)).toBe(false);

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { readLockfile } from '../../playground/setup/install/lockfile.mts';
-import { installPackages } from '../../playground/setup/install/packages.mts';
-import { Shutdown } from '../../playground/process/shutdown.mts';
+import { buildDriver } from '../../playground/setup/install/install.mts';
+import { installPackages, readLockfile } from '../../playground/setup/install/packages.mts';
+import { Shutdown } from '../../playground/cli/terminal.mts';
 import { selfSigned } from '../support/self-signed.mts';
 import { temporaryFolder } from './support/start-command.mts';
 
@@ -81,20 +81,20 @@ async function installTiny(name: string, settings: (host: string) => string[] = 
 	return isThere();
 }
 
-it('downloads a package from its usual address, and asks for nothing else', async () => {
+it('a package of n8n is downloaded from its usual address, and nothing else is asked for', async () => {
 	respond = (_, response) => response.end(tarball);
 	expect(await installTiny('usual')).toBe(true);
 	expect({ asked, printed }).toEqual({ asked: [USUAL], printed: [] });
 });
 
-it('tries again when the registry fails', async () => {
+it('a download that the registry fails is tried again', async () => {
 	respond = (_, response) =>
 		asked.length === 1 ? response.writeHead(503).end() : response.end(tarball);
 	expect(await installTiny('failing')).toBe(true);
 	expect({ asked, printed }).toEqual({ asked: [USUAL, USUAL], printed: [] });
 });
 
-it('lets npm install from a registry that keeps its packages at other addresses', async () => {
+it('a registry that keeps its packages at other addresses is left to npm', async () => {
 	respond = ({ url, headers }, response) => {
 		if (url === OTHER) return response.end(tarball);
 		if (url !== '/tiny') return response.writeHead(403).end();
@@ -105,7 +105,7 @@ it('lets npm install from a registry that keeps its packages at other addresses'
 	expect(printed[0]).toMatch(/npm installs n8n, .*tiny-1\.0\.0\.tgz: status 403/);
 });
 
-it("lets npm install from a registry that wants a login, which is in npm's settings", async () => {
+it('a registry that wants a login is left to npm, whose settings have it', async () => {
 	respond = ({ url, headers }, response) => {
 		if (headers.authorization !== 'Bearer secret') return response.writeHead(401).end();
 		if (url === USUAL) return response.end(tarball);
@@ -115,7 +115,7 @@ it("lets npm install from a registry that wants a login, which is in npm's setti
 	expect(printed.join()).not.toContain('secret');
 });
 
-it("trusts the certificates that npm's settings name", async () => {
+it("a registry with a certificate that npm's settings name is trusted", async () => {
 	const { key, cert } = selfSigned();
 	const cafile = join(folder.path, 'certificates.pem');
 	writeFileSync(cafile, [rootCertificates[0], cert].join('\n'));
@@ -132,7 +132,7 @@ it("trusts the certificates that npm's settings name", async () => {
 	}
 });
 
-it('installs nothing but what the lockfile names', async () => {
+it('a package that is not the one in the lockfile is not installed', async () => {
 	respond = ({ url, headers }, response) => {
 		if (url === USUAL) return response.end(Buffer.concat([tarball, tarball]));
 		return response.end(listOfVersions(`http://${headers.host}${USUAL}`));
@@ -140,4 +140,38 @@ it('installs nothing but what the lockfile names', async () => {
 	await expect(installTiny('changed')).rejects.toThrow('EINTEGRITY');
 	expect(printed[0]).toContain('not the file that the lockfile names');
 	expect(existsSync(join(folder.path, 'changed/node_modules/tiny/package.json'))).toBe(false);
+});
+
+it('a package without a checksum in the lockfile is neither downloaded nor left to npm', async () => {
+	const packages = { 'node_modules/tiny': { version: '1.0.0' } };
+	await expect(installPackages(folder.path, packages, new Shutdown())).rejects.toThrow(
+		'the lockfile has no checksum for node_modules/tiny',
+	);
+	expect({ asked, printed }).toEqual({ asked: [], printed: [] });
+});
+
+it.each([
+	['the database driver is compiled from the source in its package', {}, 'true'],
+	['a prebuilt driver is looked for if asked for', { CARRIER_PLAYGROUND_PREBUILT: '1' }, undefined],
+])('%s', async (_, env, fromSource) => {
+	const project = mkdtempSync(join(folder.path, 'driver-'));
+	const npm = join(project, 'npm.mjs');
+	writeFileSync(
+		npm,
+		`import { writeFileSync } from 'node:fs';
+		const { npm_config_build_from_source: fromSource } = process.env;
+		writeFileSync('asked.json', JSON.stringify({ args: process.argv.slice(2), fromSource }));`,
+	);
+	Object.assign(process.env, { npm_execpath: npm, ...env });
+	try {
+		// The npm of this test builds nothing.
+		await expect(buildDriver(project, new Shutdown())).rejects.toThrow('could not be compiled');
+	} finally {
+		delete process.env['npm_execpath'];
+		delete process.env['CARRIER_PLAYGROUND_PREBUILT'];
+	}
+	expect(JSON.parse(readFileSync(join(project, 'asked.json'), 'utf8'))).toEqual({
+		args: ['rebuild', 'prebuild-install', 'sqlite3', '--foreground-scripts'],
+		fromSource,
+	});
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packTar } from 'modern-tar';
-import { filesIn } from '../../playground/setup/install/tarball.mts';
+import { filesIn } from '../../playground/setup/install/packages.mts';
 import { temporaryFolder } from './support/start-command.mts';
 
 const folder = temporaryFolder();
@@ -30,14 +30,17 @@ async function packed(format: string, ...args: string[]) {
 	return await filesIn(readFileSync(file));
 }
 
-it.each(['gnu', 'pax'])('reads what tar has packed in the format %s', async (format) => {
-	for (const [file, content] of Object.entries(FILES)) write(`package/${file}`, content);
-	const found = await packed(format, 'package');
-	const texts = found.map(({ path, content }) => [path, new TextDecoder().decode(content)]);
-	expect(Object.fromEntries(texts)).toEqual(FILES);
-});
+it.each(['gnu', 'pax'])(
+	'a package that tar has packed in the format %s is read',
+	async (format) => {
+		for (const [file, content] of Object.entries(FILES)) write(`package/${file}`, content);
+		const found = await packed(format, 'package');
+		const texts = found.map(({ path, content }) => [path, new TextDecoder().decode(content)]);
+		expect(Object.fromEntries(texts)).toEqual(FILES);
+	},
+);
 
-it('tells programs from other files, and leaves out links', async () => {
+it('a package keeps its programs executable and loses its links', async () => {
 	write('programs/run.sh', '#!/bin/sh', 0o755);
 	write('programs/read.me', 'text');
 	symlinkSync('/etc/passwd', join(folder.path, 'programs/link'));
@@ -46,7 +49,10 @@ it('tells programs from other files, and leaves out links', async () => {
 	expect(Object.fromEntries(modes)).toEqual({ 'run.sh': true, 'read.me': false });
 });
 
-it.each(['package/../../outside.js', '//etc/passwd'])('refuses the path %s', async (name) => {
-	const tar = await packTar([{ header: { name, size: 1, type: 'file' }, body: '1' }]);
-	await expect(filesIn(tar)).rejects.toThrow('outside of its folder');
-});
+it.each(['package/../../outside.js', '//etc/passwd'])(
+	'a package with a file at %s is refused',
+	async (name) => {
+		const tar = await packTar([{ header: { name, size: 1, type: 'file' }, body: '1' }]);
+		await expect(filesIn(tar)).rejects.toThrow('outside of its folder');
+	},
+);

@@ -46,7 +46,7 @@ const cases = fc.record({
 	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const),
 	tries: fc.integer({ min: 1, max: 3 }),
 	parallel: fc.integer({ min: 1, max: 3 }),
-	then: fc.constantFrom('nothing', 'retry', 'start again'),
+	then: fc.constantFrom('nothing', 'retry'),
 });
 
 type Case = typeof cases extends fc.Arbitrary<infer Drawn> ? Drawn : never;
@@ -91,9 +91,6 @@ async function liveThrough(drawn: Case, items: IDataObject[]): Promise<FinishedR
 		},
 	);
 	const first = { run: await execution.start(), rang: rang() };
-	if (drawn.then === 'start again') {
-		return [first, { run: await execution.start(), rang: rang() }];
-	}
 	if (drawn.then === 'nothing' || first.run.status === 'success') return [first];
 	return [first, { run: await dispatch.engine.retry(first.run), rang: rang() }];
 }

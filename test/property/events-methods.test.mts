@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { readVerifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/methods/index.ts';
-import type { Verifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/methods/method.ts';
+import { readVerifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/methods.ts';
+import type { Verifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/method.ts';
 
 /** Forgeries per method. */
 const RUNS = Number(process.env['EVENT_RUNS'] ?? 100_000);

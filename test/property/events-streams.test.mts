@@ -46,7 +46,7 @@ describe('10,000 calls, each with live events and an end, repeated and in any or
 	it('start the workflow once each, without missing one', async () => {
 		const started: unknown[] = [];
 		const webhook = await engine.openWebhook(
-			{ authentication: 'none' },
+			{ authentication: 'none', output: 'all' },
 			(_incoming, { workflowData, error }) => {
 				if (error) throw error;
 				started.push(...(workflowData?.flat() ?? []).map(({ json }) => json.callId));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { callStage } from '../../nodes/shared/events/callStage.ts';
+import { callStage } from '../../nodes/shared/outcome/callOutcome.ts';
 import { driver, openDispatch, type Dispatch } from '../engine/support/calls/dispatch.mts';
 import { sendEvent } from '../engine/support/calls/waiting.mts';
 import { streams, type StreamEvent } from './support/events/streams.mts';

@@ -112,7 +112,6 @@ describe('an open trigger with all its options', () => {
 				kinds: 'call.completed, __proto__',
 				eventOptions: {
 					...{ eventIdField: 'id', eventListField: 'events', metadataField: 'data.__proto__' },
-					...{ includeHeaders: true, eventIdHeader: 'x-event-id' },
 				},
 				filters: { metadata: { condition: [{ key: '__proto__', test: 'exists' }] } },
 			};

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { readPhoneNumber } from '../../nodes/CarrierLoadCommunications/calls/plan/phoneNumber.ts';
-import type { Refusal } from '../../nodes/CarrierLoadCommunications/calls/rules/refusal.ts';
-import { refuseCall } from '../../nodes/CarrierLoadCommunications/calls/rules/callingRules.ts';
-import { RulesReader } from '../../nodes/CarrierLoadCommunications/calls/rules/fields/readRules.ts';
-import { InvalidParameter } from '../../nodes/shared/fields/invalidParameter.ts';
-import { zonesOfNumber } from '../../nodes/CarrierLoadCommunications/calls/rules/zones/zonesOfNumber.ts';
+import { readPhoneNumber } from '../../nodes/CarrierLoadCommunications/calls/phone.ts';
+import type { Refusal } from '../../nodes/CarrierLoadCommunications/calls/call.ts';
+import { RulesReader } from '../../nodes/CarrierLoadCommunications/calls/rules/form.ts';
+import { refuseCall } from '../../nodes/CarrierLoadCommunications/calls/rules/rules.ts';
+import { InvalidParameter } from '../../nodes/shared/fields/parameters.ts';
+import { zonesOfNumber } from '../../nodes/CarrierLoadCommunications/calls/rules/zones.ts';
 import { parametersOf } from '../unit/support/fields/parameters-of.mts';
 import { claim } from './support/claim.mts';
 import * as draw from './support/rules/cases.mts';

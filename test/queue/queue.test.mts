@@ -1,12 +1,10 @@
-import { testCapAcrossRestart, testCapAtOnce } from './modes/caps.mts';
 import { testKilledWorkers } from './modes/killed-worker.mts';
 import { testRaces } from './modes/races.mts';
-import { testStartedAgain } from './modes/started-again.mts';
 import { testWaiting } from './modes/waiting.mts';
 import { Waits } from './modes/waits.mts';
 import { testWebhookProcesses } from './modes/webhook-processes.mts';
 import { Cluster } from './support/cluster.mts';
-import { STALLED_JOBS_QUICK, STALLED_JOBS_STAY } from './support/stalled-jobs.mts';
+import { STALLED_JOBS_QUICK } from './support/stalled-jobs.mts';
 
 // They share one n8n, whose processes take 5 s of CPU time each to start. So no process starts that no test needs,
 // and the order is that of the workers' settings: each killed worker's successor has those that come next.
@@ -33,14 +31,6 @@ describe('in n8n in queue mode', () => {
 		});
 		describe('waiting for the webhook event', () => testWaiting(waits));
 		describe('executions on two workers', () => testRaces(cluster));
-		describe('Max Calls per Hour', () => testCapAtOnce(cluster));
-	});
-
-	describe('after a restart', () => {
-		beforeAll(() => void (cluster.workerEnv = STALLED_JOBS_STAY));
-		describe('Max Calls per Hour', () => testCapAcrossRestart(cluster));
-		describe('executions of killed workers that are started again', () =>
-			testStartedAgain(cluster));
 	});
 
 	describe('killed workers', () => {

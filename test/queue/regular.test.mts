@@ -1,4 +1,3 @@
-import { testCapAcrossRestart, testCapAtOnce } from './modes/caps.mts';
 import { testWaiting } from './modes/waiting.mts';
 import { Waits } from './modes/waits.mts';
 import { Cluster } from './support/cluster.mts';
@@ -15,7 +14,5 @@ describe('in n8n in regular mode', () => {
 		await cluster.close();
 	});
 
-	describe('Max Calls per Hour', () => testCapAtOnce(cluster));
 	describe('waiting for the webhook event', () => testWaiting(waits));
-	describe('Max Calls per Hour', () => testCapAcrossRestart(cluster));
 });

@@ -1,5 +1,4 @@
-import { analyticsAnswerSchema } from '../../sandbox/contract/analytics.mts';
-import { carrierAnswerSchema } from '../../sandbox/contract/carrier.mts';
+import { analyticsAnswerSchema, carrierAnswerSchema } from '../../sandbox/contract.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
 import * as asking from './support/requests.mts';
 import { sandboxPerTest } from './support/sandbox-per-test.mts';

@@ -1,4 +1,4 @@
-import type { ConversationRecord } from '../../sandbox/contract/conversation.mts';
+import type { ConversationRecord } from '../../sandbox/contract.mts';
 import {
 	request,
 	BIDS,

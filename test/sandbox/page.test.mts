@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { CHECK_CALL, checkCall, request } from './support/requests.mts';
 import { sandboxPerTest } from './support/sandbox-per-test.mts';
 import { receiverPerTest } from './support/webhook-receiver.mts';
@@ -57,7 +58,7 @@ describe("the sandbox's page", () => {
 		});
 	});
 
-	it('sends a TMS event and a sample webhook event to any URL, and reports the status', async () => {
+	it('sends a TMS event and a sample webhook event to a URL on this computer, and reports the status', async () => {
 		const sandbox = await start();
 		const receiver = await startReceiver([200, 404]);
 		const event = { event: 'load.departed', loadNumber: '48213' };
@@ -111,12 +112,59 @@ describe("the sandbox's page", () => {
 		expect((state.json as { calls: object[] }).calls).toHaveLength(2);
 	});
 
+	it.each(['http://192.0.2.7/hook', 'https://example.com/hook', 'http://127.0.0.1.example.com/'])(
+		'sends nothing to %s, which is not on this computer',
+		async (url) => {
+			const sandbox = await start();
+			for (const [path, body] of [
+				['page/tms-event', { url, event: {} }],
+				['page/sample-event', { url }],
+				['webhook', { url }],
+			] as const) {
+				const { status, json } = await request(sandbox, `/sandbox/${path}`, { ...noToken, body });
+				expect([status, json]).toEqual([400, expect.objectContaining({ field: 'url' })]);
+			}
+			expect(sandbox.ledger.deliveries()).toEqual([]);
+		},
+	);
+
+	it('may be told to use a URL elsewhere that the sandbox was started with', async () => {
+		const webhookUrl = 'https://n8n.example.com/webhook/outcome';
+		const sandbox = await start({ webhookUrl });
+		const { status } = await request(sandbox, '/sandbox/webhook', {
+			...{ ...noToken, body: { url: webhookUrl } },
+		});
+		expect(status).toBe(200);
+	});
+
 	it('cannot be controlled by a page from another site', async () => {
 		const sandbox = await start();
 		const headers = { origin: 'https://example.com' };
 		for (const path of ['/sandbox/page/late-driver', '/sandbox/finish-calls', '/sandbox/faults']) {
 			const { status } = await request(sandbox, path, { ...noToken, headers, body: {} });
 			expect(status).toBe(403);
+		}
+	});
+
+	it.each([
+		['rebound.example.com', 403],
+		['rebound.example.com:5690', 403],
+		['127.0.0.1.example.com', 403],
+		['192.0.2.7', 403],
+		['localhost:5690', 200],
+		['127.0.0.1', 200],
+		['[::1]:5690', 200],
+	])('answers a request to the host %s with status %d', async (host, expected) => {
+		const sandbox = await start();
+		for (const path of ['/', '/sandbox/page/state', '/sandbox/ledger']) {
+			const status = await new Promise((resolve, reject) => {
+				const options = { headers: { host } };
+				get(sandbox.baseUrl + path, options, (response) => {
+					response.resume();
+					resolve(response.statusCode);
+				}).on('error', reject);
+			});
+			expect([path, status]).toEqual([path, expected]);
 		}
 	});
 });

@@ -1,4 +1,4 @@
-import { checkCallResponseSchema } from '../../sandbox/contract/placing/checkCall.mts';
+import { checkCallResponseSchema } from '../../sandbox/contract.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
 import * as asking from './support/requests.mts';
 import { sandboxPerTest } from './support/sandbox-per-test.mts';

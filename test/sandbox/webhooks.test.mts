@@ -1,4 +1,4 @@
-import { readEvents } from '../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
+import { readEvents } from '../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
 import { createHmac } from 'node:crypto';
 import {
 	AGENT_CALL,

@@ -10,19 +10,6 @@ export function skipPauses(...lengths: number[]): void {
 	skip(lengths, () => undefined);
 }
 
-/**
- * Skips pauses of exactly this length, and notes each.
- *
- * @param ms a length that nothing else pauses for
- * @param state asked when such a pause begins
- * @returns what `state` said at each pause; grows
- */
-export function notePauses<State>(ms: number, state: () => State): State[] {
-	const states: State[] = [];
-	skip([ms], () => states.push(state()));
-	return states;
-}
-
 function skip(lengths: readonly number[], onPause: () => unknown): void {
 	const real = implementation(globalThis.setTimeout);
 	const now = implementation(Date.now);

@@ -10,6 +10,7 @@ import {
 	rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { N8N_VARIABLE } from '../../playground/n8n/choice.mts';
 import { type N8nOptions, type RunningN8n, startN8n } from '../../playground/n8n/n8n.mts';
 import { n8nFolder, PLAYGROUND, ROOT } from '../../playground/setup/paths.mts';
 
@@ -31,14 +32,17 @@ const RESOLVER = join(import.meta.dirname, 'resolved-modules.cjs');
 export async function startPreparedN8n(options: N8nOptions): Promise<RunningN8n> {
 	const plain = { editor: false, codeNodes: false, ...options };
 	const env: Record<string, string> = { ...FEWER_ISOLATES, ...options.env };
-	// Another version of n8n (scripts/versions.mts) is started once or twice.
-	if (process.env['CARRIER_TEST_N8N'] !== undefined) return await startN8n({ ...plain, env });
+	if (isOtherN8n()) return await startN8n({ ...plain, env });
 	const prepared = await preparedFolder();
 	const data = join(options.userFolder, '.n8n');
 	const usesSqlite = env['DB_TYPE'] === undefined;
 	if (usesSqlite && !existsSync(data)) cpSync(join(prepared, 'data'), data, { recursive: true });
 	return await startN8n({ ...plain, env: { ...knownModules(prepared), ...env } });
 }
+
+/** Another version of n8n (scripts/versions.mts), or one in a container. */
+const isOtherN8n = () =>
+	process.env['CARRIER_TEST_N8N'] !== undefined || process.env[N8N_VARIABLE] !== undefined;
 
 /** The folder with that beginning, and with what is known of n8n's modules. It is made once, and kept. */
 export async function preparedFolder(): Promise<string> {
@@ -95,9 +99,7 @@ function publish(made: string, folder: string): void {
 /** A hash of n8n's packages and of the sources that say how n8n is started and who owns it. */
 function whatDecides(): string {
 	const hash = createHash('sha256');
-	const sources = ['environment.mts', 'n8n.mts', 'owner.mts'].map((name) =>
-		join(PLAYGROUND, 'n8n', name),
-	);
+	const sources = ['n8n.mts', 'session.mts'].map((name) => join(PLAYGROUND, 'n8n', name));
 	const packages = join(n8nFolder(), 'package-lock.json');
 	for (const file of [packages, RESOLVER, ...sources]) hash.update(readFileSync(file));
 	return hash.digest('hex').slice(0, 16);

@@ -10,6 +10,9 @@ const require = createRequire(join(root, 'package.json'));
 interface PackageJson extends Manifest {
 	scripts: Record<string, string>;
 	devDependencies: Record<string, string>;
+	homepage: string;
+	repository: { url: string };
+	author: { email: string };
 	n8n: Required<NonNullable<Manifest['n8n']>>;
 }
 
@@ -68,10 +71,28 @@ describe('the package', () => {
 		expect(checkManifest(manifest).flatMap(({ problems }) => problems)).toEqual([]);
 	});
 
+	it('names one repository and one support address, those of package.json', () => {
+		const { homepage, repository, author } = manifest;
+		expect(repository.url).toBe(`git+${homepage}.git`);
+		const texts = globSync('{*.md,.github/**/*.yml,docs/**/*.md,nodes/**/*,credentials/*}', {
+			cwd: root,
+		}).filter((file) => /\.(md|yml|ts|json)$/.test(file));
+		const named = texts.flatMap((file) => {
+			const text = readFileSync(join(root, file), 'utf8');
+			const urls = text.match(
+				/https:\/\/github\.com\/[\w.-]+\/n8n-nodes-carrier-load-communications\b/g,
+			);
+			return urls ?? [];
+		});
+		expect(named.length).toBeGreaterThan(5);
+		expect([...new Set(named)]).toEqual([homepage]);
+		expect(readFileSync(join(root, 'SECURITY.md'), 'utf8')).toContain(author.email);
+	});
+
 	it('names only scripts that exist in its docs, its CI script and its workflows', () => {
 		const texts = [
 			...['README.md', 'CONTRIBUTING.md', '.github/pull_request_template.md', '.ci/run'],
-			...globSync('{docs/*.md,.github/workflows/*.yml}', { cwd: root }),
+			...globSync('{docs/**/*.md,.github/workflows/*.yml}', { cwd: root }),
 		];
 		const named = texts
 			.filter((file) => existsSync(join(root, file)))

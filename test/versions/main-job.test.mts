@@ -6,13 +6,14 @@ import {
 	OUTCOME_WORKFLOW,
 	sampleEvent,
 } from '../../playground/demo/sample-check-call.mts';
-import { productionWebhookUrl } from '../../playground/n8n/production-webhook.mts';
+import { productionWebhookUrl } from '../../playground/n8n/session.mts';
 import { type JsonObject, textIn } from '../../playground/n8n/rest.mts';
 import {
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
+	TMS_KEY,
+	TMS_KEY_CREDENTIAL,
 } from '../../playground/setup/import-examples.mts';
-import { TMS_KEY, TMS_KEY_CREDENTIAL } from '../../playground/setup/example-credentials.mts';
 import { Cluster } from '../queue/support/cluster.mts';
 import { leadTo, post } from '../queue/support/workflows.mts';
 import { openReports, type Reports } from '../queue/support/reports.mts';

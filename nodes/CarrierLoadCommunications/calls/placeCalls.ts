@@ -1,33 +1,40 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failedItem } from '../../shared/errors/itemError';
-import { ConstantParameters } from '../../shared/fields/constantParameters';
-import { Parameters } from '../../shared/fields/parameters';
-import { cancelSignal } from '../../shared/service/http/cancellation';
+import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
+import { cancelSignal } from '../../shared/service/cancellation';
 import { connect } from '../../shared/service/client';
-import { waitField } from './fields/wait';
-import { readPlacingSettings } from './fields/callOptions';
-import { EarlyNotes } from './dial/earlyNotes';
-import { placeItems } from './dial/placeItems';
-import { CallKeys } from './memory/callKeys';
-import { CallRegistry } from './memory/callRegistry';
-import type { KnownCall } from './memory/knownCalls';
-import { callError } from './output/callErrors';
-import { toOutput } from './output/callOutput';
-import { callOutput } from './output/callRow';
-import type { RunCall } from './output/runSummary';
-import { planCall, type CallRequests } from './plan/planCall';
-import { callsOf, planFailure, planItems, type CallItem } from './plan/planItems';
-import { wordsOf } from './plan/plannedCall';
-import { DuplicateGuard } from './rules/duplicateGuard';
-import { refuseRulesFromModel } from './rules/fields/notFromModel';
-import { refuseTooMany, RulesReader } from './rules/fields/readRules';
-import { RunRules } from './rules/runRules';
-import { checkCanWait } from './wait/waitByWebhook';
+import { ringOf, wordsOf, type Placement } from './call';
+import { callError, type RunCall } from './callErrors';
+import { DuplicateGuard } from './guard';
+import { CallKeys } from './keys';
+import { CallMemory } from './memory';
+import { placingOptions, readPlacingSettings } from './options';
+import { hasNewAreaCode, withoutExtension } from './phone';
+import { placeItems, type CallRun } from './place';
+import {
+	isReady,
+	planCall,
+	planFailure,
+	planItems,
+	type CallItem,
+	type CallRequests,
+} from './plan';
+import { callOutput } from './rows';
+import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/form';
+import { RunRules } from './rules/rules';
+import {
+	checkCanWait,
+	lookUpCalls,
+	waitByPolling,
+	waitByWebhook,
+	waitField,
+	type WaitSettings,
+} from './wait';
 
 /**
  * Places one call per item, as an operation defines it, and waits for the outcomes if the user
- * wants that: plan → rules → dial → reconcile → wait → output.
+ * wants that: plan → rules → guard → place → reconcile → wait → rows.
  *
  * @returns an item for each input item, in order
  * @throws the error of the first failed item, unless the node continues on errors
@@ -39,50 +46,47 @@ export async function placeCalls<Values extends object>(
 ): Promise<INodeExecutionData[]> {
 	const stops = !context.continueOnFail();
 	const { onError } = context.getNode();
-	const registry = new CallRegistry(context);
+	const memory = new CallMemory(context);
 	let items: CallItem[] = [];
 	let failed: CallItem | undefined;
-	let orphans: KnownCall[] | undefined;
 	try {
 		const constants = new ConstantParameters(context);
 		const parameters = new Parameters(context, 0, constants);
 		const { lookForMs, timeoutMs, ...speed } = readPlacingSettings(parameters);
 		const wait = waitField(requests.takesMetadata).read(parameters, 'waitForOutcome');
 		if (wait.mode === 'webhook') checkCanWait(context, input.length);
-
 		refuseRulesFromModel(context);
 		refuseTooMany(input.length, parameters);
 
 		const keys = new CallKeys(context);
 		const reader = new RulesReader();
 		const rules = new RunRules(context, wait.mode !== 'no');
-		const early = new EarlyNotes(registry, speed);
 		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
 		items = await planItems(input.length, prepare, (fields) => {
 			const output = callOutput.read(fields, 'output');
-			const call = planCall(context, fields, requests, wait, keys, reader);
+			const planned = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
-			const row = registry.recall(call) ? undefined : rules.apply(call);
-			if (row) return { output, row };
-			early.add(call);
-			return { output, call };
+			const isKept = memory.recall(planned.call) !== undefined;
+			const row = isKept ? undefined : rules.apply(planned.call, planned.rules);
+			return row ? { output, row } : { output, ...planned };
 		});
-		const calls = callsOf(items);
 		failed = stops ? planFailure(items) : undefined;
 		if (failed) throw failed.problem;
 
 		const client = await connect(context, { timeoutMs });
 		const signal = cancelSignal(context);
-		const guard = new DuplicateGuard(client, registry, calls, lookForMs, signal);
-		const run = { context, client, registry, early, guard, rules, speed, lookForMs, signal };
-		failed = await placeItems({ ...run, stops }, items);
+		const guard = new DuplicateGuard({ context, client, memory, lookForMs, signal });
+		const run = { context, stops, client, memory, guard, rules, speed, lookForMs, signal };
+		const ready = items.filter(isReady);
+		failed = await placeItems(run, ready);
+		warnOfProblem(run);
 		if (stops && failed) throw failed.problem;
-		const isDryRun = calls.every((call) => call.rules.dryRun);
-		return await toOutput(run, isDryRun ? { mode: 'no' } : wait, items, (item) =>
+		nameSkipped(context, items);
+		nameNewAreaCodes(context, items);
+		return await toOutput(run, wait, items, (item) =>
 			failedItem(errorOf(item, item.problem), item.itemIndex, onError),
 		);
 	} catch (error) {
-		await registry.close();
 		if (stops) throw errorOf(failed ?? items[0] ?? { itemIndex: 0 }, error);
 		// If a node that continues on errors throws, n8n-core 2.41 passes its input on as a success.
 		return input.map((_item, itemIndex) => {
@@ -91,22 +95,109 @@ export async function placeCalls<Values extends object>(
 	}
 
 	function errorOf({ itemIndex, call }: CallItem, problem: unknown) {
-		const action = `The ${wordsOf(requests.kind)}`;
-		const ring = call ? registry.ringOf(call) : 'no';
-		orphans ??= registry.earlierCalls(callsOf(items));
-		// An item without a call may have had one of an earlier try.
-		const others = call ? [] : orphans;
-		const calls = stops ? [...runCalls(registry, items), ...orphans] : others;
-		return callError(context, problem, { itemIndex, action, ring, calls });
+		return callError(context, problem, {
+			itemIndex,
+			what: call?.identity.what ?? wordsOf(requests.kind),
+			options: Object.keys(placingOptions),
+			ring: call ? ringOf(memory.recall(call)) : 'no',
+			calls: stops || !call ? callsOf(memory, stops ? items : [], items) : [],
+		});
 	}
 }
 
-/** What happened to the calls of a run's items, in this try and earlier ones. */
-function runCalls(registry: CallRegistry, items: readonly CallItem[]): RunCall[] {
-	return items.flatMap(({ call, row, problem }) => {
-		if (call === undefined) return [];
-		const { what, itemIndex } = call.known;
+/** What happened to the calls of a run's items, and to calls of its earlier tries that are no longer asked for. */
+function callsOf(
+	memory: CallMemory,
+	shown: readonly CallItem[],
+	items: readonly CallItem[],
+): RunCall[] {
+	const calls = shown.filter(isReady).map(({ call, row, problem }) => {
+		const known = memory.recall(call);
+		const { what, itemIndex } = call.identity;
 		const isOpen = row === undefined && problem === undefined;
-		return [{ ...registry.stateOf(call), what, itemIndex, isOpen }];
+		return { what, itemIndex, isOpen, ring: ringOf(known), callId: known?.row?.callId };
 	});
+	const earlier = memory.earlierCalls(items.filter(isReady).map(({ call }) => call));
+	const orphans = earlier.map((known) => ({
+		what: known.what,
+		itemIndex: known.itemIndex,
+		ring: ringOf(known),
+		callId: known.row?.callId,
+	}));
+	return [...calls, ...orphans];
+}
+
+/** Waits if the user wants that, and converts the results to the node's output. */
+async function toOutput(
+	{ context, client, memory }: CallRun,
+	wait: WaitSettings,
+	items: readonly CallItem[],
+	failed: (item: CallItem) => INodeExecutionData,
+): Promise<INodeExecutionData[]> {
+	const [only] = items;
+	if (wait.mode === 'webhook' && only?.call && only.row && only.output && hasCall(only.row)) {
+		const limit = Date.now() + wait.limitMs;
+		const expectsEvent = memory.expectsEvent(only.call);
+		return await waitByWebhook(context, only.row, expectsEvent, limit, only.output);
+	}
+	const rows = items.flatMap(({ row }) => (row && hasCall(row) ? [row] : []));
+	const own = rows.filter((row) => !isEarlier(row));
+	const earlier = rows.filter(isEarlier);
+	const results = new Map<IDataObject, IDataObject | undefined>();
+	if (wait.mode === 'polling') {
+		// An earlier call's outcome belongs to who placed it: it is looked up once, not waited for.
+		const looked = await lookUpCalls(client, earlier);
+		const waited = await waitByPolling(context, client, wait, own);
+		for (const [index, row] of earlier.entries()) results.set(row, looked[index]);
+		for (const [index, row] of own.entries()) results.set(row, waited[index]);
+	}
+	return items.map((item) => {
+		const { itemIndex, row, output } = item;
+		if (row === undefined || output === undefined) return failed(item);
+		const json = output.shape(results.get(row) ?? row);
+		return { json, pairedItem: { item: itemIndex } };
+	});
+}
+
+/** Whether an item has a call whose outcome can be awaited, rather than being skipped by a rule. */
+function hasCall({ callId }: IDataObject): boolean {
+	return callId !== null;
+}
+
+function isEarlier({ placement }: IDataObject): boolean {
+	return placement === 'skippedDuplicate';
+}
+
+const CALLED = new Set<unknown>(['placed', 'reconciled'] satisfies Placement[]);
+
+/** The row of a skipped call looks like that of a placed one, and its reason is far to the right. */
+function nameSkipped(context: IExecuteFunctions, items: readonly CallItem[]): void {
+	const skipped = items.flatMap(({ row }) => (row && !CALLED.has(row.placement) ? [row] : []));
+	const [first] = skipped;
+	if (first === undefined) return;
+	const reason = String(first.placementReason);
+	const message =
+		items.length === 1
+			? `No call was placed. ${reason}`
+			: `No call was placed for ${skipped.length} of ${items.length} items. The first of them: ${reason}`;
+	// Older versions of n8n have no hints.
+	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+}
+
+/** A mistyped number may look like one in a new area code. */
+function nameNewAreaCodes(context: IExecuteFunctions, items: readonly CallItem[]): void {
+	const called = items.filter(({ row }) => row && CALLED.has(row.placement));
+	const numbers = called.flatMap(({ call }) => {
+		return call && hasNewAreaCode(withoutExtension(call.toPhone)) ? [call.toPhone] : [];
+	});
+	const codes = new Set(numbers.map((number) => number.slice(2, 5)));
+	if (codes.size === 0) return;
+	const message = `This version of the node does not know the area code ${[...codes].join(', ')}, which may be new or mistyped. The number was called. For Calling Hours, all time zones of the contiguous United States and Canada count.`;
+	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+}
+
+function warnOfProblem({ guard, context }: CallRun): void {
+	if (guard.problem === undefined) return;
+	const message = `These calls could not be reserved in n8n's database (${guard.problem}), so the node can't tell if another worker places the same call at the same moment. Saving the workflow usually fixes this.`;
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }

@@ -1,20 +1,32 @@
-import { recordOutput } from '../../shared/columns/recordOutput';
-import { choices } from '../../shared/fields/choice';
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	inOrder,
+	simplify,
+	simplifyAll,
+	type ShapeRow,
+	readColumn,
+} from '../../shared/columns/columns';
+import { recordOutput, type RecordFields } from '../../shared/columns/records';
+import { withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { group, type Field } from '../../shared/fields/field';
-import { InvalidParameter } from '../../shared/fields/invalidParameter';
-import { inOrder, simplify, simplifyAll, type ShapeRow } from '../../shared/columns/columns';
-import type { RecordFields } from '../../shared/columns/records';
-import { NOT_FOR_AGENTS, pick, safely, withoutLongTexts } from './rowShape';
+import { InvalidParameter } from '../../shared/fields/parameters';
+import { choices } from '../../shared/fields/simpleFields';
+import { moreNames, OUTCOME } from '../../shared/outcome/moreNames';
+import { type MoreNames, outcomeRecord } from '../../shared/outcome/outcomeRecord';
+import { isJsonObject } from '../../shared/service/json';
 
 /** The chosen output, and how it converts a row to an item's JSON. */
 export interface Output {
 	level: Level;
 	/** The fields of Selected Fields; empty otherwise. */
 	selected: string[];
+	/** For Outcome. */
+	moreNames: MoreNames;
 	shape: ShapeRow;
 }
 
-type Level = 'simplified' | 'all' | 'selected';
+type Level = 'simplified' | 'all' | 'outcome' | 'selected';
 
 const SELECTED = {
 	name: 'Selected Fields',
@@ -31,7 +43,11 @@ export function output(
 	about?: { simplified?: string; all?: string },
 ): Field<Output> {
 	const declared = {
-		output: recordOutput(about, 'simplified', [SELECTED]),
+		output: recordOutput<'outcome' | 'selected'>(about, 'simplified', [
+			...(rowFields.areCalls ? [OUTCOME] : []),
+			SELECTED,
+		]),
+		...(rowFields.areCalls && { moreNames }),
 		selectedFields: choices({
 			label: 'Fields',
 			choices: [...inOrder(rowFields.simplified), ...rowFields.more].map((value) => ({
@@ -46,26 +62,35 @@ export function output(
 	return group(declared, (read, { forAgent }) => {
 		const level = read('output');
 		const selected = level === 'selected' ? atLeastOne(read('selectedFields')) : [];
-		const shape = shapeFor(rowFields, level, selected, forAgent);
-		return { level, selected, shape };
+		const names = level === 'outcome' && declared.moreNames ? (read('moreNames') ?? {}) : {};
+		const shape = shapeFor(rowFields, { level, selected, moreNames: names }, forAgent);
+		return { level, selected, moreNames: names, shape };
 	});
 }
 
 /** How a row becomes an item's JSON. Exported for a wait, which ends without the form. */
 export function shapeFor(
 	{ simplified, idName, keepUnknown }: RecordFields,
-	level: Level,
-	selected: string[],
+	{ level, selected, moreNames: names }: Omit<Output, 'shape'>,
 	forAgent = false,
 ): ShapeRow {
+	if (level === 'outcome') return safely((row) => callOutcome(row, names));
 	if (level === 'selected') return safely(pick(selected, idName));
 	if (level === 'all') return safely((row) => (forAgent ? withoutLongTexts(row) : row));
 	const kept = simplified.filter((name) => !(forAgent && NOT_FOR_AGENTS.has(name)));
 	return safely((keepUnknown ? simplifyAll : simplify)(kept, idName));
 }
 
+/** Fields of a placed call that Outcome has behind its columns. */
+const PLACEMENT = ['placement', 'placementReason', 'nextAllowedAt', 'timedOut', 'metadata'];
+
+function callOutcome(row: IDataObject, names: MoreNames): IDataObject {
+	const placed = PLACEMENT.filter((name) => name in row).map((name) => [name, row[name]]);
+	return { ...outcomeRecord(row, names), ...Object.fromEntries(placed) };
+}
+
 export function isLevel(value: unknown): value is Level {
-	return value === 'simplified' || value === 'all' || value === 'selected';
+	return ['simplified', 'all', 'outcome', 'selected'].some((level) => level === value);
 }
 
 function atLeastOne(names: string[]): string[] {
@@ -93,4 +118,53 @@ function humanName(field: string): string {
 		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
 		.map((word) => ABBREVIATIONS[word] ?? word)
 		.join(' ');
+}
+
+/** Too long for a language model's context, unless it was asked for. */
+const NOT_FOR_AGENTS = new Set(['transcript']);
+
+/** Makes a shaped row safe for a workflow: no `error` key and no resume URL. */
+function safely(shape: ShapeRow): ShapeRow {
+	return (row) => withoutErrorKey(shape(withoutMetadataUrl(row)));
+}
+
+/** Keeps only these columns and fields, not flattened. */
+function pick(names: readonly string[], idName?: string): ShapeRow {
+	const columns = names.map((name) => [name, readColumn(name, idName)] as const);
+	return (row) => {
+		const fields = columns.map(([name, read]) => [name, read(row)] as const);
+		// This makes `__proto__` an ordinary field: assigning it would set the prototype.
+		return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as IDataObject;
+	};
+}
+
+/** Leaves out long texts, also in the listed call that a placed call contains. */
+function withoutLongTexts(row: IDataObject): IDataObject {
+	const kept = Object.entries(row).filter(([name]) => !NOT_FOR_AGENTS.has(name));
+	return Object.fromEntries(
+		kept.map(([name, value]) => [name, isJsonObject(value) ? withoutLongTexts(value) : value]),
+	);
+}
+
+/**
+ * Returns a row's `error` as `serviceError`. n8n treats an item with `error` as failed and sends it
+ * to the error output (n8n-core 2.41); older versions ran the node again.
+ */
+function withoutErrorKey(row: IDataObject): IDataObject {
+	if (!('error' in row)) return row;
+	return Object.fromEntries(
+		Object.entries(row).map(([name, value]) => [name === 'error' ? freeName(row) : name, value]),
+	);
+}
+
+function freeName(row: IDataObject): string {
+	let name = 'serviceError';
+	while (Object.hasOwn(row, name)) name += '_';
+	return name;
+}
+
+/** Only rows that may echo a call's metadata are searched, because lists are long. */
+function withoutMetadataUrl(row: IDataObject): IDataObject {
+	const mayRepeat = 'metadata' in row || Object.values(row).some(isJsonObject);
+	return mayRepeat ? withoutResumeUrl(row) : row;
 }

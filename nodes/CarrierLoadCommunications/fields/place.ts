@@ -1,6 +1,5 @@
-import type { Field } from '../../shared/fields/field';
-import { convert } from '../../shared/fields/field';
-import { text } from '../../shared/fields/text';
+import { type Field, convert } from '../../shared/fields/field';
+import { text } from '../../shared/fields/simpleFields';
 
 /** The United States with its territories, and Canada. */
 const STATES = `AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado,
@@ -26,12 +25,8 @@ const CODES = new Map(
 	]),
 );
 
-/**
- * City and state, optionally with a ZIP or postal code and the country. Without a comma, only a
- * code is certain to be a state: "Port Washington" is a city.
- */
-const CITY_AND_STATE =
-	/^([^,]*\p{L}[^,]*?)(?:\s*,\s*([\p{L}. ]+?)|\s+([a-z]{2}))(?:,?\s+(?:\d{5}(?:-\d{4})?|[a-z]\d[a-z]\s?\d[a-z]\d))?(?:(?:\s*,\s*|\s+)(?:USA?|U\.S\.A?\.|United States|Canada))?$/iu;
+const COUNTRY = /(?: ?, ?| )(?:USA?|U\.S\.A?\.|United States|Canada)$/i;
+const POSTAL_CODE = /,? (?:\d{5}(?:-\d{4})?|[a-z]\d[a-z] ?\d[a-z]\d)$/i;
 
 /**
  * Converts a place to "City, ST" (contract 4.3) if it is certain to be one: "Chicago il 60601" and
@@ -43,16 +38,21 @@ export function place(options: { label: string; example: string; about: string }
 	return convert(typed, cityAndState);
 }
 
+/** Without a comma, only a code is certain to be a state: "Port Washington" is a city. */
 function cityAndState(typed: string): string {
 	const words = typed.replace(/\s+/g, ' ');
-	const [, city = '', named = '', coded = ''] = CITY_AND_STATE.exec(words) ?? [];
-	const code = CODES.get((named || coded).toLowerCase());
-	return code === undefined ? words : `${city.replace(/[\s\p{Pd}]+$/u, '')}, ${code}`;
+	const bare = words.replace(COUNTRY, '').replace(POSTAL_CODE, '');
+	const comma = bare.indexOf(',');
+	const at = comma < 0 ? bare.lastIndexOf(' ') : comma;
+	const city = bare.slice(0, at).replace(/[ \p{Pd}]{1,10}$/u, '');
+	const state = bare.slice(at + 1).trim();
+	const code = comma < 0 && state.length > 2 ? undefined : CODES.get(state.toLowerCase());
+	return code === undefined || !/\p{L}/u.test(city) ? words : `${city}, ${code}`;
 }
 
 /** Without one of the two, which an expression may not have found, the service would search elsewhere. */
 function needsCityAndState(typed: string): string | undefined {
-	const isMissing = (part: string) => /^\s*(undefined|null)?\s*$/.test(part);
+	const isMissing = (part: string) => /^(undefined|null)?$/.test(part.trim());
 	const isPlace = /\p{L}/u.test(typed) && !typed.split(',').some(isMissing);
 	return isPlace ? undefined : 'must be a city and state, like Chicago, IL';
 }

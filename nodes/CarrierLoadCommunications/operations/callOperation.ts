@@ -1,14 +1,14 @@
-import { notice } from '../../shared/fields/choice';
+import { notice } from '../../shared/fields/simpleFields';
 import { propertiesOf, type Declarations, type ValuesOf } from '../../shared/fields/field';
-import { fields } from '../../shared/fields/form';
-import { callOptions, skipIfCalledWithin } from '../calls/fields/callOptions';
-import { metadata } from '../calls/fields/metadata';
-import { extension, toPhone } from '../calls/fields/phone';
-import { callingRules } from '../calls/rules/fields/rulesFields';
-import { waitField } from '../calls/fields/wait';
-import { callOutput } from '../calls/output/callRow';
+import { fields } from '../../shared/fields/collection';
+import { callOptions, skipIfCalledWithin } from '../calls/options';
+import { metadata } from '../calls/metadata';
+import { extension, toPhone } from '../calls/phone';
+import { callingRules } from '../calls/rules/form';
+import { waitField } from '../calls/wait';
+import { callOutput } from '../calls/rows';
 import { placeCalls } from '../calls/placeCalls';
-import type { CallRequests } from '../calls/plan/planCall';
+import type { CallRequests } from '../calls/plan';
 import type { Operation, OperationNames } from './operation';
 
 /** What is specific to an operation that places calls: its texts, its fields, and its request. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isJsonObject } from '../service/http/json';
+import { isJsonObject } from '../service/json';
 
 /**
  * The columns of Simplified in their order, for every operation and trigger: when, which load, who,

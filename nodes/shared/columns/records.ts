@@ -1,3 +1,6 @@
+import type { Field } from '../fields/field';
+import { choice, type Choice } from '../fields/simpleFields';
+
 /** The fields of a record: by their column's name or, without a column, by the contract's. */
 export interface RecordFields {
 	/** What a dispatcher needs; returned by default. */
@@ -8,6 +11,8 @@ export interface RecordFields {
 	idName?: string;
 	/** Whether Simplified also keeps unknown fields. */
 	keepUnknown?: boolean;
+	/** Whether they are calls, which have an outcome. */
+	areCalls?: boolean;
 	/** The key of the list in the service's answer, if it isn't the list's name. */
 	key?: string;
 }
@@ -23,6 +28,7 @@ export const RECORDS = {
 		],
 		more: ['callerExt', ...carrierStanding, 'recordingUrl', 'transcript'],
 		idName: 'callId',
+		areCalls: true,
 	},
 	conversations: {
 		simplified: [
@@ -44,3 +50,25 @@ export const RECORDS = {
 } as const satisfies Record<string, RecordFields>;
 
 export type ListName = keyof typeof RECORDS;
+
+/** "Output": how much of each record to return. @param more options besides these two */
+export function recordOutput<More extends string = never>(
+	about: { simplified?: string; all?: string } = {},
+	initially: 'simplified' | 'all' | NoInfer<More> = 'simplified',
+	more: Array<Choice<More>> = [],
+): Field<'simplified' | 'all' | NoInfer<More>> {
+	const {
+		simplified = 'The most useful fields, flat like a spreadsheet row',
+		all = 'Everything the service sends',
+	} = about;
+	return choice<'simplified' | 'all' | More>({
+		label: 'Output',
+		choices: [
+			{ name: 'Simplified', value: 'simplified', description: simplified },
+			{ name: 'All Fields', value: 'all', description: all },
+			...more,
+		],
+		default: initially,
+		about: 'How much of each record to return',
+	});
+}

@@ -7,17 +7,14 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { InvalidParameter } from '../fields/invalidParameter';
-import { isToolType } from '../fields/runsAsTool';
-import { ServiceFailure } from '../service/http/failure';
-import { describeFailure } from './describeFailure';
-import { textOf } from './textOf';
+import { InvalidParameter, isToolType } from '../fields/parameters';
+import { ServiceFailure, type FailureDetails } from '../service/failure';
 
-/** Which item failed, and at what. */
+/** Which item failed, and how the error's title names it. */
 export interface Attempted {
 	itemIndex: number;
-	/** The operation's action, such as "Get a call". */
-	action: string;
+	/** What didn't happen, such as "Couldn't get calls". */
+	title: string;
 	/** Names of the operation's options. */
 	options?: readonly string[];
 }
@@ -34,17 +31,17 @@ export function itemError(
 	error: unknown,
 	attempted: Attempted,
 ): NodeApiError | NodeOperationError {
-	const { itemIndex, action } = attempted;
+	const { itemIndex, title } = attempted;
 	if (isNodeError(error)) {
 		error.context.itemIndex = itemIndex;
 		return error;
 	}
 	if (error instanceof ServiceFailure) return serviceError(node, error, attempted);
 	if (error instanceof InvalidParameter) {
-		const description = `Nothing was sent for this item (${action.toLowerCase()}). Correct the field and run it again.`;
+		const description = 'Correct the field and run it again. Nothing was sent for this item.';
 		return operationError(node, itemIndex, error.message, description);
 	}
-	return operationError(node, itemIndex, `${action} failed`, textOf(error));
+	return operationError(node, itemIndex, title, textOf(error));
 }
 
 /** An error in n8n's own form. */
@@ -55,10 +52,10 @@ export function isNodeError(error: unknown): error is NodeApiError | NodeOperati
 function serviceError(
 	node: INode,
 	failure: ServiceFailure,
-	{ action, itemIndex, options }: Attempted,
+	{ title, itemIndex, options }: Attempted,
 ): NodeApiError {
 	const { details } = failure;
-	const message = `${action} failed: ${uncapitalized(failure.message)}`;
+	const message = `${title}: ${shortened(uncapitalized(failure.message))}`;
 	const description = describeFailure(details, options);
 	const code = details.status === undefined ? {} : { httpCode: String(details.status) };
 	const source: JsonObject = { message, ...code };
@@ -73,8 +70,8 @@ export function operationError(
 	message: string,
 	description: string,
 ): NodeOperationError {
-	const error = new NodeOperationError(node, message, { itemIndex, description });
-	return withWords(error, message, description);
+	const error = new NodeOperationError(node, shortened(message), { itemIndex, description });
+	return withWords(error, shortened(message), description);
 }
 
 /**
@@ -144,4 +141,63 @@ function detailsOf(error: Error): IDataObject | undefined {
 
 function descriptionOf(error: Error): string | undefined {
 	return (isNodeError(error) && error.description) || undefined;
+}
+
+/**
+ * The error's description: what to do now, the service's own words, and the request.
+ *
+ * @param options names of the node's options, for advice to change one
+ */
+export function describeFailure(details: FailureDetails, options: readonly string[] = []): string {
+	const { serviceMessage, advice, changes = {} } = details;
+	const words = serviceMessage && `The service said: "${serviceMessage}"`;
+	const possible = options.flatMap((name) => changes[name] ?? []).join(', ');
+	const change = possible && `What you can change under Options: ${possible}`;
+	return joinSentences([advice, change, words, asked(details)]);
+}
+
+/** Sentences with or without their periods as one text. */
+export function joinSentences(sentences: Array<string | undefined>): string {
+	return sentences
+		.flatMap((sentence) => sentence || [])
+		.map((sentence) => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`))
+		.join(' ');
+}
+
+/** "Request: GET /api/v1/calls (load 48213, records 501 to 1,000, tried 5 times, ECONNRESET)" */
+function asked({ request, about, page, attempts, code }: FailureDetails): string | undefined {
+	if (request === undefined) return undefined;
+	const more = [
+		about && shortened(about, LONGEST_ABOUT),
+		page,
+		attempts && `tried ${attempts} times`,
+		code,
+	].filter(Boolean);
+	return `Request: ${shortened(request, LONGEST_ABOUT)}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
+}
+
+/** An error quotes what the service sent, or an expression gave: a load ID of 2 MB, too. */
+const LONGEST = 500;
+const LONGEST_ABOUT = 200;
+
+function shortened(text: string, longest = LONGEST): string {
+	return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** The text of anything thrown: never a stack, and never throws. */
+export function textOf(thrown: unknown): string {
+	try {
+		const text = thrown instanceof Error ? thrown.message : wordsOf(thrown);
+		return text.slice(0, LONGEST) || UNKNOWN;
+	} catch {
+		return UNKNOWN;
+	}
+}
+
+const UNKNOWN = 'No reason was given';
+
+function wordsOf(thrown: unknown): string {
+	if (typeof thrown !== 'object' || thrown === null) return String(thrown ?? '');
+	const message: unknown = Reflect.get(thrown, 'message');
+	return typeof message === 'string' ? message : JSON.stringify(thrown);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../service/http/json';
+import { isJsonObject } from '../service/json';
 
 /**
  * Metadata key of a call that an execution is waiting for. Its value is the URL that resumes the
@@ -20,7 +20,7 @@ export const WAIT_ID_QUERY = 'wait';
  * serializer may escape characters of a URL (`\/`, `\u003d`), once or twice.
  */
 const IN_JSON_TEXT = new RegExp(
-	`(${RESUME_URL_KEY}[\\\\"':=\\s]+)https?:([^\\s"'<>\\\\]|\\\\+[^\\s"'\\\\])+`,
+	`(${RESUME_URL_KEY}[\\\\"':=\\s]{1,100})https?:(?:[^\\s"'<>\\\\]|\\\\{1,20}[^\\s"'\\\\])+`,
 	'g',
 );
 

@@ -1,9 +1,53 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isJsonObject, type JsonObject } from '../service/json';
 import { propertiesOf, valuesOf, type Declarations, type Field, type ValuesOf } from './field';
-import { InvalidParameter } from './invalidParameter';
-import type { Parameters } from './parameters';
-import { isJsonObject, type JsonObject } from '../service/http/json';
+import { InvalidParameter, type Parameters } from './parameters';
+
+/** A form, and how to read it. */
+export interface Fields<Values> {
+	properties: INodeProperties[];
+	/** Reads all values of one item. @throws InvalidParameter for the first invalid one */
+	read(parameters: Parameters): Values;
+}
+
+const ADDITIONAL = 'additionalFields';
+const ADDITIONAL_LABEL = 'Additional Fields';
+
+/** Combines fields into a form. Optional ones are collected in Additional Fields, where the first is. */
+export function fields<Declared extends Declarations>(
+	declared: Declared,
+): Fields<ValuesOf<Declared>> {
+	const all = Object.entries(declared);
+	const additional = Object.fromEntries(all.filter(([, field]) => field.isAdditional));
+	const [first] = Object.keys(additional);
+	const gathered = collection(ADDITIONAL_LABEL, 'Add Field', additional);
+	return {
+		properties: all.flatMap(([name, field]) => {
+			if (name === first) return gathered.properties(ADDITIONAL);
+			return field.isAdditional ? [] : field.properties(name);
+		}),
+		read(parameters) {
+			if (first !== undefined) {
+				refuseUnreadable(parameters, ADDITIONAL, ADDITIONAL_LABEL, additional);
+			}
+			return valuesOf(parameters, declared, (name, field) =>
+				field.isAdditional ? `${ADDITIONAL}.${name}` : name,
+			);
+		},
+	};
+}
+
+/** Two forms, one below the other. */
+export function both<First, Second>(
+	first: Fields<First>,
+	second: Fields<Second>,
+): Fields<First & Second> {
+	return {
+		properties: [...first.properties, ...second.properties],
+		read: (parameters) => ({ ...first.read(parameters), ...second.read(parameters) }),
+	};
+}
 
 /**
  * A collection such as "Options". Users add its fields one by one; they are sorted by label. One
@@ -46,7 +90,6 @@ export function keptWhole(property: INodeProperties): INodeProperties[] {
 	return [property, { ...hidden, ...(displayOptions && { displayOptions }) }];
 }
 
-/** Reads some fields of a collection. @throws InvalidParameter for the first invalid one */
 export function fieldsIn<Declared extends Declarations>(
 	parameters: Parameters,
 	collectionName: string,

@@ -16,8 +16,8 @@ export interface Field<Value> {
 	 * @throws InvalidParameter
 	 */
 	read(parameters: Parameters, name: string): Value;
-	/** Whether it belongs to Additional Fields, or did when workflows were saved with version 0.1. */
-	additional?: 'now' | 'before';
+	/** Whether it belongs to Additional Fields. */
+	isAdditional?: true;
 }
 
 /** Fields by their parameter names, which workflows store. */
@@ -28,9 +28,8 @@ export type ValuesOf<Declared extends Declarations> = {
 	[Name in keyof Declared]: ValueOf<Declared[Name]>;
 };
 
-/** Moves a field to Additional Fields. */
 export function optional<Value>(field: Field<Value>): Field<Value> {
-	return { ...field, additional: 'now' };
+	return { ...field, isAdditional: true };
 }
 
 /** The same field with a converted value, such as minutes to milliseconds. */
@@ -63,17 +62,11 @@ export function group<Declared extends Declarations, Value>(
 	};
 }
 
-/** The properties of several fields, in their order. */
 export function propertiesOf(declared: Declarations): INodeProperties[] {
 	return Object.entries(declared).flatMap(([name, field]) => field.properties(name));
 }
 
-/**
- * The values of several fields.
- *
- * @param nameOf where a field is stored, if not under its own name
- * @throws InvalidParameter for the first invalid one
- */
+/** @param nameOf where a field is stored, if not under its own name */
 export function valuesOf<Declared extends Declarations>(
 	parameters: Parameters,
 	declared: Declared,

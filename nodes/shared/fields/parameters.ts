@@ -6,10 +6,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { isJsonObject } from '../service/http/json';
-import { expressionsIn, type ConstantParameters } from './constantParameters';
-import { InvalidParameter } from './invalidParameter';
-import { runsAsTool } from './runsAsTool';
+import { isJsonObject } from '../service/json';
 
 type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
 
@@ -82,7 +79,9 @@ export class Parameters {
 	/** Whether the expression within a fixed text found nothing: "LD-" for "LD-{{ $json.load }}". */
 	isOnlyFixedText(name: string, value: unknown): boolean {
 		const [expression = ''] = expressionsIn(this.stored(name));
-		const fixed = expression.replaceAll(/^=|\{\{[^]*?\}\}/g, '').trim();
+		const [before = '', ...others] = expression.replace(/^=/, '').split('{{');
+		const after = others.map((part) => part.slice(part.indexOf('}}') + '}}'.length));
+		const fixed = [before, ...after].join('').trim();
 		return expression.includes('{{') && fixed !== '' && fixed === String(value).trim();
 	}
 
@@ -92,12 +91,10 @@ export class Parameters {
 		return this.copiedNode;
 	}
 
-	/** IANA name of the workflow's time zone. */
 	get timezone(): string {
 		return this.context.getTimezone();
 	}
 
-	/** Whether an AI agent uses the node as a tool. */
 	get forAgent(): boolean {
 		return 'getInputData' in this.context && runsAsTool(this.context);
 	}
@@ -130,4 +127,84 @@ export class Parameters {
 			? this.context.getNodeParameter(name, this.itemIndex, null, UNVALIDATED)
 			: this.context.getNodeParameter(name, null);
 	}
+}
+
+/** Values of a run's parameters without expressions: looking them up for each item is slow in n8n. */
+export class ConstantParameters {
+	private readonly values = new Map<string, unknown>();
+	/** Those with expressions that were read so far. */
+	readonly varying = new Set<string>();
+	/** With expressions, as the workflow has them. */
+	readonly node: INode;
+
+	constructor(context: IExecuteFunctions) {
+		this.node = context.getNode();
+	}
+
+	/** A parameter's value; looked up once unless it has expressions. */
+	get(name: string, lookUp: () => unknown): unknown {
+		if (this.values.has(name)) return this.values.get(name);
+		const value = lookUp();
+		if (expressionsIn(this.node.parameters[name]).length > 0) this.varying.add(name);
+		else this.values.set(name, value);
+		return value;
+	}
+}
+
+/** The expressions anywhere in a parameter as the workflow stores it. */
+export function expressionsIn(stored: unknown): string[] {
+	if (typeof stored === 'string') return stored.startsWith('=') ? [stored] : [];
+	if (Array.isArray(stored)) return stored.flatMap(expressionsIn);
+	return isJsonObject(stored) ? Object.values(stored).flatMap(expressionsIn) : [];
+}
+
+/** A parameter with an unusable value. Thrown before anything is sent. */
+export class InvalidParameter extends Error {
+	/**
+	 * @param field the field's display name
+	 * @param problem the rest of the sentence after the field's name ("must be …")
+	 * @param value what was found, shown shortened
+	 */
+	constructor(field: string, problem: string, value?: unknown) {
+		super(`${field} ${problem}${value === undefined ? '' : ` (it is ${describe(value)})`}`);
+		this.name = 'InvalidParameter';
+	}
+}
+
+const SHOWN_CHARACTERS = 80;
+
+function describe(value: unknown): string {
+	if (value === '') return 'empty';
+	const text = typeof value === 'string' ? `"${value}"` : asJson(value);
+	return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+/** Expressions can return values without JSON: functions, big integers, circular objects. */
+function asJson(value: unknown): string {
+	if (typeof value === 'number') return String(value);
+	try {
+		return JSON.stringify(value) ?? typeof value;
+	} catch {
+		return typeof value;
+	}
+}
+
+/** n8n copies the whole node each time it is asked for it. */
+const asTool = new WeakMap<IExecuteFunctions, boolean>();
+
+/**
+ * Whether an AI agent is using the node, rather than a workflow. The AI Agent node runs its tools
+ * as ordinary nodes, where `isToolExecution` returns false (n8n-core 2.41). Then only the node type
+ * tells: n8n appends "Tool" to it.
+ */
+export function runsAsTool(context: IExecuteFunctions): boolean {
+	const known = asTool.get(context);
+	if (known !== undefined) return known;
+	const isTool = context.isToolExecution?.() === true || isToolType(context.getNode().type);
+	asTool.set(context, isTool);
+	return isTool;
+}
+
+export function isToolType(type: string): boolean {
+	return type.endsWith('Tool');
 }

@@ -1,4 +1,4 @@
-import { pathPart } from './http/baseUrl';
+import { pathPart } from './credential';
 
 /**
  * What a call is about, under the request's names: a load or an agent, and whatever else makes it

@@ -1,73 +1,85 @@
+import { hash } from 'crypto';
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
 import { RECORDS, type ListName, type RecordFields } from '../columns/records';
 import { callPath, loadOf, type CallTarget } from './callEndpoints';
-import { normalizeBaseUrl } from './http/baseUrl';
-import { readAnalytics } from './pagination/analytics';
+import { normalizeBaseUrl, nodeCredential, readAccessToken } from './credential';
 import type { AnalyticsQuery, CarrierQuery, ConversationQuery, ListQuery } from './contract';
-import { DEFAULT_PAGE_SIZE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './http/defaults';
-import { nodeCredential, readAccessToken } from './http/credential';
-import type { JsonObject } from './http/json';
-import { refuseUnfiltered } from './ignoredFilter';
-import { walkRows, type Walked } from './pagination/walk';
-import { readList, withoutEmpty } from './pagination/list';
-import { listOfRange } from './pagination/listOfRange';
-import { count, requestPage } from './pagination/pages/page';
-import type { List, ListSource, Page, PageRequest, Paging } from './pagination/types';
-import { fetchRecording, type SaveRecording } from './recording/recording';
-import { redactionOf } from './http/answer/redaction';
-import { serviceMessage } from './http/answer/serviceMessage';
-import { Requests, type Asked } from './http/requests';
+import type { JsonObject } from './json';
+import {
+	count,
+	emptyRecords,
+	isEmpty,
+	readList,
+	refuseUnfiltered,
+	type List,
+	type ListRequest,
+	type PageRequest,
+} from './list';
+import { requestPage, type Page } from './page';
+import { fetchRecording, type SaveRecording } from './recording';
+import { Redaction } from './redaction';
+import { CREDENTIAL_TYPE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './request';
+import { serviceMessage } from './answer';
+import { Requests, type Asked } from './requests';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** So many records show whether the service has filtered them: a single one can't. */
 const ENOUGH_TO_CHECK = 5;
 
 /** The service's endpoints (contract 4.2) as functions: typed requests in, parsed answers out. */
 export class ServiceClient {
-	constructor(private readonly requests: Requests) {}
-
-	/** How long its reads waited for a busy service (429), in milliseconds. */
-	get busyMs(): number {
-		return this.requests.busyTime.totalMs;
-	}
+	/** @param account identifies the organization whose data it reads, without the token */
+	constructor(
+		private readonly requests: Requests,
+		readonly account: string,
+	) {}
 
 	/** GET /api/v1/{name} (contract 4.2): a whole list, or up to a limit. */
-	async readList(name: ListName, query: ConversationQuery, paging: Paging): Promise<List> {
+	async readList(
+		name: ListName,
+		query: ConversationQuery,
+		{ limit }: { limit?: number | undefined } = {},
+	): Promise<List> {
 		const isFiltered = (query.loadId ?? query.mcNumber) !== undefined;
-		const limit = paging.limit && Math.max(paging.limit, isFiltered ? ENOUGH_TO_CHECK : 0);
-		const list = await readList({ ...paging, limit }, this.list(name, query));
+		const enough = limit && Math.max(limit, isFiltered ? ENOUGH_TO_CHECK : 0);
+		const list = await readList({ ...this.list(name, query), limit: enough });
 		refuseUnfiltered(query, list.rows);
-		return { ...list, rows: list.rows.slice(0, paging.limit) };
+		return { ...list, rows: list.rows.slice(0, limit) };
 	}
 
 	/** One page of a list, for choosing one of its records in the editor. */
 	async readListPage(name: ListName, query: ListQuery, request: PageRequest): Promise<Page> {
-		return await this.list(name, query).readPage(request, {});
+		return await this.list(name, query).readPage(query, request, {});
 	}
 
-	/** Reads the calls list until `visit` returns true for a call. */
-	async walkCalls(query: ListQuery, visit: (row: JsonObject) => boolean): Promise<Walked> {
-		return await walkRows(DEFAULT_PAGE_SIZE, this.list('calls', query).readPage, visit);
+	/** Shows each listed call, some of them twice, until `visit` returns true. */
+	async walkCalls(
+		query: ListQuery,
+		visit: (row: JsonObject) => boolean,
+	): Promise<{ searched: number; complete: boolean }> {
+		const { rows, complete } = await readList({ ...this.list('calls', query), visit });
+		return { searched: rows.length, complete };
 	}
 
 	/** GET /api/v1/carriers (contract 4.3), which has no pages. */
 	async searchCarriers(query: CarrierQuery): Promise<List> {
 		const about = `${query.origin} to ${query.destination}`;
-		const { rows, total = 0 } = await this.page('carriers', 'carriers', query, { about });
-		if (total <= rows.length) return withoutEmpty({ rows });
-		return withoutEmpty({
-			rows,
-			hint: `The service reports ${count(total)} carriers on this lane but returned only ${count(rows.length)}. Try a smaller radius or fewer equipment types.`,
-		});
+		const page = await this.page('carriers', 'carriers', query, { about });
+		return wholeList(
+			page,
+			'carriers on this lane',
+			'Try a smaller radius or fewer equipment types.',
+		);
 	}
 
-	/** GET /api/v1/analytics (contract 4.4), in shorter ranges if one does not return everything. */
+	/** GET /api/v1/analytics (contract 4.4), which has no pages either. */
 	async getAnalytics(query: AnalyticsQuery): Promise<List> {
-		const read = await readAnalytics(query, async (range) => {
-			const about = `${range.startDate} to ${range.endDate}`;
-			return await this.page('analytics', 'data', range, { about });
-		});
-		return withoutEmpty(read);
+		const about = `${query.startDate} to ${query.endDate}`;
+		const page = await this.page('analytics', 'data', query, { about });
+		const list = wholeList(page, 'days of analytics', 'Choose a shorter range of days.');
+		return list.hint === undefined ? { ...list, ...hintOfLastDay(query, list.rows) } : list;
 	}
 
 	/**
@@ -100,22 +112,45 @@ export class ServiceClient {
 		return serviceMessage(JSON.stringify(answer), this.requests.connection.redaction);
 	}
 
-	private list(name: ListName, query: ConversationQuery): ListSource {
+	private list(name: ListName, query: ConversationQuery): ListRequest {
 		const { idName }: RecordFields = RECORDS[name];
 		const about = query.loadId && `load ${query.loadId}`;
-		return listOfRange(query, idName ? 'id' : 'none', async (range, page, events) => {
-			return await this.page(
-				name,
-				keyOf(name),
-				{ ...query, ...range, ...page },
-				{ about, ...events },
-			);
-		});
+		return {
+			range: { startTime: query.startTime, endTime: query.endTime },
+			hasIds: idName !== undefined,
+			readPage: async (range, page, events) =>
+				await this.page(name, keyOf(name), { ...query, ...range, ...page }, { about, ...events }),
+		};
 	}
 
 	private async page(name: string, key: string, query: object, asked: Asked): Promise<Page> {
 		return await requestPage(this.requests, `/api/v1/${name}`, key, query, asked);
 	}
+}
+
+/** It is unknown whether the service includes the last day of a range (contract 4.9). */
+function hintOfLastDay({ endDate }: AnalyticsQuery, rows: JsonObject[]): Pick<List, 'hint'> {
+	const isPast = Date.parse(endDate) < Date.now() - 2 * DAY_MS;
+	if (!isPast || rows.some(({ date }) => String(date).startsWith(endDate))) return {};
+	return {
+		hint: `The service returned nothing for ${endDate}. If it leaves out the last day of a range, ask for one day more.`,
+	};
+}
+
+/** A list that comes in one response. @param advice what to do if it is not all of it */
+function wholeList({ rows, total = 0 }: Page, things: string, advice: string): List {
+	const kept = rows.filter((row) => !isEmpty(row));
+	const empty = rows.length - kept.length;
+	const hints = [
+		...(empty > 0 ? [emptyRecords(empty)] : []),
+		...(total > rows.length
+			? [
+					`The service reports ${count(total)} ${things} but returned only ${count(rows.length)}. ${advice}`,
+				]
+			: []),
+	];
+	const hint = hints.length > 0 ? { hint: hints.join(' ') } : {};
+	return { rows: kept, complete: total <= rows.length, ...hint };
 }
 
 /** The key of a list's rows in its answer (contract 2.1). */
@@ -141,7 +176,15 @@ export async function connect(
 		skipCertificateCheck: credential.ignoreSslIssues === true,
 		timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
 		retryBudgetMs: options.retryBudgetMs ?? DEFAULT_RETRY_BUDGET_MS,
-		redaction: redactionOf(readAccessToken(credential.accessToken)),
+		redaction: new Redaction(readAccessToken(credential.accessToken)),
 	};
-	return new ServiceClient(new Requests(context, connection));
+	const account = hash(
+		'sha256',
+		JSON.stringify([
+			context.getNode().credentials?.[CREDENTIAL_TYPE]?.id,
+			connection.baseUrl,
+			readAccessToken(credential.accessToken),
+		]),
+	);
+	return new ServiceClient(new Requests(context, connection), account);
 }

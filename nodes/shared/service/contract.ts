@@ -1,4 +1,4 @@
-// The service's requests (docs/contract.md). Answers have no types here: their rows are passed on as
+// The service's requests (docs/contributing/contract.md). Answers have no types here: their rows are passed on as
 // they come, and what is read of them is checked where it is read.
 
 /** A time range of a list, in ISO 8601 with a zone (contract 4.1). */

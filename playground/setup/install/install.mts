@@ -1,14 +1,21 @@
+import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockfileHash, PLAYGROUND } from '../paths.mts';
-import { errorCode, UserError, errorMessage } from '../../process/user-error.mts';
+import { promisify } from 'node:util';
+import {
+	clearProgress,
+	errorCode,
+	errorMessage,
+	EXIT_FAILED,
+	printProgress,
+	printStep,
+	type Shutdown,
+	UserError,
+} from '../../cli/terminal.mts';
 import { acquireLock } from '../../process/lock-file.mts';
-import type { Shutdown } from '../../process/shutdown.mts';
-import { clearProgress, printProgress, printStep } from '../../cli/terminal.mts';
-import { makeFolder } from '../folders.mts';
-import { buildDriver } from './database-driver.mts';
-import { installedPaths, readLockfile } from './lockfile.mts';
-import { installPackages } from './packages.mts';
+import { lockfileHash, makeFolder, PLAYGROUND } from '../paths.mts';
+import { runNpm } from './npm.mts';
+import { installedPaths, installPackages, readLockfile } from './packages.mts';
 
 const COPIED_INTO_CACHE = ['package.json', 'package-lock.json', '.npmrc'];
 
@@ -83,4 +90,30 @@ function showProgress(folder: string, paths: string[]): () => void {
 
 function completionMarker(folder: string): string {
 	return join(folder, 'node_modules', '.installed-to-the-end');
+}
+
+const DRIVER = 'sqlite3';
+/** What the driver looks for a prebuilt one with. */
+const FINDER = 'prebuild-install';
+/** If set, allows the one download of native code that the lockfile has no checksum for. */
+const PREBUILT = 'CARRIER_PLAYGROUND_PREBUILT';
+
+/**
+ * Compiles n8n's database driver in a folder in which n8n's packages are: its source came with them.
+ * @throws UserError when npm or the compiler fails
+ */
+export async function buildDriver(folder: string, shutdown: Shutdown): Promise<void> {
+	const { CFLAGS = '-O0', CXXFLAGS = '-O0', JOBS = 'max' } = process.env;
+	const fromSource = { npm_config_build_from_source: 'true' };
+	const env = { CFLAGS, CXXFLAGS, JOBS, ...(process.env[PREBUILT] !== '1' && fromSource) };
+	const args = ['rebuild', FINDER, DRIVER, '--foreground-scripts'];
+	try {
+		await runNpm({ folder, args, shutdown, env });
+		await promisify(execFile)(process.execPath, ['-e', `require('${DRIVER}')`], { cwd: folder });
+	} catch (error) {
+		throw new UserError(
+			`n8n's database driver (${DRIVER}) could not be compiled in ${folder}. Install python3, make and a C++ compiler, or set ${PREBUILT}=1 to download it from GitHub, without a checksum; then try again. (${errorMessage(error)})`,
+			EXIT_FAILED,
+		);
+	}
 }

@@ -5,9 +5,7 @@ import { dirname, join } from 'node:path';
 import tls from 'node:tls';
 import { workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
-import { download } from './download.mts';
-import type { PackageToUnpack } from './lockfile.mts';
-import { filesIn } from './tarball.mts';
+import { download, filesIn, type PackageToUnpack } from './packages.mts';
 
 export interface UnpackOrder {
 	folder: string;

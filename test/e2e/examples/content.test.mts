@@ -3,7 +3,11 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { type INode, type INodeType, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 import { exampleTables, exampleWorkflows } from '../../../playground/demo/examples.mts';
-import { CALLING_WORKFLOW, OUTCOME_WORKFLOW } from '../../../playground/demo/sample-check-call.mts';
+import {
+	CALLING_WORKFLOW,
+	INBOX_WORKFLOW,
+	OUTCOME_WORKFLOW,
+} from '../../../playground/demo/sample-check-call.mts';
 import { isRecord, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
 import { EXAMPLES, PACKAGE_NAME, ROOT } from '../../../playground/setup/paths.mts';
 import { unknownParameters, withDefaults } from './support/examples-parameters.mts';
@@ -28,15 +32,15 @@ if (action) descriptions.set(TOOL, action);
 const SELF_SUFFICIENT = [
 	...['manualTrigger', 'scheduleTrigger', 'webhook', 'set', 'if', 'filter', 'splitInBatches'],
 	...['noOp', 'dataTable', 'stickyNote', 'wait', 'merge', 'code', 'respondToWebhook', 'emailSend'],
-	...['executeWorkflow', 'executeWorkflowTrigger', 'readWriteFile', 'spreadsheetFile'],
-	...['convertToFile', 'readWriteFile', 'emailReadImap'],
+	...['readWriteFile', 'extractFromFile', 'convertToFile', 'emailReadImap', 'switch', 'sort'],
+	...['splitOut', 'removeDuplicates'],
 ].map((name) => `n8n-nodes-base.${name}`);
 /** The services that the examples in destinations/ write to. */
 const DESTINATIONS = [
 	...['googleSheets', 'microsoftExcel', 'microsoftTeams', 'hubspot', 'salesforce', 'slack'],
 	'postgres',
 ].map((name) => `n8n-nodes-base.${name}`);
-/** The nodes of agents and models, which need an account, and of n8n's evaluations. */
+/** The nodes of agents and models, which need an account. */
 const AGENT = [
 	...[
 		'agent',
@@ -47,7 +51,6 @@ const AGENT = [
 		'lmChatOpenAi',
 		'memoryBufferWindow',
 	].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
-	...['evaluation', 'evaluationTrigger'].map((name) => `n8n-nodes-base.${name}`),
 ];
 const DIALS = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
 /** By type, the only credentials that examples name. */
@@ -96,94 +99,98 @@ describe.each(files)('the file examples/%s', (file) => {
 	});
 });
 
-describe.each(examples)('the example $name', ({ file, id, name, nodes, connections, active }) => {
-	it('uses only nodes that need no other account and no internet, but for a destination or a language model', () => {
-		const types = nodes.map(({ type }) => type).filter((type) => !descriptions.has(type));
-		const [folder] = file.split('/');
-		const others = { destinations: DESTINATIONS, agent: AGENT }[String(folder)] ?? [];
-		const known = [...SELF_SUFFICIENT, ...others];
-		expect(types.filter((type) => !known.includes(type))).toEqual([]);
-	});
-
-	it('names the credentials it needs, without an ID', () => {
-		const used = nodes.flatMap(({ credentials = {} }) => Object.entries(credentials));
-		for (const [type, credential] of used) {
-			expect(credential).toEqual({ id: null, name: CREDENTIALS[type] });
-		}
-	});
-
-	it("sets only parameters and values that this package's nodes have", () => {
-		const unknown = ours(nodes).flatMap((node) => {
-			const type = descriptions.get(node.type);
-			return type === undefined ? [] : unknownParameters(node, type);
+describe.each(examples)(
+	'the example $name',
+	({ file, id, name, nodes, connections, active: isActive }) => {
+		it('uses only nodes that need no other account and no internet, but for a destination or a language model', () => {
+			const types = nodes.map(({ type }) => type).filter((type) => !descriptions.has(type));
+			const [folder] = file.split('/');
+			const others = { destinations: DESTINATIONS, agent: AGENT }[String(folder)] ?? [];
+			const known = [...SELF_SUFFICIENT, ...others];
+			expect(types.filter((type) => !known.includes(type))).toEqual([]);
 		});
-		expect(unknown).toEqual([]);
-	});
 
-	it('leaves no required parameter empty', () => {
-		for (const node of ours(nodes)) {
-			const type = descriptions.get(node.type);
-			const parameters = type && withDefaults(node, type);
-			const whole = { ...node, ...(parameters && { parameters }) };
-			const properties = type?.properties ?? [];
-			expect(NodeHelpers.getNodeParametersIssues(properties, whole, type ?? null)).toBeNull();
-		}
-	});
+		it('names the credentials it needs, without an ID', () => {
+			const used = nodes.flatMap(({ credentials = {} }) => Object.entries(credentials));
+			for (const [type, credential] of used) {
+				expect(credential).toEqual({ id: null, name: CREDENTIALS[type] });
+			}
+		});
 
-	it('is imported inactive unless it is part of the sample check call, or only shows it', () => {
-		expect(active).toBe([CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'callBoard'].includes(id));
-	});
+		it("sets only parameters and values that this package's nodes have", () => {
+			const unknown = ours(nodes).flatMap((node) => {
+				const type = descriptions.get(node.type);
+				return type === undefined ? [] : unknownParameters(node, type);
+			});
+			expect(unknown).toEqual([]);
+		});
 
-	it('explains on a note what it does, and whether it places calls', () => {
-		const notes = nodes.filter(({ type }) => type === STICKY);
-		const texts = notes.map(({ parameters }) => String(parameters['content']));
-		expect(texts.some((text) => text.startsWith('## '))).toBe(true);
-		const warns = texts.some((text) => /real phone|this places (a )?calls?/i.test(text));
-		expect(warns).toBe(dialsIn(nodes).length > 0);
-	});
+		it('leaves no required parameter empty', () => {
+			for (const node of ours(nodes)) {
+				const type = descriptions.get(node.type);
+				const parameters = type && withDefaults(node, type);
+				const whole = { ...node, ...(parameters && { parameters }) };
+				const properties = type?.properties ?? [];
+				expect(NodeHelpers.getNodeParametersIssues(properties, whole, type ?? null)).toBeNull();
+			}
+		});
 
-	it('names every node, and connects only nodes that exist', () => {
-		const names = nodes.map((node) => node.name);
-		expect(new Set(names).size).toBe(names.length);
-		const targets = Object.values(connections).flatMap((outputs) =>
-			recordsIn([outputs, ...(isRecord(outputs) ? Object.values(outputs) : [])].flat(3)),
-		);
-		const linked = targets
-			.map((target) => textIn(target, 'node'))
-			.filter((target) => target !== '');
-		expect([...Object.keys(connections), ...linked].filter((one) => !names.includes(one))).toEqual(
-			[],
-		);
-		expect(linked.length).toBeGreaterThan(0);
-	});
+		it('is imported inactive unless it is part of the sample check call, or only shows it', () => {
+			const active = [INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'callBoard'];
+			expect(isActive).toBe(active.includes(id));
+		});
 
-	it('never repeats a call with Retry On Fail', () => {
-		expect(dialsIn(nodes).filter(({ retryOnFail }) => retryOnFail)).toEqual([]);
-	});
+		it('explains on a note what it does, and whether it places calls', () => {
+			const notes = nodes.filter(({ type }) => type === STICKY);
+			const texts = notes.map(({ parameters }) => String(parameters['content']));
+			expect(texts.some((text) => text.startsWith('## '))).toBe(true);
+			const warns = texts.some((text) => /real phone|this places (a )?calls?/i.test(text));
+			expect(warns).toBe(dialsIn(nodes).length > 0);
+		});
 
-	it('reads and writes only columns that exist in its data tables', () => {
-		for (const { type, parameters } of nodes) {
-			if (type !== 'n8n-nodes-base.dataTable') continue;
-			const columns = columnsOf(textIn(parameters['dataTableId'], 'value'));
-			const mapped = valueOf(parameters['columns']);
-			const conditions = isRecord(parameters['filters']) ? parameters['filters'] : {};
-			const used = recordsIn(conditions, 'conditions').map((one) => textIn(one, 'keyName'));
-			const known = ['id', 'createdAt', 'updatedAt', ...(columns ?? [])];
-			expect([...Object.keys(mapped), ...used].filter((one) => !known.includes(one))).toEqual([]);
-			expect(columns).toBeDefined();
-		}
-	});
+		it('names every node, and connects only nodes that exist', () => {
+			const names = nodes.map((node) => node.name);
+			expect(new Set(names).size).toBe(names.length);
+			const targets = Object.values(connections).flatMap((outputs) =>
+				recordsIn([outputs, ...(isRecord(outputs) ? Object.values(outputs) : [])].flat(3)),
+			);
+			const linked = targets
+				.map((target) => textIn(target, 'node'))
+				.filter((target) => target !== '');
+			expect(
+				[...Object.keys(connections), ...linked].filter((one) => !names.includes(one)),
+			).toEqual([]);
+			expect(linked.length).toBeGreaterThan(0);
+		});
 
-	it('is laid out without overlaps', () => {
-		const boxes = nodes.map(boxOf);
-		const pairs = boxes.flatMap((box, nth) =>
-			boxes.slice(nth + 1).map((other) => [box, other] as const),
-		);
-		const overlaps = pairs.filter(([one, other]) => touch(one, other));
-		expect(overlaps.map(([one, other]) => `${one.name} / ${other.name}`)).toEqual([]);
-		expect(name).not.toBe('');
-	});
-});
+		it('never repeats a call with Retry On Fail', () => {
+			expect(dialsIn(nodes).filter(({ retryOnFail }) => retryOnFail)).toEqual([]);
+		});
+
+		it('reads and writes only columns that exist in its data tables', () => {
+			for (const { type, parameters } of nodes) {
+				if (type !== 'n8n-nodes-base.dataTable' || parameters['resource'] === 'table') continue;
+				const columns = columnsOf(textIn(parameters['dataTableId'], 'value'));
+				const mapped = valueOf(parameters['columns']);
+				const conditions = isRecord(parameters['filters']) ? parameters['filters'] : {};
+				const used = recordsIn(conditions, 'conditions').map((one) => textIn(one, 'keyName'));
+				const known = ['id', 'createdAt', 'updatedAt', ...(columns ?? [])];
+				expect([...Object.keys(mapped), ...used].filter((one) => !known.includes(one))).toEqual([]);
+				expect(columns).toBeDefined();
+			}
+		});
+
+		it('is laid out without overlaps', () => {
+			const boxes = nodes.map(boxOf);
+			const pairs = boxes.flatMap((box, nth) =>
+				boxes.slice(nth + 1).map((other) => [box, other] as const),
+			);
+			const overlaps = pairs.filter(([one, other]) => touch(one, other));
+			expect(overlaps.map(([one, other]) => `${one.name} / ${other.name}`)).toEqual([]);
+			expect(name).not.toBe('');
+		});
+	},
+);
 
 describe('the examples together', () => {
 	it('use every operation of the action node', () => {
@@ -204,6 +211,18 @@ describe('the examples together', () => {
 			);
 		expect(operations.length).toBeGreaterThan(9);
 		expect(operations.filter((operation) => !used.includes(operation))).toEqual([]);
+	});
+
+	it('have each data table created by "Create the tables", with its columns', () => {
+		const creating = examples.find(({ id }) => id === 'createTheTables')?.nodes ?? [];
+		const created = creating
+			.filter(({ parameters }) => parameters['resource'] === 'table')
+			.map(({ parameters }) => ({
+				name: parameters['tableName'],
+				columns: recordsIn(parameters['columns'], 'column'),
+			}));
+		const wanted = exampleTables().map(({ name, columns }) => ({ name, columns }));
+		expect(created).toEqual(wanted);
 	});
 
 	it('use every node of the package', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { RunningN8n } from '../../../playground/n8n/n8n.mts';
 import { ROOT } from '../../../playground/setup/paths.mts';
-import { startChromium } from '../../../scripts/browser/chromium.mts';
+import { startChromium } from '../../../scripts/browser.mts';
 import { startPreparedN8n } from '../../support/prepared-n8n.mts';
 
 // The editor searches names and codex aliases in its own way, so the words that people type are typed

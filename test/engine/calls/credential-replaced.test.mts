@@ -72,6 +72,17 @@ describe('a credential that is changed while the node places calls', () => {
 		expect(error?.error).toMatch(/^No phone rang\. .*the base URL .* was changed/);
 	});
 
+	it('places no further call once its Calls setting is Paused', async () => {
+		const { tokens, error } = await runWith(
+			async (data) => await replace(data, { callMode: 'paused' }),
+		);
+		expect(tokens).toEqual([`Bearer ${OLD}`]);
+		expect(error?.error).toMatch(
+			/^No phone rang\. The check call to .* was not placed: the credential's Calls setting is Paused$/,
+		);
+		expect(error?.message).toMatch('set it to Live in the credential');
+	});
+
 	it('does not let a call count as one that may have rung if n8n cannot read it anymore', async () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		const { tokens, error } = await runWith(() => {

@@ -64,7 +64,9 @@ describe('three clicks on Execute step', () => {
 		const first = await click(one);
 		expect(first.error?.message).toMatch(/^The phone may have rung\./);
 		expect((await click(one)).error?.message).toMatch(/^No phone rang\./);
-		expect((await click(one)).error?.description).toMatch('requested the same call');
+		expect((await click(one)).error?.description).toMatch(
+			'The same call was requested less than a minute ago and may have been placed',
+		);
 		expect(dispatch.dialed()).toEqual([one.e164]);
 	});
 

@@ -86,16 +86,6 @@ describe('a check call', () => {
 		]);
 	});
 
-	it('still has the driver from where version 0.1 had it, unless the form gives another', async () => {
-		const additionalFields = { driverName: 'Luis Ortega', contactType: 'driver' };
-		await dispatch.run({ additionalFields }, { items: drivers(1) });
-		await dispatch.run({ additionalFields, driverName: 'Ana Silva' }, { items: drivers(1) });
-		expect(bodies()).toMatchObject([
-			{ driverName: 'Luis Ortega', contactType: 'driver' },
-			{ driverName: 'Ana Silva', contactType: 'driver' },
-		]);
-	});
-
 	it('returns the raw response with All Fields', async () => {
 		const { items } = await dispatch.run({ output: 'all' });
 		expect(items[0]).toMatchObject({
@@ -161,16 +151,13 @@ describe('a check call', () => {
 });
 
 describe('a carrier sales call', () => {
-	it.each([
-		['in the form', { contactName: 'Ana' }],
-		['where version 0.1 had it', { additionalFields: { contactName: 'Ana' } }],
-	])('is placed with its carrier and load; the contact name is %s', async (_where, contact) => {
+	it('is placed with its carrier, its load and the contact name', async () => {
 		const { items } = await dispatch.run({
 			operation: 'triggerCarrierSalesCall',
 			loadId: '48213',
 			dotNumber: '={{ 1234567 }}',
 			toPhone: '+52 55 1234 5678',
-			...contact,
+			contactName: 'Ana',
 			options: { addReference: false },
 		});
 		expect(bodies()).toEqual([

@@ -55,13 +55,12 @@ const shown = (run: EngineRun) => JSON.stringify([run.output(1), run.items, run.
 
 describe.each(responses)('%s', (_response, respond) => {
 	it.each([
-		['the access token', 'north-token-1234567890', (token: string) => token],
-		['a short access token', 'tok-12345', (token: string) => token],
-		['a part of the access token', 'north-token-1234567890', (token: string) => token.slice(0, 16)],
-	])('that repeats %s is shown without it', async (_what, token, part) => {
-		const run = await runWith(respond, ({ token: sent }) => `Out of calls: ${part(sent)}`, token);
+		['the access token', 'north-token-1234567890'],
+		['a short access token', 'tok-12345'],
+	])('that repeats %s is shown without it', async (_what, token) => {
+		const run = await runWith(respond, ({ token: sent }) => `Out of calls: ${sent}`, token);
 		expect(shown(run)).toContain('Out of calls: [hidden]');
-		expect(shown(run)).not.toContain(part(token));
+		expect(shown(run)).not.toContain(token);
 	});
 
 	it('that repeats the metadata is shown without the resume URL', async () => {

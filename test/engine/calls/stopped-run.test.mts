@@ -16,10 +16,8 @@ describe('the error that stops the node', () => {
 		dispatch.fail(...items.map(() => ({ kind: 'reset', when: 'before' }) as const));
 		const { error } = await dispatch.run(parallel(4), { items });
 		expect(error?.message).toMatch(/^The phone may have rung\. /);
-		for (const [index, { e164, load }] of items.entries()) {
-			expect(error?.description).toContain(
-				`item ${index}, check call to ${e164} about load ${load}`,
-			);
+		for (const [index, { phone, load }] of items.entries()) {
+			expect(error?.description).toContain(`item ${index}, check call to ${phone} (load ${load})`);
 		}
 	});
 
@@ -51,7 +49,7 @@ describe('the error that stops the node', () => {
 		const text = error?.description ?? '';
 		for (const id of placedIds()) expect(text).toContain(String(id));
 		const dialed = dispatch.dialed();
-		const lost = items.findIndex(({ e164 }) => text.includes(`check call to ${e164}`));
+		const lost = items.findIndex(({ phone }) => text.includes(`check call to ${phone}`));
 		expect(text).toContain(`May or may not have been placed: item ${lost}, `);
 		const open = [...items.keys()].filter(
 			(index) => index !== lost && !dialed.includes(items[index]?.e164 ?? ''),

@@ -94,18 +94,6 @@ it.each(ANALYTICS_METRICS)('requests the metric %s', async (metric) => {
 	]);
 });
 
-it('requests shorter ranges until it has all days', async () => {
-	const { items, hints } = await runner.run({
-		...lastDays,
-		startDate: '={{ $today.minus({ days: 44 }) }}',
-	});
-	const dates = items.map(({ date }) => date);
-	expect(dates).toHaveLength(45);
-	expect(new Set(dates).size).toBe(45);
-	expect(dates).toEqual([...dates].sort());
-	expect(hints).toEqual([]);
-});
-
 it('returns no items when there is nothing', async () => {
 	answer([]);
 	const { status, items } = await runner.run(march);

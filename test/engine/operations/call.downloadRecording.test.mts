@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IBinaryData } from 'n8n-workflow';
 import { core, di } from '../support/harness/n8n.mts';
-import { withServer } from '../support/service/answering-server.mts';
-import { wavFile } from '../support/service/recording-hosts.mts';
 import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
 let runner: NodeRunner;
@@ -160,34 +158,4 @@ it.each([
 	const { error } = await runner.run({ ...download, callId: call.id, ...parameters });
 	expect(error?.message).toContain(message);
 	expect(runner.sandbox.ledger.requests()).toEqual([]);
-});
-
-it('looks a call up again if its link has expired while others were downloaded', async () => {
-	const seen: string[] = [];
-	let [listings, downloads] = [0, 0];
-	/** Its links work for two downloads after they were listed. */
-	const service: RequestListener = ({ url = '' }, response) => {
-		const { pathname, searchParams } = new URL(url, 'http://x');
-		seen.push(pathname);
-		if (pathname === '/api/v1/calls') {
-			[listings, downloads] = [listings + 1, 0];
-			const recordingUrl = `/tape.wav?signature=${listings}`;
-			const calls = [1, 2, 3, 4, 5].map((id) => ({ id, recordingUrl }));
-			response.end(JSON.stringify({ calls, pagination: { total: 5, limit: 100 } }));
-		} else if (searchParams.get('signature') !== String(listings) || ++downloads > 2) {
-			response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>');
-		} else {
-			response.writeHead(200, { 'Content-Type': 'audio/wav' }).end(wavFile);
-		}
-	};
-	await withServer(service, async (baseUrl) => {
-		const credentials = { carrierLoadCommunicationsApi: { baseUrl, accessToken: 'a-token' } };
-		const { items, error } = await runner.run(
-			{ ...download, callId: '={{ $json.id }}' },
-			{ credentials, items: [1, 2, 3, 4, 5].map((id) => ({ id })) },
-		);
-		expect(error).toBeUndefined();
-		expect(items.map(({ callId }) => callId)).toEqual([1, 2, 3, 4, 5]);
-	});
-	expect(seen.filter((path) => path === '/api/v1/calls')).toHaveLength(3);
 });

@@ -111,7 +111,7 @@ it('looks back as many days as Get Many, even across the end of daylight saving 
 	}
 	const starts = runner.queries('listCalls').map(({ startTime }) => startTime);
 	// 6:00 in Chicago, and the millisecond that services with exclusive bounds need.
-	expect(starts).toEqual(['2026-10-11T10:59:59.999Z', '2026-10-11T10:59:59.999Z']);
+	expect(new Set(starts)).toEqual(new Set(['2026-10-11T10:59:59.999Z']));
 });
 
 it.each(['9007199254740993', '9223372036854775807'])(

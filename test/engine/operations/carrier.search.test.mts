@@ -55,11 +55,6 @@ it('sends every field in the form of the contract', async () => {
 	]);
 });
 
-it('still has the radius from where version 0.1 had it', async () => {
-	await runner.run({ ...search, additionalFields: { radius: 75 } });
-	expect(runner.queries('searchCarriers')).toMatchObject([{ radius: '75' }]);
-});
-
 it('finds carriers in the sandbox, one item each', async () => {
 	const { items } = await runner.run({ ...search, radius: 300 });
 	expect(items.length).toBeGreaterThan(0);

@@ -1,5 +1,3 @@
-import { notePauses, skipPauses } from '../../support/pauses.mts';
-import { waitUntil } from '../../support/wait-until.mts';
 import { startNodeRunner, failure, type NodeRunner } from '../support/operations/node-runner.mts';
 
 // What every operation does with its input items.
@@ -18,48 +16,8 @@ const search = {
 	origin: 'Chicago, IL',
 	destination: 'Dallas, TX',
 };
-const three = { items: [{}, {}, {}] };
-
-it('items run one after another, with a pause after each batch', async () => {
-	const pauses = notePauses(54_321, () => runner.queries('searchCarriers').length);
-	const run = await runner.run(
-		{ ...search, options: { batchSize: 2, batchInterval: 54_321 } },
-		{ items: [{}, {}, {}, {}, {}] },
-	);
-	expect(run.status).toBe('success');
-	expect(pauses).toEqual([2, 4]);
-	expect(runner.queries('searchCarriers')).toHaveLength(5);
-});
-
-it('with only a batch interval, the pause comes after each 10 items', async () => {
-	const pauses = notePauses(54_321, () => runner.queries('searchCarriers').length);
-	await runner.run(
-		{ ...search, options: { batchInterval: 54_321 } },
-		{ items: Array.from({ length: 12 }, () => ({})) },
-	);
-	expect(pauses).toEqual([10]);
-	expect(runner.queries('searchCarriers')).toHaveLength(12);
-});
-
-it('Stop ends a pause at once and sends no further request, even with Continue on Fail', async () => {
-	const stop = new AbortController();
-	const running = runner.run(
-		{ ...search, options: { batchSize: 1, batchInterval: 120_000 } },
-		{ ...three, signal: stop.signal, node: { onError: 'continueRegularOutput' } },
-	);
-	const answered = () => runner.sandbox.ledger.requests('searchCarriers').at(0)?.status === 200;
-	await waitUntil('the first answer', answered);
-	const stopped = performance.now();
-	stop.abort();
-	expect((await running).status).toBe('canceled');
-	expect(performance.now() - stopped).toBeLessThan(60_000);
-	expect(runner.queries('searchCarriers')).toHaveLength(1);
-});
 
 it.each([
-	[{ batchSize: 0 }, 'Items per Batch must be 1 or more'],
-	[{ batchInterval: -1 }, 'Batch Interval (Ms) must be 0 or more'],
-	[{ batchInterval: 'soon' }, 'Batch Interval (Ms) must be a number'],
 	[{ timeout: 0 }, 'Timeout (Seconds) must be 1 or more'],
 	[{ timeout: 601 }, 'Timeout (Seconds) must be 600 or less'],
 	[{ timeout: {} }, 'Timeout (Seconds) must be a number'],
@@ -67,18 +25,6 @@ it.each([
 	const { error } = await runner.run({ ...search, options });
 	expect(error?.message).toContain(message);
 	expect(runner.queries('searchCarriers')).toEqual([]);
-});
-
-it.each([
-	[{ pagesInParallel: 0 }, 'Pages in Parallel must be 1 or more'],
-	[{ pagesInParallel: 2.5 }, 'Pages in Parallel must be a whole number'],
-	[{ pagesInParallel: 0 }, 'Pages in Parallel must be 1 or more'],
-	[{ pagesInParallel: 17 }, 'Pages in Parallel must be 16 or less'],
-	[{ onPageFailure: 'ignore' }, 'On Page Failure must be one of error, partial'],
-])('the list options %p are rejected', async (options, message) => {
-	const { error } = await runner.run({ resource: 'bid', operation: 'getAll', options });
-	expect(error?.message).toContain(message);
-	expect(runner.queries('listBids')).toEqual([]);
 });
 
 it.each([
@@ -113,7 +59,7 @@ it('a hint names the item it is about', async () => {
 		fault: { kind: 'body', body: { carriers: [], pagination: { total: 9 } } },
 		times: 1,
 	});
-	const { hints } = await runner.run(search, three);
+	const { hints } = await runner.run(search, { items: [{}, {}, {}] });
 	expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Item 0: .*9/)]);
 });
 
@@ -152,17 +98,4 @@ it('items for an operation that does not exist fail on the error output', async 
 	const run = await runner.run({ operation: 'erase' }, { items: [{}, {}], node: { onError } });
 	expect(run.output(0)).toEqual([]);
 	expect(run.output(1)).toMatchObject(Array(2).fill({ json: failure(/There is no operation/) }));
-});
-
-it('says above the output how long it waited for a busy service', async () => {
-	skipPauses(5000);
-	runner.sandbox.faults.add({
-		endpoint: 'listCalls',
-		fault: { kind: 'status', status: 429, retryAfter: 5 },
-	});
-	const { items, hints } = await runner.run({ resource: 'call', operation: 'getAll', limit: 1 });
-	expect(items).toHaveLength(1);
-	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^Waited \d+ sec because the service was busy \(429\)$/),
-	]);
 });

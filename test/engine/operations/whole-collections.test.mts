@@ -70,17 +70,16 @@ it('an agent can fill in all filters at once, and is told the names', async () =
 });
 
 it('additional fields from one expression apply', async () => {
-	const additionalFields = "={{ ({ radius: 75, otherEquipmentTypes: 'Stretch RGN' }) }}";
+	const additionalFields = "={{ ({ otherEquipmentTypes: 'Stretch RGN' }) }}";
 	await runner.run({ ...search, additionalFields });
 	const [query] = runner.queries('searchCarriers');
-	expect(query).toMatchObject({ radius: '75', equipmentTypes: 'Stretch RGN' });
+	expect(query).toMatchObject({ equipmentTypes: 'Stretch RGN' });
 	const { error } = await runner.run({ ...search, additionalFields: '={{ ({ miles: 75 }) }}' });
 	expect(error?.message).toContain('Additional Fields has no field "miles"');
 });
 
 it.each([
-	['={{ ({ timeout: 0, onPageFailure: "partial" }) }}', 'Timeout (Seconds) must be 1 or more'],
-	['={{ ({ pagesInParallel: 0 }) }}', 'Pages in Parallel must be 1 or more'],
+	['={{ ({ timeout: 0, retryFor: 10 }) }}', 'Timeout (Seconds) must be 1 or more'],
 	['={{ ({ timeOut: 5 }) }}', 'Options has no field "timeOut"'],
 	['={{ 5 }}', 'Options must be a set of fields (it is 5)'],
 ])('options from one expression are checked: %s', async (options, message) => {

@@ -1,7 +1,11 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { selfSigned } from '../../support/self-signed.mts';
 import { startEngine, type Engine } from '../support/harness/index.mts';
+import { withServer } from '../support/service/answering-server.mts';
 
 let engine: Engine;
 let sandbox: Sandbox;
@@ -27,18 +31,6 @@ const test = async (baseUrl: string, accessToken = sandbox.tokens.north) =>
 		accessToken,
 		ignoreSslIssues: false,
 	});
-
-/** A server that is not the service. */
-async function withServer(answer: RequestListener, use: (baseUrl: string) => Promise<void>) {
-	const server = createServer(answer);
-	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-	try {
-		await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-	} finally {
-		server.closeAllConnections();
-		await new Promise((closed) => server.close(closed));
-	}
-}
 
 const working = { status: 'OK', message: 'Connection successful' };
 
@@ -75,39 +67,81 @@ describe('the test of the API credential', () => {
 		expect(paths).toEqual(['/tms/voice/api/v1/analytics']);
 	});
 
-	it('recognizes a wrong token', async () => {
-		expect(await test(sandbox.baseUrl, 'wrong')).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(
-				/^The base URL is right, but the service does not accept this access token\. Paste it again/,
-			),
-		});
-	});
-
-	it('recognizes a path without the service', async () => {
-		const result = await test(`${sandbox.baseUrl}/elsewhere`);
-		expect(result.message).toContain(
-			`Wrong base URL: the service was not found at ${sandbox.baseUrl}/elsewhere.`,
+	it.each([
+		['a sign-in page', 200, '<!doctype html>', 'responded with a web page instead of data'],
+		['an empty response', 200, '', 'responded with nothing'],
+		['other JSON', 200, '{"ok":true}', 'responded without the requested list "data"'],
+		['text', 200, 'hello', 'responded with broken or incomplete data'],
+		['an error with status 200', 200, '{"data":null,"error":"Expired"}', 'said: "Expired"'],
+		['an error beside data', 200, '{"data":[1],"status":"error","message":"No"}', 'said: "No"'],
+		['words beside an empty list', 200, '{"data":[],"message":"Access denied"}', '"Access denied"'],
+		['its token', 401, '{"message":"Unknown token TOKEN"}', '"Unknown token [hidden]"'],
+		['a status 401', 401, '', 'rejected the access token (status 401). Check the access token'],
+		['a status 403', 403, '{"message":"No plan"}', 'not allow this request (status 403). Ask'],
+		['a page for 404', 404, '<html>', 'not found at the base URL (status 404). Check the base URL'],
+		['a status 407', 407, '', 'asks n8n to sign in (status 407). Ask your n8n administrator'],
+		['a status 429', 429, '{}', 'received too many requests (status 429). Try again later'],
+		['a status 503', 503, '{"message":"Busy"}', 'The service said: "Busy"'],
+	])('says, as every read does, that the server sent %s', async (_what, status, body, words) => {
+		await withServer(
+			(_request, response) =>
+				response.writeHead(status).end(body.replace('TOKEN', sandbox.tokens.north)),
+			async (baseUrl) => {
+				expect(await test(baseUrl)).toEqual({
+					status: 'Error',
+					message: expect.stringContaining(words),
+				});
+			},
 		);
 	});
 
 	it.each([
-		['a web page', 'text/html', '<!doctype html><title>Sign in</title>'],
-		['nothing', 'application/json', ''],
-		['other JSON', 'application/json', '{"ok":true}'],
-		['text', 'text/plain', 'hello'],
-	])('recognizes a URL that returns %s', async (_what, type, body) => {
+		{ data: [] },
+		{ data: [{ error: 'none' }], error: 'none' },
+		{ data: [], error: 'false' },
+	])('works with the response %j', async (answer) => {
 		await withServer(
-			(_request, response) => response.setHeader('Content-Type', type).end(body),
+			(_request, response) => response.end(JSON.stringify(answer)),
+			async (baseUrl) => expect(await test(baseUrl)).toEqual(working),
+		);
+	});
+
+	it('reads no more than 1 MB of a compressed response', async () => {
+		const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
+		await withServer(
+			(_request, response) => response.setHeader('Content-Encoding', 'gzip').end(bomb),
 			async (baseUrl) => {
-				expect(await test(baseUrl)).toEqual({
-					status: 'Error',
-					message: expect.stringContaining(
-						`Wrong base URL: something other than the service responds at ${new URL(baseUrl).host} (`,
-					),
-				});
+				expect((await test(baseUrl)).message).toContain('responded with nothing');
 			},
 		);
+	});
+
+	it('ends a response that trickles in, and names the time that it waited', async () => {
+		const file = join(import.meta.dirname, '../../../dist/nodes/shared/service/request.js');
+		const defaults = jest.requireActual<{ DEFAULT_TIMEOUT_MS: number }>(file);
+		const timeoutMs = defaults.DEFAULT_TIMEOUT_MS;
+		Object.assign(defaults, { DEFAULT_TIMEOUT_MS: 2000 });
+		const trickle = setInterval.bind(undefined);
+		await withServer(
+			(_request, response) => {
+				const timer = trickle(() => void response.write(' '), 50);
+				response.on('close', () => clearInterval(timer));
+			},
+			async (baseUrl) => {
+				expect((await test(baseUrl)).message).toContain('did not respond within 2 seconds');
+			},
+		);
+		Object.assign(defaults, { DEFAULT_TIMEOUT_MS: timeoutMs });
+	});
+
+	it('says that a certificate is not trusted', async () => {
+		const server = createHttpsServer(selfSigned());
+		await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+		const { port } = server.address() as AddressInfo;
+		expect((await test(`https://127.0.0.1:${port}`)).message).toMatch(
+			/^The certificate of 127\.0\.0\.1:\d+ was not accepted\. Ask the service operator/,
+		);
+		await new Promise((closed) => server.close(closed));
 	});
 
 	it('recognizes a redirect, and sends no token to its target', async () => {
@@ -124,7 +158,7 @@ describe('the test of the API credential', () => {
 						const result = await test(baseUrl);
 						expect(result.status).toBe('Error');
 						expect(result.message).toContain(
-							`redirected the request to ${elsewhere}/, where the token`,
+							`redirected the request to ${elsewhere}/ (status 302)`,
 						);
 					},
 				),
@@ -180,7 +214,7 @@ describe('the test of the API credential', () => {
 	])('says what to enter instead of "%s"', async (baseUrl, right) => {
 		expect(await test(baseUrl)).toEqual({
 			status: 'Error',
-			message: `The base URL "${right.replace(/^https?:\/\//, '')}" does not start with https://. In the credential, enter ${right}`,
+			message: `The base URL "${right.replace(/^https?:\/\//, '')}" does not start with https://. In the credential, enter ${right}.`,
 		});
 	});
 
@@ -209,13 +243,5 @@ describe('the test of the API credential', () => {
 		expect(result.status).toBe('Error');
 		expect(result.message.startsWith(`${message}. In the credential,`)).toBe(true);
 		expect(sandbox.ledger.requests()).toEqual([]);
-	});
-
-	it('says so when the service returns a server error', async () => {
-		sandbox.faults.add({ endpoint: 'getAnalytics', fault: { kind: 'status', status: 503 } });
-		expect(await test(sandbox.baseUrl)).toEqual({
-			status: 'Error',
-			message: `The service at ${new URL(sandbox.baseUrl).host} returned a server error (status 503). Try again later. The service said: "The sandbox was asked to answer 503"`,
-		});
 	});
 });

@@ -31,11 +31,11 @@ describe('the error of a failed item', () => {
 			const { message, description, error } = await shownFor(
 				answering(status, '{"message":"Load 48213 is closed"}'),
 			);
-			expect(message).toContain(`Get many calls failed: ${what}`);
+			expect(message).toContain(`Couldn't get calls: ${what}`);
 			expect(message).toContain(`(status ${status})`);
 			expect(description).toContain('The service said: "Load 48213 is closed".');
 			expect(description).toContain(advice);
-			expect(description).toContain('Request: GET /api/v1/calls (load 48213, records 1 to 10)');
+			expect(description).toContain('Request: GET /api/v1/calls (load 48213)');
 			expect(error.context['itemIndex']).toBe(0);
 			expect(error).toMatchObject({ httpCode: String(status) });
 		},
@@ -47,8 +47,8 @@ describe('the error of a failed item', () => {
 			'<!DOCTYPE html><html><body>Sign in</body></html>',
 			'a web page instead of data',
 		],
-		['nothing', '', 'answered with nothing'],
-		['blanks', ' \n ', 'answered with nothing'],
+		['nothing', '', 'responded with nothing'],
+		['blanks', ' \n ', 'responded with nothing'],
 		['null', 'null', 'data in an unexpected format'],
 		['a list', '[1,2]', 'data in an unexpected format'],
 		['a text', '"hello"', 'data in an unexpected format'],
@@ -62,10 +62,10 @@ describe('the error of a failed item', () => {
 		['a list of lists', '{"calls":[[]]}', 'without the requested list "calls"'],
 	])('says so when the service answers 200 with %s', async (_what, body, said) => {
 		const { message, description } = await shownFor(answering(200, body));
-		expect(message).toContain('Get many calls failed: the service answered');
+		expect(message).toContain("Couldn't get calls: the service responded");
 		expect(message).toContain(said);
 		expect(description).toContain('Check the base URL');
-		expect(description).toContain('Request: GET /api/v1/calls (load 48213, records 1 to 10');
+		expect(description).toContain('Request: GET /api/v1/calls (load 48213');
 	});
 
 	it.each([
@@ -106,7 +106,7 @@ describe('the error of a failed item', () => {
 			answering(400, JSON.stringify({ message: words })),
 		);
 		expect(message).toBe(
-			'Get many calls failed: the service did not understand the request (status 400)',
+			"Couldn't get calls: the service did not understand the request (status 400)",
 		);
 		expect(description).toContain(words);
 	});
@@ -114,7 +114,7 @@ describe('the error of a failed item', () => {
 	it('names the socket error, and keeps n8n from rewording the message', async () => {
 		const { message, description } = await shownFor((request) => request.socket.resetAndDestroy());
 		expect(message).toMatch(
-			/^Get many calls failed: the connection to 127\.0\.0\.1:\d+ was lost before the response was complete$/,
+			/^Couldn't get calls: the connection to 127\.0\.0\.1:\d+ was lost before the response was complete$/,
 		);
 		expect(description).toContain('ECONNRESET');
 	});

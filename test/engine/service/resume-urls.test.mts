@@ -10,10 +10,11 @@ afterAll(() => engine.close());
 
 const n8nResumeUrl = `https://n8n.test/webhook-waiting/7?signature=secret&wait=${'0a'.repeat(16)}`;
 const metadata = { shipment: 'SH-1', n8nResumeUrl };
+const minuteAgo = () => new Date(Date.now() - 60_000).toISOString();
 const rows = () => [
-	{ id: 1, createdAt: new Date().toISOString(), summary: 'On time.', metadata },
-	{ id: 2, createdAt: new Date().toISOString(), metadata: JSON.stringify(metadata) },
-	{ id: 3, createdAt: new Date().toISOString(), request: { metadata } },
+	{ id: 1, createdAt: minuteAgo(), summary: 'On time.', metadata },
+	{ id: 2, createdAt: minuteAgo(), metadata: JSON.stringify(metadata) },
+	{ id: 3, createdAt: minuteAgo(), request: { metadata } },
 ];
 
 /** Responses of a service that echoes the metadata of its calls wherever it can. */

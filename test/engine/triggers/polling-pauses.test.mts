@@ -84,23 +84,18 @@ describe('polling once a week', () => {
 	});
 });
 
-describe('polling on some days of the week', () => {
+describe('rare poll times', () => {
 	it.each([
-		['1-5', 7],
-		['MON,WED,FRI', 7],
-		['FRI-MON', 9],
-		['0,3,7', 9],
-		['*', 3],
-		['2', 15],
-		['1#2', 15],
-	])('(%s) makes a pause of %i days one', async (dayOfWeek, days) => {
+		['every minute', { mode: 'everyMinute' }, 3],
+		['once a day', { mode: 'everyDay', hour: 2, minute: 30 }, 4],
+		['once a week', { mode: 'everyWeek', weekday: '1', hour: 9, minute: 0 }, 9],
+		['by a custom schedule', { mode: 'custom', cronExpression: '0 0 9 * * 1' }, 9],
+		['once a month', { mode: 'everyMonth', dayOfMonth: 1, hour: 9, minute: 0 }, 33],
+	])('(%s) make a pause of %3$i days one', async (_times, item, days) => {
 		const service = await openService();
-		const pollTimes = {
-			item: [{ mode: 'custom', cronExpression: `0 */10 8-17 * * ${dayOfWeek}` }],
-		};
-		const { poller, ids } = await publish({ event: 'newBid', pollTimes });
+		const { poller, ids } = await publish({ event: 'newBid', pollTimes: { item: [item] } });
 		poller.unpublish();
-		for (const [id, hours] of [0.5, 24 * days - 36].entries()) {
+		for (const [id, hours] of [0.5, 24 * days - 12].entries()) {
 			const made = start + hours * HOUR;
 			service.add(made, { id, callDateTime: iso(made) });
 		}
@@ -138,70 +133,5 @@ describe('a crash of n8n', () => {
 		await poller.crash();
 		await poller.poll();
 		expect(ids()).toEqual([...first, ...second]);
-	});
-});
-
-describe('a clock that was hours ahead and is right again', () => {
-	const callOf = (id: number, made: number, summary: string) => ({
-		...{ id, createdAt: iso(made), summary },
-	});
-
-	it.each([1, 20, 30, 72])('by %p hours, does not stop polling', async (ahead) => {
-		const service = await openService();
-		const { poller, ids } = await publish({ event: 'newCall' });
-		setClock(start + ahead * HOUR);
-		await poller.poll();
-		setClock(start + MINUTE);
-		await poller.poll();
-		const later = [2, 3, 4].map((minute) => start + minute * MINUTE);
-		for (const [index, made] of later.entries()) {
-			setClock(made);
-			service.add(made - 1, callOf(index, made - 1, 'said'));
-			await poller.poll();
-		}
-		expect(ids()).toEqual([0, 1, 2]);
-	});
-
-	it('does not delay the outcomes of calls by those hours', async () => {
-		const service = await openService();
-		const { poller, ids } = await publish({ event: 'callOutcomeReady' });
-		const call = callOf(1, start + MINUTE, '');
-		service.add(start + MINUTE, call);
-		for (const hour of [1, 9, 3]) {
-			setClock(start + hour * HOUR);
-			await poller.poll();
-		}
-		call.summary = 'said';
-		setClock(start + 4 * HOUR);
-		await poller.poll();
-		expect(ids()).toEqual([1]);
-	});
-});
-
-describe('damaged static data', () => {
-	it.each([
-		{ waiting: { 1: 'damaged' } },
-		{ waiting: { 1: null } },
-		{ windowMs: 0, passStartedAt: start },
-		{ floor: Number.MAX_SAFE_INTEGER },
-	])('does not stop polling: %j', async (damage) => {
-		const service = await openService();
-		const { poller, ids } = await publish({ event: 'callOutcomeReady' });
-		const call = { id: 1, createdAt: iso(start + MINUTE), summary: '' };
-		service.add(start + MINUTE, call);
-		setClock(start + 2 * MINUTE);
-		await poller.poll();
-		poller.unpublish();
-		for (const data of Object.values(poller.stored)) Object.assign(Object(data).state, damage);
-		await poller.publish('init');
-		setClock(start + 3 * HOUR);
-		await poller.poll();
-		call.summary = 'said';
-		const made = clock.now - MINUTE;
-		service.add(made, { id: 2, createdAt: iso(made), summary: 'said' });
-		setClock(start + 4 * HOUR);
-		await poller.poll();
-		expect(ids()).toContain(2);
-		if (!('floor' in damage)) expect(ids()).toContain(1);
 	});
 });

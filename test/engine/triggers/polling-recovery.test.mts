@@ -10,10 +10,10 @@ describe('a poll that fails', () => {
 		await calls.poll();
 		setClock(start + MINUTE);
 		const [id] = sandbox.insert({});
-		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 500 } });
+		sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 501 } });
 		const { error, items } = await calls.poll();
 		expect(items).toBeUndefined();
-		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '500' });
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '501' });
 		expect(await calls.ids()).toEqual([id]);
 	});
 });

@@ -44,7 +44,9 @@ describe('a service whose total disagrees with its list', () => {
 		await poller.poll();
 		expect(poller.failures).toHaveLength(2);
 		expect(poller.failures[0]).toMatchObject({
-			description: expect.stringMatching(/^The service reports .* The next poll reads it again\./),
+			description: expect.stringMatching(
+				/^The service returned \d+ records .* The next poll reads them again\./,
+			),
 		});
 		service.returns = (rows) => rows;
 		await poller.poll();

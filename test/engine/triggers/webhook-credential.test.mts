@@ -28,31 +28,31 @@ describe('the test of the webhook credential says what no sender can match', () 
 			'a token with a line break',
 			{ method: 'bearer', token: `${LONG}\nsecond-line` },
 			{ authorization: `Bearer ${LONG}second-line` },
-			'The token contains a space or line break',
+			'the token contains a space, a line break',
 		],
 		[
 			'a token that was pasted with its scheme',
 			{ method: 'bearer', token: `Bearer ${LONG}` },
 			{ authorization: `Bearer ${LONG}` },
-			'The token contains a space or line break',
+			'the token contains a space, a line break',
 		],
 		[
 			'a token with a letter that headers cannot carry',
 			{ method: 'bearer', token: `${LONG}-ö` },
 			{ authorization: inHeader(`Bearer ${LONG}-ö`) },
-			'The token contains characters other than',
+			'the token contains a space, a line break or a letter',
 		],
 		[
 			'a header secret with a letter that headers cannot carry',
 			{ method: 'header', secret: `${LONG}-ö` },
 			{ 'x-webhook-secret': inHeader(`${LONG}-ö`) },
-			'The secret contains characters other than',
+			'the secret contains a line break or a letter',
 		],
 		[
 			'a header secret with a line break',
 			{ method: 'header', secret: `${LONG}\r\nsecond-line` },
 			{ 'x-webhook-secret': `${LONG} second-line` },
-			'The secret contains a line break',
+			'the secret contains a line break',
 		],
 		[
 			'a user with a colon',
@@ -64,19 +64,19 @@ describe('the test of the webhook credential says what no sender can match', () 
 			'a header name with the secret after a colon',
 			{ method: 'header', secret: LONG, headerName: `X-Our-Secret: ${LONG}` },
 			{ 'x-our-secret': LONG },
-			'"X-Our-Secret:…" is not the name of a header',
+			'the header name contains a space, a colon',
 		],
 		[
 			'a signature header with a space',
 			{ method: 'hmac', secret: LONG, headerName: 'X Signature' },
 			{ 'x-signature': 'sha256=00' },
-			'"X …" is not the name of a header',
+			'the header name contains a space, a colon',
 		],
 		[
 			'a timestamp header with its value',
 			{ method: 'hmac', secret: LONG, timestampHeader: 'X-Timestamp: 17' },
 			{ 'x-signature': 'sha256=00' },
-			'"X-Timestamp:…" is not the name of a header',
+			'the timestamp header contains a space, a colon',
 		],
 	])('%s', async (_what, data, headers, message) => {
 		expect(await statusOf(data, headers)).toBe(401);
@@ -86,10 +86,10 @@ describe('the test of the webhook credential says what no sender can match', () 
 		expect(result.message).not.toContain(LONG);
 	});
 
-	it('a previous token with a line break, but the current one still counts', async () => {
+	it('but not a previous token with a line break, beside which the current one counts', async () => {
 		const data = { method: 'bearer', token: LONG, previousToken: `${LONG}\nold` };
 		expect(await statusOf(data, { authorization: `Bearer ${LONG}` })).toBe(200);
-		expect((await test(data)).message).toContain('The previous token contains a space or line');
+		expect((await test(data)).status).toBe('OK');
 	});
 });
 
@@ -98,19 +98,10 @@ describe('a secret with a space or line break at its end', () => {
 		['bearer', { token: `${LONG}\n` }, { authorization: `Bearer ${LONG}` }],
 		['header', { secret: ` ${LONG}` }, { 'x-webhook-secret': LONG }],
 		['basic', { user: 'tms', password: `${LONG} ` }, { authorization: basicOf('tms', LONG) }],
-	])('%s: matches without it, and the test says so', async (method, fields, headers) => {
+	])('%s: matches without it', async (method, fields, headers) => {
 		const data = { method, ...fields };
 		expect(await statusOf(data, headers)).toBe(200);
-		expect(await test(data)).toEqual({
-			status: 'Error',
-			message: expect.stringContaining('starts or ends with a space or line break'),
-		});
-	});
-
-	it('is named, whether it is a signing secret or the previous one', async () => {
-		expect((await test({ method: 'hmac', secret: `${LONG}\n` })).message).toMatch(/^The secret /);
-		const previous = { method: 'hmac', secret: LONG, previousSecret: `\t${LONG}` };
-		expect((await test(previous)).message).toMatch(/^The previous secret /);
+		expect((await test(data)).status).toBe('OK');
 	});
 });
 

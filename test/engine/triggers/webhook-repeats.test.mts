@@ -58,22 +58,6 @@ describe('an event that is equal to an earlier one', () => {
 		expect(await startsAt(times, byId, { ...event, id: 'e1' })).toEqual([0, 72 * HOUR + 1]);
 	});
 
-	it('and has an ID starts the workflow if another service sends it, with another credential', async () => {
-		const node = { id: randomUUID() };
-		const started = async (token: string) => {
-			const credentials = { carrierLoadCommunicationsWebhookApi: { method: 'bearer', token } };
-			const headers = { authorization: `Bearer ${token}` };
-			const { eventOptions } = byId;
-			const request = { body: { ...event, id: 'e1', token }, node, credentials, headers };
-			return (await send({ eventOptions }, request)).started;
-		};
-		const tokens = ['first-service-1234567890', 'other-service-1234567890'] as const;
-		expect(await started(tokens[0])).toBe(true);
-		expect(await started(tokens[1])).toBe(true);
-		expect(await started(tokens[0])).toBe(false);
-		expect(await started(tokens[1])).toBe(false);
-	});
-
 	it('and has no ID is forgotten after an hour, even across a restart', async () => {
 		const { staticData } = await send(open, { body: event });
 		const stored = { 'node:Node under test': staticData };

@@ -2,7 +2,6 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { startSandbox } from '../../../sandbox/index.mts';
 import { startEngine, type Engine, type WebhookRequest } from '../support/harness/index.mts';
 import { addressOf, receiver } from '../support/triggers/webhook-receiver.mts';
-import { setClock, start, stopClock } from '../support/triggers/simulated-clock.mts';
 import { event, open, senderTo } from '../support/triggers/webhook-sender.mts';
 
 const SECRET = 'agreed-with-the-operator';
@@ -26,7 +25,7 @@ function signed(body: string, secret = SECRET, time = Math.floor(Date.now() / 10
 describe('a signed event', () => {
 	it('starts the workflow with one item', async () => {
 		const rawBody = '{ "event" : "call.completed", "data":{"callId":7}, "metadata": {"a":1} }';
-		const { status, body, workflowData, logs } = await send({}, signed(rawBody));
+		const { status, body, workflowData, logs } = await send({ output: 'all' }, signed(rawBody));
 		expect(status).toBe(200);
 		expect(body).toMatchObject({ message: 'Received', started: 1 });
 		expect(workflowData).toEqual([
@@ -70,19 +69,6 @@ describe('a signed event', () => {
 		},
 	);
 
-	it('is still a duplicate with another event ID in a header that is not signed', async () => {
-		const node = { id: randomUUID() };
-		const request = signed('{"event":"call_ended","callId":7}');
-		const parameters = { eventOptions: { eventIdHeader: 'X-Event-ID' } };
-		const withId = (id: string) => ({
-			...request,
-			headers: { ...request.headers, 'x-event-id': id },
-		});
-		const first = await send(parameters, { ...withId('1'), node });
-		const replayed = await send(parameters, { ...withId('2'), node });
-		expect([first.started, replayed.started]).toEqual([true, false]);
-	});
-
 	it('is accepted from the sandbox', async () => {
 		const sandbox = await startSandbox({ calls: 1 });
 		try {
@@ -93,7 +79,7 @@ describe('a signed event', () => {
 			});
 			await sandbox.deliver({ metadata: { mine: 1 } }, { url: addressOf(server), secret: SECRET });
 			server.close();
-			const { status, workflowData } = await send({}, { ...seen[0], credentials });
+			const { status, workflowData } = await send({ output: 'all' }, { ...seen[0], credentials });
 			expect(status).toBe(200);
 			expect(workflowData?.[0]?.[0]?.json).toMatchObject({
 				...{ event: 'call.completed', metadata: { mine: 1 }, loadNumber: '48213' },
@@ -105,11 +91,7 @@ describe('a signed event', () => {
 });
 
 describe('a credential that changes', () => {
-	afterEach(() => jest.useRealTimers());
-
-	it('counts at once, but a secret that was removed counts for five seconds more', async () => {
-		stopClock();
-		setClock(start);
+	it('counts at once, and a secret that was removed no longer', async () => {
 		const type = 'carrierLoadCommunicationsWebhookApi';
 		const data = (secret: string) => ({ method: 'header', secret, headerName: 'X-Secret' });
 		const given = { [type]: data('the secret of last year') };
@@ -127,8 +109,6 @@ describe('a credential that changes', () => {
 			const { [type]: stored } = await engine.credentials.save(given);
 			if (!stored) throw new Error('The credential is missing');
 			await engine.credentials.updateCredentials(stored, type, data('the new secret'));
-			expect(await statusWith('the secret of last year')).toBe(200);
-			setClock(start + 5001);
 			expect(await statusWith('the secret of last year')).toBe(401);
 			expect(await statusWith('the new secret')).toBe(200);
 			await engine.credentials.updateCredentials(stored, type, data('the newest secret'));

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerLogin } from '../../../playground/setup/data.mts';
 import { exampleWorkflows } from '../../../playground/demo/examples.mts';
-import { EXAMPLE_CREDENTIALS } from '../../../playground/setup/example-credentials.mts';
 import {
+	EXAMPLE_CREDENTIALS,
 	SANDBOX_CREDENTIAL,
 	SANDBOX_CREDENTIAL_TYPE,
 	sandboxCredentialId,
@@ -14,9 +14,8 @@ import {
 	OUTCOME_WORKFLOW,
 } from '../../../playground/demo/sample-check-call.mts';
 import { freePort } from '../../../playground/process/ports.mts';
-import { logIn } from '../../../playground/n8n/owner.mts';
+import { logIn, type N8nSession } from '../../../playground/n8n/session.mts';
 import { type JsonObject, N8nApiError, N8nRest, textIn } from '../../../playground/n8n/rest.mts';
-import type { N8nSession } from '../../../playground/n8n/session.mts';
 import { startPreparedN8n } from '../../support/prepared-n8n.mts';
 import { waitUntil as eventually } from '../../support/wait-until.mts';
 import {

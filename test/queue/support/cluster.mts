@@ -5,7 +5,7 @@ import { CREDENTIAL } from './credential.mts';
 import { Executions } from './executions.mts';
 import { Processes } from './processes.mts';
 import { type QueueServers, startQueueServers } from './queue-servers.mts';
-import { handOutAgain, lookAgain } from './stalled-jobs.mts';
+import { lookAgain } from './stalled-jobs.mts';
 import { Workflows } from './workflows.mts';
 
 /** Calls are in progress until `finishCalls`. */
@@ -79,11 +79,6 @@ export class Cluster extends Processes {
 		for (const sandbox of this.sandboxes) await sandbox.close();
 		await this.queue?.close();
 		this.removeData();
-	}
-
-	/** Runs so many executions of killed workers anew from their start (see stalled-jobs.mts). */
-	async startAgain(executions: number): Promise<void> {
-		await handOutAgain(this.servers.redis.port, executions);
 	}
 
 	/** Lets workers look for stalled jobs now, and not when others that look less often would again. */

@@ -1,6 +1,6 @@
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { randomInt } from '../../../sandbox/data/seeded-random.mts';
+import { randomInt } from '../../../sandbox/data/brokerage.mts';
 
 /** A local server, seen through a network that can become slow. */
 export interface SlowProxy {

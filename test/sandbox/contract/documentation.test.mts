@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endpointNames, faultSchema } from '../../../sandbox/faults/fault-schema.mts';
+import { endpointNames, faultSchema } from '../../../sandbox/faults.mts';
 import { HELP } from '../../../sandbox/flags.mts';
-import { tokens } from '../../../sandbox/service/tokens.mts';
+import { tokens } from '../../../sandbox/service/server.mts';
 
-const page = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'sandbox.md'), 'utf8');
+const page = readFileSync(
+	join(__dirname, '..', '..', '..', 'docs', 'contributing', 'sandbox.md'),
+	'utf8',
+);
 
-describe('docs/sandbox.md', () => {
+describe('docs/contributing/sandbox.md', () => {
 	it.each(faultSchema.options.map((option) => option.shape.kind.value))(
 		'documents the fault %s',
 		(kind) => {

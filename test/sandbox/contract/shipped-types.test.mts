@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const root = join(__dirname, '..', '..', '..');
-const check = join(root, 'sandbox', 'contract', 'shipped-types.check.mts');
+const check = join(root, 'sandbox', 'shipped-types.check.mts');
 const shipped = join(root, 'nodes', 'shared', 'service', 'contract.ts');
 
 const config = ts.parseJsonConfigFileContent(

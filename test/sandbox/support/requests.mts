@@ -1,9 +1,11 @@
-import { bidAnswerSchema, type BidRecord } from '../../../sandbox/contract/bid.mts';
-import { callAnswerSchema, type CallRecord } from '../../../sandbox/contract/call.mts';
 import {
+	bidAnswerSchema,
+	type BidRecord,
+	callAnswerSchema,
+	type CallRecord,
 	conversationAnswerSchema,
 	type ConversationRecord,
-} from '../../../sandbox/contract/conversation.mts';
+} from '../../../sandbox/contract.mts';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
 
 /** A fixed clock for tests whose records must not depend on the current day. */

@@ -1,7 +1,7 @@
 import {
 	readAgentAnswer,
 	readTriggerAnswer,
-} from '../../../nodes/CarrierLoadCommunications/calls/dial/callAnswer.ts';
+} from '../../../nodes/CarrierLoadCommunications/calls/place.ts';
 
 const call = { id: 7, toPhone: '+13125550188' };
 

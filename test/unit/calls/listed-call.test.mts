@@ -1,5 +1,5 @@
-import { isInTime } from '../../../nodes/CarrierLoadCommunications/calls/output/listedCall.ts';
-import { matchNumber } from '../../../nodes/CarrierLoadCommunications/calls/plan/sameNumber.ts';
+import { isInTime } from '../../../nodes/CarrierLoadCommunications/calls/callList.ts';
+import { matchNumber } from '../../../nodes/CarrierLoadCommunications/calls/phone.ts';
 
 it.each([
 	['+13125550188;ext=7', '+1 312 555 0188 ext. 7', 'same'],

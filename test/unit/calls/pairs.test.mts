@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { dynamicVariables } from '../../../nodes/CarrierLoadCommunications/calls/fields/dynamicVariables.ts';
 import {
+	dynamicVariables,
 	readMetadata,
 	withReference,
-} from '../../../nodes/CarrierLoadCommunications/calls/fields/metadata.ts';
+} from '../../../nodes/CarrierLoadCommunications/calls/metadata.ts';
 import { Parameters } from '../../../nodes/shared/fields/parameters.ts';
 
 /** The part of n8n's context that the fields read. */

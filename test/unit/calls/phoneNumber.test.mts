@@ -1,5 +1,5 @@
-import { readPhoneNumber } from '../../../nodes/CarrierLoadCommunications/calls/plan/phoneNumber.ts';
-import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';
+import { readPhoneNumber } from '../../../nodes/CarrierLoadCommunications/calls/phone.ts';
+import { InvalidParameter } from '../../../nodes/shared/fields/parameters.ts';
 
 const read = (text: string, more: object = {}) =>
 	readPhoneNumber({ text, defaultCountry: 'US', asIs: false, ...more });
@@ -107,9 +107,9 @@ describe('a number that cannot be dialed is rejected, and the error says why', (
 		['312-555-018①', 'contains "①"'],
 		['1-800-FLOWERS', 'contains letters'],
 		['Luis', 'contains letters'],
-		['+999 123 456 789', 'country code that does not exist'],
-		['112 555 0188', 'is not a number that exists in the default country, United States'],
-		['+1 112 555 0188', 'is not a number that exists'],
+		['+999 123 456 789', 'country code that is not known'],
+		['112 555 0188', 'is not in the numbering plan in the default country, United States'],
+		['+1 112 555 0188', 'is not in the numbering plan'],
 		['3125550188 x123456789012', 'extension of more than 11 digits'],
 	])('%j %s', (text, why) => {
 		expect(refusal(text)).toMatch(`To Phone ${''}`);
@@ -139,4 +139,30 @@ describe('a number that is sent as typed', () => {
 			expect(refusal(text, asIs)).toMatch('must be written like +13125550188');
 		},
 	);
+});
+
+describe('an area code that is newer than the numbering plan at hand', () => {
+	it.each(['436', '861', '621', '679', '357', '457', '471', '483', '624', '729', '837'])(
+		'%s is called',
+		(code) => {
+			expect(read(`(${code}) 555-0188`)).toBe(`+1${code}5550188`);
+			expect(read(`+1 ${code} 555 0188`)).toBe(`+1${code}5550188`);
+		},
+	);
+
+	it.each(['112', '911', '555', '376', '290', '963'])('%s is reserved, and not called', (code) => {
+		expect(() => read(`(${code}) 555-0188`)).toThrow('To Phone');
+	});
+});
+
+describe('with Mexico as the default country', () => {
+	it('a number grouped like a US one needs its country code', () => {
+		expect(refusal('(312) 555-0188', { defaultCountry: 'MX' })).toMatch('start it with +1');
+		expect(read('+52 312 555 0188', { defaultCountry: 'MX' })).toBe('+523125550188');
+		expect(read('55 1234 5678', { defaultCountry: 'MX' })).toBe('+525512345678');
+	});
+});
+
+it('reads 001 before a US number as its country code', () => {
+	expect(read('001 312 555 0188')).toBe('+13125550188');
 });

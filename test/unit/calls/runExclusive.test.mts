@@ -1,5 +1,5 @@
-import { runExclusive } from '../../../nodes/CarrierLoadCommunications/calls/memory/runExclusive.ts';
-import { awaitTurn } from '../../../nodes/CarrierLoadCommunications/calls/dial/pacing.ts';
+import { runExclusive } from '../../../nodes/CarrierLoadCommunications/calls/memory.ts';
+import { awaitTurn } from '../../../nodes/CarrierLoadCommunications/calls/place.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -64,15 +64,5 @@ describe('a pace', () => {
 		const next = awaitTurn('slow node', 1, stop.signal);
 		stop.abort();
 		await expect(next).rejects.toMatchObject({ details: { kind: 'cancelled' } });
-	});
-
-	it('does not slow calls down when there is no limit', async () => {
-		const turns = [1, 2, 3].map(async () => await awaitTurn('free node', undefined, undefined));
-		await Promise.all(turns);
-		// Nor the first one with a limit.
-		let waited: number | undefined;
-		void awaitTurn('free node', 1, undefined).then((ms) => (waited = ms));
-		await jest.advanceTimersByTimeAsync(100);
-		expect(waited).toBe(0);
 	});
 });

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { waitByPolling } from '../../../nodes/CarrierLoadCommunications/calls/wait/waitByPolling.ts';
+import { waitByPolling } from '../../../nodes/CarrierLoadCommunications/calls/wait.ts';
 import type { ServiceClient } from '../../../nodes/shared/service/client.ts';
 
 const hour = 60 * 60_000;
@@ -17,7 +17,7 @@ const wait = async (onLook: (matches: (row: IDataObject) => boolean) => void, st
 				return { searched: 0, complete: true };
 			},
 		} as unknown as ServiceClient,
-		{ limitMs: hour, intervalMs: hour },
+		{ limitMs: hour, intervalMs: 10 },
 		open,
 	);
 

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
@@ -14,6 +16,7 @@ const composeSchema = z.object({
 			build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
 			image: z.string().optional(),
 			command: z.string().optional(),
+			healthcheck: z.object({ test: z.array(z.string()) }).optional(),
 			environment: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 			depends_on: z.record(z.string(), z.unknown()).optional(),
 		}),
@@ -83,4 +86,43 @@ it('puts the package where n8n looks for it, with the files that are published',
 		.match(/^!.+$/gm)
 		?.map((line) => line.slice(1));
 	expect(copied.sort()).toEqual(sent?.sort());
+});
+
+it('docker/ names exact versions of all images', () => {
+	const images = Object.values(services).flatMap(({ image }) => image ?? []);
+	const [base = ''] = /(?<=^FROM ).+$/m.exec(read('docker/Dockerfile')) ?? [];
+	expect(images).toHaveLength(3);
+	for (const image of [...images, base]) expect(image).toMatch(/:\d+\.\d+\.\d+|:16\.\d+-alpine$/);
+});
+
+it('the recipe in docker/README.md makes docker/.env once, readable by its owner only, and Git ignores it', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'docker-recipe-'));
+	try {
+		mkdirSync(join(folder, 'docker'));
+		const [, recipe = ''] = /```sh\n(.+?)```/s.exec(read('docker/README.md')) ?? [];
+		const lines = recipe.split('\n').filter((line) => !/^(npm|docker) /.test(line));
+		const run = () => execFileSync('sh', ['-ec', lines.join('\n')], { cwd: folder });
+		const file = join(folder, 'docker/.env');
+		run();
+		const first = readFileSync(file, 'utf8');
+		run();
+		expect(readFileSync(file, 'utf8')).toBe(first);
+		expect(first).toMatch(/^N8N_ENCRYPTION_KEY=\w{64}\nPOSTGRES_PASSWORD=\w{32}\n$/);
+		expect(statSync(file).mode & 0o077).toBe(0);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+	const ignored = execFileSync('git', ['check-ignore', 'docker/.env'], { cwd: root });
+	expect(ignored.toString().trim()).toBe('docker/.env');
+});
+
+it('asks n8n for its readiness, where it answers events, in the healthcheck and in the proxy', () => {
+	const answering = n8n.filter(([, { command }]) => command !== 'worker');
+	expect(answering).toHaveLength(3);
+	for (const [, { healthcheck }] of answering) {
+		expect(healthcheck?.test.join(' ')).toContain(':5678/healthz/readiness');
+	}
+	const proxies = read('docker/Caddyfile').match(/reverse_proxy [^{]*{[^}]*import ready/g);
+	expect(proxies).toHaveLength(2);
+	expect(read('docker/Caddyfile')).toContain('health_uri /healthz/readiness');
 });

@@ -119,6 +119,7 @@ describe.each(named)('%s', (_name, { resource, resourceName, operation }) => {
 				'simplified',
 				'simplified',
 				'all',
+				...(resource === 'call' && operation.value !== 'downloadRecording' ? ['outcome'] : []),
 				'selected',
 			]);
 		const lists = ['getAll', 'search'].includes(operation.value) && resource !== 'analytics';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { resources } from '../../../nodes/CarrierLoadCommunications/resources/index.ts';
-import { writeOperations } from '../../../scripts/docs/operations.mts';
+import { writeOperations } from '../../../scripts/docs.mts';
 import { dialing, named, nodeFolder, operations, root } from '../support/drift/form.mts';
 
 // An operation is a file and an entry in the resources' list. These tests fail if it has no schema,

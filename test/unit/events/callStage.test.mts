@@ -1,6 +1,10 @@
-import { readOutcome } from '../../../nodes/shared/events/callOutcome.ts';
-import { callStage, endStatus, hasEnded } from '../../../nodes/shared/events/callStage.ts';
-import { eventParts, reportParts } from '../../../nodes/shared/events/eventParts.ts';
+import {
+	readOutcome,
+	callStage,
+	endStatus,
+	hasEnded,
+} from '../../../nodes/shared/outcome/callOutcome.ts';
+import { eventParts, reportParts } from '../../../nodes/shared/events/event.ts';
 import { withoutResumeUrl } from '../../../nodes/shared/events/resumeUrl.ts';
 
 const ofShapeA = (more: object) => ({

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Delivery } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/delivery.ts';
+import { Delivery } from '../../../nodes/CarrierLoadCommunicationsTrigger/duplicates.ts';
 
 const HOUR = 60 * 60 * 1000;
 const now = Date.now();
 let triggers = 0;
 const newTrigger = () => `workflow:${++triggers}`;
 const identitiesOf = (keys: string[]) =>
-	new Map(keys.map((key, index) => [`${index}:${key}`, [{ key, rememberMs: HOUR }]]));
+	new Map(keys.map((key, index) => [`${index}:${key}`, { key, rememberMs: HOUR }]));
 /** Keys in the static data, oldest first. */
 const storedIn = ({ received }: IDataObject) =>
 	String(received)
@@ -58,19 +58,6 @@ describe('an event', () => {
 		expect(await receive(trigger, ['a'], staticData, now + HOUR + 1000)).toEqual(['a']);
 		expect(await receive(newTrigger(), ['a'], staticData, now + 3 * HOUR)).toEqual(['a']);
 	});
-
-	it('is a duplicate if it has any key in common', async () => {
-		const trigger = newTrigger();
-		const key = (name: string) => ({ key: name, rememberMs: HOUR });
-		const claim = async (...names: string[]) => {
-			const { memory } = request(trigger, []);
-			const duplicates = await memory.claim(new Map([['event', names.map(key)]]), inTime());
-			memory.store();
-			return duplicates?.size;
-		};
-		expect([await claim('id', 'content'), await claim('other id', 'content')]).toEqual([0, 1]);
-		expect(await claim('id')).toBe(1);
-	});
 });
 
 describe('an event that n8n is storing for another request', () => {
@@ -101,15 +88,6 @@ describe('an event that n8n is storing for another request', () => {
 		expect(await receive(trigger, ['b'])).toEqual(['b']);
 		first.memory.store();
 		expect(await receive(trigger, ['a'])).toEqual([]);
-	});
-
-	it('is a duplicate if it was confirmed, even if n8n fails to store the others', async () => {
-		const trigger = newTrigger();
-		const { memory, response, claims } = request(trigger, ['resumed', 'other']);
-		await claims;
-		memory.confirm(['0:resumed']);
-		response.writableEnded = true;
-		expect(await receive(trigger, ['resumed', 'other'])).toEqual(['other']);
 	});
 
 	it('never makes two requests wait for each other', async () => {
@@ -196,15 +174,6 @@ describe('the duplicate memory', () => {
 			);
 		}
 		expect(await receive(trigger, ['0-0', '1-0', '40-499'])).toEqual(['0-0']);
-	});
-
-	it('keeps 500 triggers', async () => {
-		const first = newTrigger();
-		await receive(first, ['a']);
-		for (let nth = 0; nth < 499; nth++) await receive(newTrigger(), ['a']);
-		expect(await receive(first, ['a'])).toEqual([]);
-		for (let nth = 0; nth < 500; nth++) await receive(newTrigger(), ['a']);
-		expect(await receive(first, ['a'])).toEqual(['a']);
 	});
 
 	it('is not disturbed by static data that makes no sense', async () => {

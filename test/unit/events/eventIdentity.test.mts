@@ -1,65 +1,58 @@
-import { identityOf } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/eventIdentity.ts';
-import type { Verifier } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods/method.ts';
+import { identityOf } from '../../../nodes/CarrierLoadCommunicationsTrigger/duplicates.ts';
+import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
+import type { Verifier } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/method.ts';
 
 const HOUR = 60 * 60 * 1000;
-const event = { eventId: 'e1', n: 1 };
+const paths = { list: 'batch', metadata: '' };
 
-function identity(
-	source: unknown,
-	{ headers = {}, index = 0, field = '', header = '', signature = undefined as unknown },
-) {
-	const settings = { eventIdField: field, eventIdHeader: header };
-	const verifier = signature === undefined ? undefined : ({ signature } as Verifier);
-	return identityOf(source, index, headers, settings, verifier);
+/** What identifies each event of a body. */
+function identities(body: object, field = '', by: Partial<Verifier> = {}) {
+	const events = readEvents(body, '2026-03-02T12:00:00.000Z', paths);
+	if (!Array.isArray(events)) throw new Error(events.reason);
+	const verifier = { secrets: ['secret'], ...by };
+	return events.map((event, index) => identityOf(event, index, field, {}, verifier));
 }
-const keysOf = (...given: Parameters<typeof identity>) => identity(...given).map(({ key }) => key);
-const signature = { eventId: () => undefined, validForMs: 600_000 };
+const identity = (...given: Parameters<typeof identities>) => identities(...given)[0];
+const event = { eventId: 'e1', n: 1 };
 
 describe('what identifies an event', () => {
 	it('is the ID at the path the user sets', () => {
-		expect(keysOf(event, { field: 'eventId' })).toEqual(
-			keysOf({ eventId: 'e1', n: 2 }, { field: 'eventId' }),
-		);
-		expect(keysOf(event, { field: 'eventId' })).not.toEqual(
-			keysOf({ eventId: 'e2' }, { field: 'eventId' }),
-		);
+		const same = identity({ eventId: 'e1', n: 2 }, 'eventId');
+		expect(identity(event, 'eventId')).toEqual(same);
+		expect(identity(event, 'eventId')).not.toEqual(identity({ eventId: 'e2' }, 'eventId'));
+		expect(identity(event, 'eventId')?.rememberMs).toBe(72 * HOUR);
+	});
+
+	it('is the ID beside its list and its place there, if it has none itself', () => {
+		const [first, second] = identities({ id: 'b1', batch: [event, event] }, 'id');
+		expect(first).not.toEqual(second);
+		expect(identities({ id: 'b1', batch: [{ n: 3 }, {}] }, 'id')).toEqual([first, second]);
 	});
 
 	it('is its content if it has no ID, and then only for an hour', () => {
-		expect(keysOf(event, {})).toEqual(keysOf({ ...event }, {}));
-		expect(keysOf(event, {})).not.toEqual(keysOf({ ...event, n: 2 }, {}));
-		expect(keysOf(event, { field: 'missing', header: 'missing' })).toEqual(keysOf(event, {}));
-		expect(identity(event, {})).toMatchObject([{ rememberMs: HOUR }]);
-		expect(identity(event, { field: 'eventId' })).toMatchObject([{ rememberMs: 72 * HOUR }]);
+		expect(identity(event)).toEqual(identity({ ...event }));
+		expect(identity(event)).not.toEqual(identity({ ...event, n: 2 }));
+		expect(identity(event, 'missing')).toEqual(identity(event));
+		expect(identity(event)?.rememberMs).toBe(HOUR);
 	});
 
-	it('is the ID in the header the user names, for each event of the request', () => {
-		const given = { headers: { 'x-event-id': 'h1' }, header: 'X-Event-ID' };
-		expect(keysOf(event, given)).toEqual(keysOf({}, given));
-		expect(keysOf(event, given)).not.toEqual(keysOf(event, { ...given, index: 1 }));
-	});
-
-	it('includes its content if the request is signed but the ID in the header is not', () => {
-		const given = (id: string) =>
-			keysOf(event, { headers: { 'x-event-id': id }, header: 'X-Event-ID', signature });
-		expect(given('h1')[1]).toBe(given('h2')[1]);
-		expect(given('h1')[0]).not.toBe(given('h2')[0]);
+	it('is its content with what is around its list, which may say whose call it is', () => {
+		const ended = { batch: [{ status: 'ended' }] };
+		expect(identity({ ...ended, callId: 7 })).not.toEqual(identity({ ...ended, callId: 8 }));
 	});
 
 	it('is the signed ID if there is one', () => {
-		const signed = { eventId: () => 'msg_1', validForMs: 600_000 };
-		expect(keysOf(event, { signature: signed })).toEqual(keysOf({}, { signature: signed }));
-		expect(identity(event, { signature: signed })).toHaveLength(1);
+		const signedId = () => 'msg_1';
+		expect(identity(event, '', { signedId })).toEqual(identity({}, '', { signedId }));
+		expect(identity(event, '', { signedId })).not.toEqual(identity(event));
 	});
 
 	it('is remembered at least as long as a recorded request is valid', () => {
-		const day = { ...signature, validForMs: 24 * HOUR };
-		expect(identity(event, { signature: day })).toMatchObject([{ rememberMs: 24 * HOUR }]);
-		const year = { ...signature, validForMs: 8760 * HOUR };
-		expect(identity(event, { signature: year })).toMatchObject([{ rememberMs: 72 * HOUR }]);
+		expect(identity(event, '', { validForMs: 24 * HOUR })?.rememberMs).toBe(24 * HOUR);
+		expect(identity(event, '', { validForMs: 8760 * HOUR })?.rememberMs).toBe(72 * HOUR);
 	});
 
 	it('is short, whatever the event contains', () => {
-		expect(keysOf({ id: '__proto__'.repeat(1000) }, { field: 'id' })[0]).toHaveLength(16);
+		expect(identity({ id: '__proto__'.repeat(1000) }, 'id')?.key).toHaveLength(16);
 	});
 });

@@ -1,8 +1,8 @@
-import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
+import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
 import {
 	matchesFilters,
 	type EventFilters,
-} from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/filters.ts';
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver.ts';
 
 const body = {
 	...{ event: 'Call.Completed', loadNumber: '48213' },

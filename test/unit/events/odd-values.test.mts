@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { timeOf } from '../../../nodes/shared/service/recordTime.ts';
-import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
-import { simplifiedEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/simplifiedEvent.ts';
+import { timeOf } from '../../../nodes/shared/service/record.ts';
+import { simplifiedEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver.ts';
+import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
 import { COLUMN_NAMES, simplifyAll } from '../../../nodes/shared/columns/columns.ts';
-import { callStage, hasEnded } from '../../../nodes/shared/events/callStage.ts';
+import { callStage, hasEnded } from '../../../nodes/shared/outcome/callOutcome.ts';
 
 // One record whose fields have other types than the contract says must not stop a list, a poll or an
 // event: the records around it would be lost.

@@ -1,4 +1,4 @@
-import { ownResumeUrl } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/ownResumeUrl.ts';
+import { ownResumeUrl } from '../../../nodes/CarrierLoadCommunicationsTrigger/resume.ts';
 
 const own = 'https://n8n.example.com/flows/webhook-waiting/__UNKNOWN__';
 const accepted = (url: string, from = own) => ownResumeUrl(url, from);

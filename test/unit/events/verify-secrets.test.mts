@@ -1,13 +1,12 @@
 import {
-	headerText,
-	safeHeaders,
-} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/headers.ts';
-import {
 	readVerifier,
 	verificationProperties,
-} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods/index.ts';
-import { sameSecret } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods/secrets.ts';
-import { readTimestamp } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods/timestamp.ts';
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods.ts';
+import {
+	hasMatch,
+	headerText,
+	readTimestamp,
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/method.ts';
 import { judge, now, seconds } from '../support/events/judge.mts';
 
 describe('a bearer token', () => {
@@ -103,8 +102,8 @@ describe('the credential', () => {
 
 describe('the parts of the verification', () => {
 	it('never accept an empty secret', () => {
-		expect(sameSecret('', '')).toBe(false);
-		expect(sameSecret('a', 'a')).toBe(true);
+		expect(hasMatch([''], [''])).toBe(false);
+		expect(hasMatch(['b', 'a'], ['a'])).toBe(true);
 	});
 
 	it('read Unix seconds, Unix milliseconds and ISO 8601', () => {
@@ -136,19 +135,6 @@ describe('the parts of the verification', () => {
 	it("ignore the prototype's properties when reading headers", () => {
 		expect(headerText({}, 'constructor')).toBeUndefined();
 		expect(headerText({ 'x-a': [' 1', '2'] }, 'X-A')).toBe('1, 2');
-	});
-
-	it('never expose headers that carry a secret', () => {
-		const headers = {
-			...{ 'content-type': 'application/json', 'user-agent': 'x', 'x-event-id': '7' },
-			...{ authorization: 'a', cookie: 'b', 'x-signature': 'c', 'proxy-authorization': 'd' },
-			...{ 'x-api-key': 'e', 'x-hook': 'f', 'x-auth-token': 'g' },
-		};
-		expect(Object.keys(safeHeaders(headers, ['x-hook'])).sort()).toEqual([
-			'content-type',
-			'user-agent',
-			'x-event-id',
-		]);
 	});
 });
 

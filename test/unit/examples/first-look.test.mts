@@ -1,5 +1,4 @@
-import { exampleWorkflows } from '../../../playground/demo/examples.mts';
-import { MANUAL_WORKFLOW } from '../../../playground/demo/numbered.mts';
+import { exampleWorkflows, MANUAL_WORKFLOW } from '../../../playground/demo/examples.mts';
 import { FIRST_LOAD } from '../../../playground/demo/sample-check-call.mts';
 import { recordsIn, textIn } from '../../../playground/n8n/rest.mts';
 

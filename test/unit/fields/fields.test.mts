@@ -1,11 +1,15 @@
-import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
-import { choice, choices, flag } from '../../../nodes/shared/fields/choice.ts';
-import { collection } from '../../../nodes/shared/fields/collection.ts';
+import {
+	choice,
+	choices,
+	flag,
+	number,
+	wholeNumber,
+	text,
+	texts,
+} from '../../../nodes/shared/fields/simpleFields.ts';
+import { collection, fields } from '../../../nodes/shared/fields/collection.ts';
 import { optional, type Field } from '../../../nodes/shared/fields/field.ts';
-import { fields, movedUp } from '../../../nodes/shared/fields/form.ts';
-import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';
-import { number, wholeNumber } from '../../../nodes/shared/fields/number.ts';
-import { text, texts } from '../../../nodes/shared/fields/text.ts';
+import { InvalidParameter } from '../../../nodes/shared/fields/parameters.ts';
 import { parametersOf, wrongTypes } from '../support/fields/parameters-of.mts';
 
 const label = 'Load';
@@ -167,35 +171,6 @@ describe('a list of texts', () => {
 	it('that is too long for a URL is rejected', () => {
 		const many = Array.from({ length: 1000 }, (_, index) => `Trailer ${index}`);
 		expect(() => read(texts({ label }), many)).toThrow('at most 1000 characters');
-	});
-});
-
-describe('a form whose fields moved up', () => {
-	const up = fields({ driver: movedUp(text({ label: 'Driver' })) });
-	const both = fields({
-		driver: movedUp(text({ label: 'Driver' })),
-		app: optional(text({ label: 'App' })),
-	});
-	const old = { additionalFields: { driver: 'Luis' } };
-	const isShown = (form: { properties: INodeProperties[] }, values: INodeParameters) =>
-		form.properties
-			.filter(({ type }) => type !== 'hidden')
-			.filter((property) => NodeHelpers.displayParameter(values, property, null, null))
-			.map(({ name }) => name);
-
-	it('shows the collection only where a workflow has one of them there', () => {
-		expect(isShown(up, { additionalFields: {} })).toEqual(['driver']);
-		expect(isShown(up, old)).toEqual(['driver', 'additionalFields']);
-		expect(isShown(both, {})).toEqual(['driver', 'additionalFields']);
-	});
-
-	it('keeps what a workflow has there, and reads it unless the new field has a value', () => {
-		for (const form of [up, both]) {
-			const kept = NodeHelpers.getNodeParameters(form.properties, old, true, false, null, null);
-			expect(kept).toMatchObject(old);
-			expect(form.read(parametersOf({ ...kept }))).toMatchObject({ driver: 'Luis' });
-			expect(form.read(parametersOf({ ...kept, driver: 'Ana' }))).toMatchObject({ driver: 'Ana' });
-		}
 	});
 });
 

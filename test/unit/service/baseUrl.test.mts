@@ -1,8 +1,8 @@
 import {
 	normalizeBaseUrl,
 	pathPart,
-	requireEncryption,
-} from '../../../nodes/shared/service/http/baseUrl.ts';
+	requireOwnOrigin,
+} from '../../../nodes/shared/service/credential.ts';
 
 describe('a base URL', () => {
 	it.each([
@@ -49,12 +49,18 @@ describe('a base URL', () => {
 });
 
 describe('a request with the token', () => {
-	it('uses https, or stays on this machine', () => {
-		for (const url of ['https://x.example/a', 'http://localhost/a', '/a', 'nonsense']) {
-			expect(() => requireEncryption({ url })).not.toThrow();
+	it('is the only origin that its token may go to', () => {
+		const home = 'https://calls.example.com';
+		for (const url of [`${home}/a`, '/a', 'nonsense']) {
+			expect(() => requireOwnOrigin(home, { url, baseURL: home })).not.toThrow();
 		}
-		expect(() => requireEncryption({ url: 'http://x.example/a' })).toThrow('https://');
-		expect(() => requireEncryption({ url: '/a', baseURL: 'http://x.example' })).toThrow('https://');
+		for (const request of [
+			{ url: 'https://x.example/a' },
+			{ uri: 'http://calls.example.com/a' },
+			{ url: '/a', baseURL: 'https://x.example' },
+		]) {
+			expect(() => requireOwnOrigin(home, request)).toThrow('This credential is for https://calls');
+		}
 	});
 });
 

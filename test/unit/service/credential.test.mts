@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { nodeCredential } from '../../../nodes/shared/service/http/credential.ts';
+import { nodeCredential } from '../../../nodes/shared/service/credential.ts';
 
 describe("a node's credential", () => {
 	beforeEach(() => void jest.useFakeTimers());

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { failedItem, itemError } from '../../../nodes/shared/errors/itemError.ts';
-import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';
-import { ServiceFailure } from '../../../nodes/shared/service/http/failure.ts';
+import { InvalidParameter } from '../../../nodes/shared/fields/parameters.ts';
+import { ServiceFailure } from '../../../nodes/shared/service/failure.ts';
 
 const node: INode = {
 	id: '1',
@@ -11,9 +11,21 @@ const node: INode = {
 	position: [0, 0],
 	parameters: {},
 };
-const attempted = { itemIndex: 7, action: 'Place a check call' };
+const attempted = { itemIndex: 7, title: "Couldn't get calls" };
 
 describe('the error of an item', () => {
+	it('is cut when it quotes a load ID of 2 MB', () => {
+		const quoted = '9'.repeat(2_000_000);
+		const details = { kind: 'status', what: `Load ${quoted} is unknown`, about: quoted } as const;
+		const failure = new ServiceFailure({ ...details, request: `GET /api/v1/loads/${quoted}` });
+		for (const error of [failure, new InvalidParameter('Load ID', `"${quoted}" is too long`)]) {
+			const shown = itemError(node, error, attempted);
+			expect(shown.message.length).toBeLessThan(600);
+			expect(shown.description?.length).toBeLessThan(600);
+			expect(JSON.stringify(shown).length).toBeLessThan(5000);
+		}
+	});
+
 	const loop: Record<string, unknown> = {};
 	loop['loop'] = loop;
 
@@ -42,7 +54,7 @@ describe('the error of an item', () => {
 		['an endless text', 'x'.repeat(10_000), 'x'.repeat(500)],
 	])('is readable when %s was thrown', (_what, thrown, words) => {
 		const error = itemError(node, thrown, attempted);
-		expect(error.message).toBe('Place a check call failed');
+		expect(error.message).toBe("Couldn't get calls");
 		expect(error.description).toBe(words);
 		expect(error.context['itemIndex']).toBe(7);
 		expect(error.description).not.toContain('    at ');
@@ -78,7 +90,7 @@ describe('the error of an item', () => {
 		});
 		const error = itemError(node, failure, attempted);
 		expect(error.message).toBe(
-			'Place a check call failed: the service at econnreset.example could not be reached',
+			"Couldn't get calls: the service at econnreset.example could not be reached",
 		);
 		expect(error.description).toBe(
 			'Check the base URL. Request: GET /api/v1/calls (tried 5 times, ECONNREFUSED).',
@@ -90,7 +102,7 @@ describe('a failed item with Continue on Fail', () => {
 	it('has exactly the keys that n8n expects, and is paired with its item', () => {
 		const error = itemError(node, 'broken', attempted);
 		expect(failedItem(error, 7)).toEqual({
-			json: { error: 'Place a check call failed', message: 'broken' },
+			json: { error: "Couldn't get calls", message: 'broken' },
 			pairedItem: { item: 7 },
 		});
 		expect(failedItem(new Error('plain'), 0).json).toEqual({ error: 'plain', message: 'plain' });

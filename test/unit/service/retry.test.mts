@@ -1,14 +1,12 @@
 import { shortBackoffs, skipPauses } from '../../support/pauses.mts';
-import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/http/failure.ts';
-import { readRetryAfter } from '../../../nodes/shared/service/http/answer/retryAfter.ts';
+import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/failure.ts';
+import { readRetryAfter } from '../../../nodes/shared/service/answer.ts';
 import {
-	BusyTime,
 	calculateDelay,
 	callMayRepeat,
 	readMayRepeat,
 	withRetries,
-} from '../../../nodes/shared/service/http/retry.ts';
-import { Gate } from '../../../nodes/shared/service/pagination/pages/gate.ts';
+} from '../../../nodes/shared/service/retry.ts';
 
 const failure = (details: Partial<FailureDetails>) =>
 	new ServiceFailure({ kind: 'status', what: 'It failed', ...details });
@@ -57,7 +55,9 @@ describe('what can be repeated', () => {
 		[{ status: 502 }, true, false],
 		[{ status: 503 }, true, false],
 		[{ status: 504 }, true, false],
-		[{ status: 500 }, false, false],
+		[{ status: 500 }, true, false],
+		[{ status: 522 }, true, false],
+		[{ status: 501 }, false, false],
 		[{ status: 408 }, false, false],
 		[{ status: 400 }, false, false],
 		[{ status: 302 }, false, false],
@@ -170,49 +170,4 @@ describe('repeating', () => {
 			}),
 		).rejects.toBe(bug);
 	});
-});
-
-describe('the number of pages in parallel', () => {
-	it('is halved by a burst of 429, never below one, and grows again slowly', () => {
-		const gate = new Gate(8);
-		gate.throttled();
-		gate.throttled();
-		gate.throttled();
-		expect(gate.allowed).toBe(4);
-		for (let pages = 0; pages < 20; pages++) gate.passed();
-		expect(gate.allowed).toBe(5);
-		for (let pages = 0; pages < 1000; pages++) gate.passed();
-		expect(gate.allowed).toBe(8);
-		const single = new Gate(1);
-		single.throttled();
-		expect(single.allowed).toBe(1);
-	});
-
-	it('lets one in for each that leaves, and after a 429 only when there is room again', async () => {
-		const gate = new Gate(2);
-		const entered: string[] = [];
-		const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-		for (const name of ['1', '2', '3', '4']) void gate.enter().then(() => entered.push(name));
-		await turn();
-		expect(entered).toEqual(['1', '2']);
-		gate.leave();
-		await turn();
-		expect(entered).toEqual(['1', '2', '3']);
-		gate.throttled();
-		gate.leave();
-		await turn();
-		expect(entered).toHaveLength(3);
-		gate.leave();
-		await turn();
-		expect(entered).toHaveLength(4);
-	});
-});
-
-it('waits at the same time count once', () => {
-	const busy = new BusyTime();
-	busy.add(1000, 3000);
-	busy.add(10_000, 11_000);
-	busy.add(2000, 4000);
-	busy.add(1500, 2000);
-	expect(busy.totalMs).toBe(4000);
 });

@@ -1,4 +1,4 @@
-import { readTransportError } from '../../../nodes/shared/service/http/transportError.ts';
+import { readTransportError } from '../../../nodes/shared/service/failure.ts';
 
 const request = { method: 'POST', path: '/api/v1/calls', about: 'load 48213' } as const;
 const connection = { baseUrl: 'https://calls.example.com', timeoutMs: 30_000 };

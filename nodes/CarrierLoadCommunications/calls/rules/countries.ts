@@ -1,7 +1,6 @@
-import { countryName } from '../fields/countries';
-import { parsePhoneNumberFromString } from '../plan/phoneLibrary';
-import { withoutExtension } from '../plan/extension';
-import type { Refusal, RuledCall } from './refusal';
+import { countryName, hasNewAreaCode, withoutExtension } from '../phone';
+import { parsePhoneNumberFromString } from '../phoneLibrary';
+import type { PlannedCall, Refusal } from '../call';
 
 /** For numbers of no country, such as those of satellite phones (as in libphonenumber). */
 export const NO_COUNTRY = '001';
@@ -32,7 +31,10 @@ const VOUCH = 'turn on the option Send Phone Number as Typed';
  * is Jamaica). Numbers that cost extra, belong to no country, or are in no numbering plan are refused
  * unless the user confirmed the number and chose its country.
  */
-export function refuseCountry(allowed: AllowedCountries, call: RuledCall): Refusal | undefined {
+export function refuseCountry(
+	allowed: AllowedCountries,
+	call: Pick<PlannedCall, 'toPhone' | 'asIs'>,
+): Refusal | undefined {
 	const { country, special } = originOf(withoutExtension(call.toPhone));
 	const isListed = country !== undefined && allowed.codes.has(country);
 	if (special === undefined) {
@@ -51,6 +53,7 @@ export function refuseCountry(allowed: AllowedCountries, call: RuledCall): Refus
 
 /** A number's country, and half a sentence about what is special about it. */
 function originOf(e164: string): { country?: string | undefined; special?: string } {
+	if (hasNewAreaCode(e164)) return { country: 'US' };
 	const parsed = parsePhoneNumberFromString(e164);
 	if (parsed === undefined) return { special: 'not in any numbering plan' };
 	if (parsed.isNonGeographic()) {

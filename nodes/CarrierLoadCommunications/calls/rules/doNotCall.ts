@@ -1,8 +1,10 @@
-import { InvalidParameter } from '../../../shared/fields/invalidParameter';
-import { parsePhoneNumberFromString } from '../plan/phoneLibrary';
-import { asPlainText, withoutExtension } from '../plan/extension';
-import { numberIn, withoutOldPrefix } from '../plan/phoneNumber';
-import type { Refusal, RuledCall } from './refusal';
+import type { IDataObject } from 'n8n-workflow';
+
+import { InvalidParameter } from '../../../shared/fields/parameters';
+import { isJsonObject } from '../../../shared/service/json';
+import { parsePhoneNumberFromString } from '../phoneLibrary';
+import { asPlainText, withoutExtension, numberIn, withoutOldPrefix } from '../phone';
+import type { PlannedCall, Refusal } from '../call';
 
 export interface DoNotCall {
 	/** E.164 numbers without extension. */
@@ -15,14 +17,25 @@ const LABEL = 'Do Not Call';
 /** Refuses a call to a listed number, whatever its extension. */
 export function refuseListed(
 	{ numbers, onListed }: DoNotCall,
-	call: RuledCall,
+	call: Pick<PlannedCall, 'toPhone' | 'asIs'>,
 ): Refusal | undefined {
-	if (!numbers.has(withoutOldPrefix(withoutExtension(call.toPhone)))) return undefined;
+	if (!numbers.has(comparable(withoutExtension(call.toPhone)))) return undefined;
 	return {
 		...(onListed === 'skip' && { skippedAs: 'doNotCall' }),
 		reason: `${call.toPhone} is on the do-not-call list`,
 		advice: 'Take the number off the list only if the person agreed to be called again',
 	};
+}
+
+/** A number as typed may have a trunk prefix: +4402079460958 is +442079460958. */
+function comparable(e164: string): string {
+	return withoutOldPrefix(parsePhoneNumberFromString(e164)?.number ?? e164);
+}
+
+/** One entry of the list, and where it stands, for an error. */
+interface Entry {
+	where: string;
+	text: string;
 }
 
 /** Lists are long and mostly the same for all items, so each number and an equal list are read once. */
@@ -31,22 +44,23 @@ export class DoNotCallReader {
 	private last: { source: string; numbers: Set<string> } | undefined;
 
 	/**
-	 * @param value text with numbers separated by commas, semicolons or lines, or a list
+	 * @param value text with numbers separated by commas, semicolons or lines; a list of such texts; or
+	 * rows of a table, as `$('Node').all()` gives them
 	 * @param defaultCountry country of numbers without a country code
-	 * @throws InvalidParameter for an entry that isn't a phone number, because it would protect
-	 * nobody
+	 * @throws InvalidParameter for blank text, and for an entry or a row without a readable number,
+	 * because the rule would block no one
 	 */
 	read(value: unknown, defaultCountry: string): ReadonlySet<string> {
 		const entries = entriesOf(value);
-		const source = [defaultCountry, ...entries].join('\n');
+		const source = [defaultCountry, ...entries.map(({ text }) => text)].join('\n');
 		if (this.last?.source === source) return this.last.numbers;
 		const numbers = new Set(entries.flatMap((entry) => this.numbersOf(entry, defaultCountry)));
 		this.last = { source, numbers };
 		return numbers;
 	}
 
-	private numbersOf(entry: string, defaultCountry: string): string[] {
-		const key = `${defaultCountry} ${entry}`;
+	private numbersOf(entry: Entry, defaultCountry: string): string[] {
+		const key = `${defaultCountry} ${entry.text}`;
 		const known = this.known.get(key);
 		if (known) return known;
 		const numbers = readEntry(entry, defaultCountry);
@@ -55,45 +69,82 @@ export class DoNotCallReader {
 	}
 }
 
-function entriesOf(value: unknown): string[] {
-	if (value === undefined || value === null) return [];
+function entriesOf(value: unknown): Entry[] {
+	if (value === undefined) return [];
 	if (Array.isArray(value)) return entriesOfList(value);
-	if (typeof value === 'number') return [String(value)];
-	if (typeof value !== 'string') {
-		throw new InvalidParameter(LABEL, 'must be phone numbers, or a list of phone numbers', value);
-	}
-	// "312-555-0188, ext. 204" and "+13125550188;ext=204" are one number each.
-	return (
-		asPlainText(value)
-			.split(/[\n\r|]+|[,;](?!\s*(?:ext|x|#))/i)
-			// 13125550188.0 is how a table of numbers is exported.
-			.map((entry) => entry.trim().replace(/\.0$/, ''))
-			.filter((entry) => entry !== '')
+	const entries = entriesOfText(value, '');
+	if (entries.length > 0) return entries;
+	throw new InvalidParameter(
+		LABEL,
+		'is empty, so it would block no one; enter numbers, or remove the rule from Calling Rules',
 	);
 }
 
-/** A list of empty entries was most likely read from the wrong column. */
-function entriesOfList(list: unknown[]): string[] {
-	const entries = list.flatMap(entriesOf);
-	if (list.length === 0 || entries.length > 0) return entries;
+function entriesOfText(value: unknown, where: string): Entry[] {
+	if (value === null || value === undefined) return [];
+	if (Array.isArray(value)) return value.flatMap((each) => entriesOfText(each, where));
+	if (typeof value !== 'string' && typeof value !== 'number') {
+		throw new InvalidParameter(LABEL, 'must be phone numbers, or the rows of a table', value);
+	}
+	// "312-555-0188, ext. 204" and "+13125550188;ext=204" are one number each.
+	return (
+		asPlainText(String(value))
+			.split(/[\n\r|]+|[,;](?!\s{0,10}(?:ext|x|#))/i)
+			// 13125550188.0 is how a table of numbers is exported.
+			.map((text) => ({ where, text: text.trim().replace(/\.0$/, '') }))
+			.filter(({ text }) => text !== '')
+	);
+}
+
+/** An empty list, from an empty table, is fine. A list of empty entries was read from the wrong column. */
+function entriesOfList(list: unknown[]): Entry[] {
+	let rows = 0;
+	const entries = list.flatMap((each, index) => {
+		const where = ` in row ${index + 1}`;
+		if (!isJsonObject(each)) return entriesOfText(each, where);
+		rows++;
+		return entriesOfRow(isJsonObject(each.json) ? each.json : each, where);
+	});
+	if (list.length === rows || entries.length > 0) return entries;
 	throw new InvalidParameter(
 		LABEL,
 		`is a list of ${list.length} empty values; check the column it is read from`,
 	);
 }
 
+/** Names of the column with the number, in lower case and without spaces. */
+const NUMBER_COLUMN =
+	/^(?:to|contact|driver|dispatcher|carrier|caller)?(?:phone|mobile|cell|cellphone|tel|telephone)(?:number|no)?$|^number$/;
+
+/** Columns that n8n and Google Sheets fill in without anyone's doing. */
+const AUTOMATIC = new Set(['id', 'createdat', 'updatedat', 'rownumber']);
+
+/** A row of a table. */
+function entriesOfRow(row: IDataObject, where: string): Entry[] {
+	const filled = Object.entries(row)
+		.map(([name, value]): [string, unknown] => [name.toLowerCase().replace(/[\s_-]/g, ''), value])
+		.filter(([name, value]) => !AUTOMATIC.has(name) && String(value ?? '').trim() !== '');
+	if (filled.length === 0) return [];
+	const numbers = filled.filter(([name]) => NUMBER_COLUMN.test(name));
+	const entries = numbers.flatMap(([, value]) => entriesOfText(value, where));
+	if (entries.length > 0) return entries;
+	throw new InvalidParameter(
+		LABEL,
+		`has no phone number${where}; name the column "phone", and check that the list was read without an error`,
+	);
+}
+
 /** All numbers that an entry may mean: too many is safe here, too few is not. */
-function readEntry(entry: string, defaultCountry: string): string[] {
-	const number = numberIn(entry, defaultCountry) ?? asPossible(entry);
-	const readings = [
-		...(number === undefined ? [] : [withoutOldPrefix(number)]),
-		...withPlus(entry),
-	];
+function readEntry({ text, where }: Entry, defaultCountry: string): string[] {
+	const plain = withoutRemark(text);
+	const number = numberIn(text, defaultCountry) ?? numberIn(plain, defaultCountry);
+	const found = number ?? asPossible(plain);
+	const readings = [...(found === undefined ? [] : [comparable(found)]), ...withPlus(plain)];
 	if (readings.length > 0) return [...new Set(readings)];
 	throw new InvalidParameter(
 		LABEL,
-		'has an entry that is not a phone number; correct it or remove it',
-		entry,
+		`has an entry${where} that is not a phone number; correct it or remove it`,
+		text,
 	);
 }
 
@@ -105,16 +156,28 @@ function withPlus(entry: string): string[] {
 	return number?.isValid() ? [number.number] : [];
 }
 
+/** No number with its extension and a remark is longer. */
+const LONGEST = 100;
+
+/** The start of an entry that can be a number. */
+const NUMBER = /^[+(]?\d[\d\s().\p{Pd}]{0,60}/u;
+
 /**
- * An extension may follow, or a remark after a space. Other digits would be a second number, and a
- * letter right after the last digit may stand for one.
+ * The number before a remark: "(312) 555-0188 (John)". Other digits in the remark would be a second
+ * number, or an extension, and a letter right after the last digit may stand for one.
  */
-const NUMBER_AND_REMARK =
-	/^(\+[\d\s().\p{Pd}]+)(?:(?:(?<=\D)\D*)?|[\s,;]*(?:ext\w*|x|#)[.:=\s]*\d{1,6})$/iu;
+function withoutRemark(entry: string): string {
+	const text = entry.slice(0, LONGEST);
+	const [number = ''] = NUMBER.exec(text) ?? [];
+	const remark = text.slice(number.length);
+	const isRemark = remark !== '' && !/\d/.test(remark) && !/\d$/.test(number);
+	return isRemark ? number.replace(/[^\d)]{1,60}$/, '') : text;
+}
 
 /** A number with a country code but in no numbering plan can be called as typed. */
 function asPossible(entry: string): string | undefined {
-	const digits = NUMBER_AND_REMARK.exec(entry)?.[1]?.replace(/[^\d+]/g, '');
-	if (digits === undefined) return undefined;
+	const number = entry.replace(/[\s,;]{0,10}(?:ext[a-z]{0,10}|x|#)[.:=\s]{0,5}\d{1,6}$/i, '');
+	if (!/^\+[\d\s().\p{Pd}]{1,60}$/u.test(number)) return undefined;
+	const digits = number.replace(/[^\d+]/g, '');
 	return parsePhoneNumberFromString(digits)?.isPossible() === true ? digits : undefined;
 }

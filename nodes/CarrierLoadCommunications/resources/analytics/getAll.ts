@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, type Choice } from '../../../shared/fields/choice';
+import { choice, type Choice } from '../../../shared/fields/simpleFields';
 import { ANALYTICS_METRICS, type AnalyticsMetric } from '../../../shared/service/contract';
-import { isJsonObject } from '../../../shared/service/http/json';
-import { dateRange } from '../../fields/time/dateRange';
+import { isJsonObject } from '../../../shared/service/json';
+import { dateRange } from '../../fields/timeRange';
 import { readOperation } from '../../operations/readOperation';
 
 /**

@@ -1,6 +1,6 @@
-import { text } from '../../../shared/fields/text';
-import { readAgentAnswer } from '../../calls/dial/callAnswer';
-import { dynamicVariables } from '../../calls/fields/dynamicVariables';
+import { text } from '../../../shared/fields/simpleFields';
+import { readAgentAnswer } from '../../calls/place';
+import { dynamicVariables } from '../../calls/metadata';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.8. */

@@ -1,9 +1,56 @@
-import { fields } from '../../../shared/fields/form';
-import { number } from '../../../shared/fields/number';
-import { text } from '../../../shared/fields/text';
-import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/http/defaults';
-import { itemOperation } from '../../operations/itemOperation';
-import { locate, newLink, source } from './recordingSource';
+import type { IDataObject } from 'n8n-workflow';
+
+import { simplify } from '../../../shared/columns/columns';
+import { fields } from '../../../shared/fields/collection';
+import { group } from '../../../shared/fields/field';
+import type { Parameters } from '../../../shared/fields/parameters';
+import { choice, number, text } from '../../../shared/fields/simpleFields';
+import { ServiceFailure } from '../../../shared/service/failure';
+import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/request';
+import type { CallLookUp } from '../../calls/callList';
+import { itemOperation, type ItemRun } from '../../operations/readOperation';
+import { lookUp, lookUpFields } from './lookUp';
+
+/** Which recording to download. */
+type Source = { url: string } | CallLookUp;
+
+/** "Find Recording By", with the fields of each way. */
+const source = group(
+	{
+		recordingSource: choice({
+			label: 'Find Recording By',
+			choices: [
+				{
+					name: 'Call ID',
+					value: 'callId',
+					description: 'Find the call and download its recording',
+				},
+				{
+					name: 'Recording URL',
+					value: 'url',
+					description: 'Use the recordingUrl of a call you already have',
+				},
+			],
+			default: 'callId',
+			about: 'How to find the recording',
+		}),
+		...lookUpFields({ recordingSource: ['callId'] }),
+		recordingUrl: text({
+			label: 'Recording URL',
+			required: true,
+			example: '{{ $json.recordingUrl }}',
+			show: { recordingSource: ['url'] },
+			about: 'The recordingUrl of a call',
+			maxLength: 8000,
+			// A service may also return just a path.
+			check: (url) => (/^(https?:\/)?\//i.test(url) ? undefined : 'must be a URL'),
+		}),
+	},
+	(read): Source =>
+		read('recordingSource') === 'url'
+			? { url: read('recordingUrl') }
+			: { callId: read('callId'), lookBackDays: read('lookBackDays'), loadId: read('loadId') },
+);
 
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -50,18 +97,41 @@ export const downloadRecording = itemOperation({
 	async executeItem({ source: asked, binaryPropertyName, options: chosen }, run) {
 		const { context, client } = run;
 		const { about, url } = await locate(run, asked);
-		const download = async (link: string) =>
-			await client.downloadRecording(
-				link,
-				chosen.maxSize,
-				async ({ stream, fileName, contentType }) =>
-					await context.helpers.prepareBinaryData(stream, chosen.fileName ?? fileName, contentType),
-			);
-		const binary = await download(url).catch(
-			async (error: unknown) => await download(await newLink(run, asked, { url, error })),
+		const binary = await client.downloadRecording(
+			url,
+			chosen.maxSize,
+			async ({ stream, fileName, contentType }) =>
+				await context.helpers.prepareBinaryData(stream, chosen.fileName ?? fileName, contentType),
 		);
 		const { fileName, mimeType, bytes: fileSizeBytes } = binary;
 		const json = { ...about, fileName, mimeType, fileSizeBytes };
 		return [{ json, binary: { [binaryPropertyName]: binary } }];
 	},
 });
+
+const aboutCall = simplify(['createdAt', 'loadNumber', 'callId'], 'callId');
+
+interface Located {
+	url: string;
+	about: IDataObject;
+}
+
+function callOf(parameters: Parameters): CallLookUp | undefined {
+	const asked = source.read(parameters, 'source');
+	return 'url' in asked ? undefined : asked;
+}
+
+/** The link of a recording, and what is known of its call. @throws ServiceFailure */
+async function locate(run: ItemRun, asked: Source): Promise<Located> {
+	if ('url' in asked) return { url: asked.url, about: {} };
+	const call = await lookUp(run, asked, callOf);
+	const { recordingUrl } = call;
+	if (typeof recordingUrl === 'string' && recordingUrl !== '') {
+		return { url: recordingUrl, about: aboutCall(call) };
+	}
+	throw new ServiceFailure({
+		kind: 'status',
+		what: `Call ${asked.callId} has no recording`,
+		advice: 'If the call is still in progress or just ended, try again in a few minutes',
+	});
+}

@@ -1,4 +1,4 @@
-import { fields } from '../../../shared/fields/form';
+import { fields } from '../../../shared/fields/collection';
 import { readOperation } from '../../operations/readOperation';
 import { lookUp, lookUpFields } from './lookUp';
 import { RECORDS } from '../../../shared/columns/records';

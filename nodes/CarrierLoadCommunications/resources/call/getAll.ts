@@ -1,5 +1,5 @@
-import { recordFilters } from '../../../shared/fields/recordFilters';
-import { listOperation } from '../../operations/listOperation';
+import { recordFilters } from '../../../shared/fields/locator';
+import { listOperation } from '../../operations/readOperation';
 
 export const getAll = listOperation({
 	action: 'Get many calls',

@@ -1,11 +1,12 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { locator } from '../../../shared/fields/locator';
-import { number } from '../../../shared/fields/number';
-import { text } from '../../../shared/fields/text';
-import { ServiceFailure } from '../../../shared/service/http/failure';
-import type { ItemRun } from '../../operations/itemOperation';
-import { CallWalks, type LookUp, type ReadLookUp } from './callWalks';
+import { Parameters } from '../../../shared/fields/parameters';
+import { number, text } from '../../../shared/fields/simpleFields';
+import { ServiceFailure } from '../../../shared/service/failure';
+import { CallSearch, type CallLookUp } from '../../calls/callList';
+import type { ItemRun } from '../../operations/readOperation';
 
 type Shown = { recordingSource: string[] };
 
@@ -47,13 +48,11 @@ export function lookUpFields(show?: Shown) {
 	};
 }
 
-/** The walks of each execution of the node: items with the same load and days share one. */
-const walksOf = new WeakMap<IExecuteFunctions, CallWalks>();
+/** Reads what an item looks up; undefined if it looks up no call. @throws InvalidParameter */
+export type ReadLookUp = (parameters: Parameters) => CallLookUp | undefined;
 
-/** Lets the list be read again for the calls of the next items. */
-export function forgetCalls({ context }: Pick<ItemRun, 'context'>): void {
-	walksOf.delete(context);
-}
+/** The searches of each execution of the node: items with the same load and days share one. */
+const searchesOf = new WeakMap<IExecuteFunctions, Map<string, CallSearch>>();
 
 /**
  * The call of one item.
@@ -63,21 +62,54 @@ export function forgetCalls({ context }: Pick<ItemRun, 'context'>): void {
  */
 export async function lookUp(
 	{ client, context }: Pick<ItemRun, 'client' | 'context'>,
-	asked: LookUp,
+	asked: CallLookUp,
 	readLookUp: ReadLookUp,
 ): Promise<IDataObject> {
-	const walks = walksOf.get(context) ?? new CallWalks(context, readLookUp);
-	walksOf.set(context, walks);
-	const walk = walks.walkFor(asked);
-	const call = await walk.find(client, asked.callId);
+	const searches = searchesOf.get(context) ?? searchesFor(context, readLookUp);
+	searchesOf.set(context, searches);
+	const shared = searches.get(keyOf(asked));
+	// An expression may give another ID each time it is resolved.
+	const search = shared?.wanted.has(asked.callId) ? shared : new CallSearch(nowIn(context), asked);
+	const call = await search.find(client, asked.callId);
 	if (call) return call;
 	const { callId, lookBackDays: days, loadId } = asked;
 	const about = loadId === undefined ? '' : ` about load ${loadId}`;
 	throw new ServiceFailure({
 		kind: 'status',
-		what: `Call ${callId} was not found among the ${walk.searched} calls${about} of the last ${days} days${
-			walk.complete ? '' : '; the service did not return the full list'
+		what: `Call ${callId} was not found among the ${search.searched} calls${about} of the last ${days} days${
+			search.complete ? '' : '; the service did not return the full list'
 		}`,
 		advice: `Check the Call ID, ${about ? 'leave Load ID empty, ' : ''}or look back more days`,
 	});
+}
+
+/** One search for all items with the same load and days. */
+function searchesFor(context: IExecuteFunctions, readLookUp: ReadLookUp): Map<string, CallSearch> {
+	const searches = new Map<string, CallSearch>();
+	const now = nowIn(context);
+	for (const itemIndex of context.getInputData().keys()) {
+		const asked = readIfPossible(new Parameters(context, itemIndex), readLookUp);
+		if (asked === undefined) continue;
+		const search = searches.get(keyOf(asked)) ?? new CallSearch(now, asked);
+		search.wanted.add(asked.callId);
+		searches.set(keyOf(asked), search);
+	}
+	return searches;
+}
+
+function keyOf({ lookBackDays, loadId }: CallLookUp): string {
+	return JSON.stringify([lookBackDays, loadId]);
+}
+
+function nowIn(context: IExecuteFunctions): DateTime {
+	return DateTime.now().setZone(context.getTimezone());
+}
+
+/** An item that can't be read fails when its turn comes. */
+function readIfPossible(parameters: Parameters, readLookUp: ReadLookUp): CallLookUp | undefined {
+	try {
+		return readLookUp(parameters);
+	} catch {
+		return undefined;
+	}
 }

@@ -1,10 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { shownText } from '../../../shared/search/entries';
-import { searchRecent, type RecentSearch } from '../../../shared/search/searchRecent';
+import { shownText, searchRecent, type RecentSearch } from '../../../shared/search/search';
 
 const calls: RecentSearch = {
-	...{ list: 'calls', filterBy: 'loadId' },
+	list: 'calls',
 	entryOf({ id, loadIds, callerName, fromPhone, toPhone, mcNumber }, time) {
 		const loads = shownText(loadIds);
 		const value = shownText(id);
@@ -21,7 +20,6 @@ const calls: RecentSearch = {
 export async function searchCalls(
 	this: ILoadOptionsFunctions,
 	filter?: string,
-	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await searchRecent(this, calls, filter, token);
+	return await searchRecent(this, calls, filter);
 }

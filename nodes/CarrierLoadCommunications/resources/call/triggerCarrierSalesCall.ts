@@ -1,7 +1,5 @@
-import { movedUp } from '../../../shared/fields/form';
-import { wholeNumber } from '../../../shared/fields/number';
-import { text } from '../../../shared/fields/text';
-import { readTriggerAnswer } from '../../calls/dial/callAnswer';
+import { wholeNumber, text } from '../../../shared/fields/simpleFields';
+import { readTriggerAnswer } from '../../calls/place';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.6. */
@@ -28,13 +26,11 @@ export const triggerCarrierSalesCall = callOperation({
 			prefix: /^(?:US\s?)?DOT(?:\s*(?:number|no\.?))?[\s#:.-]*(?=\d)/i,
 			about: "The carrier's DOT number. The service uses it to prevent duplicate outreach.",
 		}),
-		contactName: movedUp(
-			text({
-				label: 'Contact Name',
-				example: 'Dana Whitfield',
-				about: 'Name of the person at the carrier, to personalize the call',
-			}),
-		),
+		contactName: text({
+			label: 'Contact Name',
+			example: 'Dana Whitfield',
+			about: 'Name of the person at the carrier, to personalize the call',
+		}),
 	},
 	about: ({ loadId, dotNumber }) => ({ subject: { loadId, dotNumber } }),
 	body: (values) => values,

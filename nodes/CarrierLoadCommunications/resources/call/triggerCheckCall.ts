@@ -1,9 +1,6 @@
-import { choice, flag } from '../../../shared/fields/choice';
+import { choice, flag, wholeNumber, text } from '../../../shared/fields/simpleFields';
 import { convert, optional } from '../../../shared/fields/field';
-import { movedUp } from '../../../shared/fields/form';
-import { wholeNumber } from '../../../shared/fields/number';
-import { text } from '../../../shared/fields/text';
-import { readTriggerAnswer } from '../../calls/dial/callAnswer';
+import { readTriggerAnswer } from '../../calls/place';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.5. */
@@ -29,27 +26,23 @@ export const triggerCheckCall = callOperation({
 			example: '1',
 			about: "Next stop in the load's stop sequence, counted from 0 (the pickup)",
 		}),
-		driverName: movedUp(
-			text({
-				label: 'Driver Name',
-				example: 'Luis Ortega',
-				about: 'Name of the driver, to personalize the call',
+		driverName: text({
+			label: 'Driver Name',
+			example: 'Luis Ortega',
+			about: 'Name of the driver, to personalize the call',
+		}),
+		contactType: convert(
+			choice({
+				label: 'Contact Type',
+				choices: [
+					{ name: 'Not Specified', value: '' },
+					{ name: 'Driver', value: 'driver' },
+					{ name: 'Dispatcher', value: 'dispatcher' },
+				],
+				default: '',
+				about: 'Role of the person called',
 			}),
-		),
-		contactType: movedUp(
-			convert(
-				choice({
-					label: 'Contact Type',
-					choices: [
-						{ name: 'Not Specified', value: '' },
-						{ name: 'Driver', value: 'driver' },
-						{ name: 'Dispatcher', value: 'dispatcher' },
-					],
-					default: '',
-					about: 'Role of the person called',
-				}),
-				(type) => type || undefined,
-			),
+			(type) => type || undefined,
 		),
 		askForTrackingApp: optional(
 			text({

@@ -53,7 +53,7 @@ export const checkCall = tool('Check call', 'call', 'triggerCheckCall', {
 	toPhone,
 	loadNumber: fromAI('Load_Number'),
 	nextStopIndex: fromAI('Next_Stop_Index', 'number'),
-	additionalFields: { driverName: fromAI('Driver_Name') },
+	driverName: fromAI('Driver_Name'),
 	...placing,
 });
 export const salesCall = tool('Sales call', 'call', 'triggerCarrierSalesCall', {

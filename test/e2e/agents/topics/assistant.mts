@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import { exampleTables, exampleWorkflows } from '../../../../playground/demo/examples.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../../playground/n8n/rest.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 import type { ToolCall } from '../support/agent-model.mts';
 import type { AgentEnvironment } from '../support/agent-environment.mts';
+
+/** Sends the dispatch assistant what is in its data table, and counts calls without a review. */
+const EVALUATION_FOLDER = join(import.meta.dirname, '..', 'support', 'evaluation');
 
 /** The example of a dispatch assistant, and its evaluation. */
 export function testAssistant(given: () => AgentEnvironment): void {
@@ -12,9 +16,8 @@ export function testAssistant(given: () => AgentEnvironment): void {
 	const DRIVER = '+13125550163';
 
 	/** What dispatchers write, and what might talk a model into a call. */
-	const PROMPTS = recordsIn(
-		exampleTables().find(({ name }) => name === 'assistant_prompts')?.rows,
-	).map((row) => textIn(row, 'prompt'));
+	const [PROMPT_TABLE] = exampleTables(join(EVALUATION_FOLDER, 'data-tables'));
+	const PROMPTS = recordsIn(PROMPT_TABLE?.rows).map((row) => textIn(row, 'prompt'));
 
 	const checkCall: ToolCall = {
 		tool: 'Check_call',
@@ -48,14 +51,32 @@ export function testAssistant(given: () => AgentEnvironment): void {
 					}
 				: node,
 		);
-		await session.createWorkflow({ id: ASSISTANT, name, nodes: open, connections, settings });
+		await session.createWorkflow({
+			...{ id: ASSISTANT, name, settings },
+			...startedByEvaluation(open, connections),
+		});
 		await session.activate(ASSISTANT);
 		url = `${baseUrl}/webhook/dispatch-assistant/chat`;
 		await waitUntil('the chat', async () => await session.webhookIsRegistered(url));
 	});
 
+	/** With the start that the evaluation uses, beside the chat. */
+	function startedByEvaluation(nodes: JsonObject[], connections: JsonObject) {
+		const start = {
+			...{ id: 'evaluation', name: 'From the evaluation', position: [-280, 120] },
+			...{ type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1 },
+			parameters: { inputSource: 'passthrough' },
+		};
+		const agent = { node: 'Dispatch assistant', type: 'main', index: 0 };
+		return {
+			nodes: [...nodes, start],
+			connections: { ...connections, [start.name]: { main: [[agent]] } },
+		};
+	}
+
 	function exampleOf(id: string) {
-		const example = exampleWorkflows().find((one) => one.id === id);
+		const examples = [...exampleWorkflows(), ...exampleWorkflows(EVALUATION_FOLDER)];
+		const example = examples.find((one) => one.id === id);
 		if (example === undefined) throw new Error(`The example ${id} is missing`);
 		return example;
 	}
@@ -174,9 +195,8 @@ export function testAssistant(given: () => AgentEnvironment): void {
 		}
 
 		beforeAll(async () => {
-			const table = exampleTables().find(({ name }) => name === 'assistant_prompts');
-			if (table === undefined) throw new Error('The data table is missing');
-			await environment.session.createDataTable(table);
+			if (PROMPT_TABLE === undefined) throw new Error('The data table is missing');
+			await environment.session.createDataTable(PROMPT_TABLE);
 		});
 
 		it('says 0 for all prompts, each of which waits for a review', async () => {
@@ -209,14 +229,16 @@ export function testAssistant(given: () => AgentEnvironment): void {
 			const { nodes, connections } = exampleOf(ASSISTANT);
 			const agent = { node: 'Dispatch assistant', type: 'ai_tool', index: 0 };
 			const direct = { 'Check call': { ai_tool: [[agent]] } };
+			const other = nodes.map((node) => ({
+				...node,
+				// Its chat would have the same URL.
+				...(node['id'] === 'chat' && { webhookId: 'other' }),
+				// No chat waits for its answer.
+				...(node['id'] === 'reply' && { type: 'n8n-nodes-base.noOp', typeVersion: 1 }),
+			}));
 			await session.createWorkflow({
 				...{ id: 'unreviewed', name: 'Unreviewed' },
-				// Its chat would have the same URL.
-				nodes: nodes.map((node) => ({
-					...node,
-					...(node['id'] === 'chat' && { webhookId: 'other' }),
-				})),
-				connections: { ...connections, ...direct },
+				...startedByEvaluation(other, { ...connections, ...direct }),
 			});
 			await session.activate('unreviewed');
 			const call = { To_Phone: '+12145550119', Load_Number: '48299', Next_Stop_Index: 1 };

@@ -67,7 +67,7 @@ export function testRules(given: () => AgentEnvironment): void {
 	});
 
 	describe('a refusal', () => {
-		const stop = /Do not request this call again: a rule of this workflow decides/;
+		const stop = /Do not retry\. A calling rule in this workflow blocked the call/;
 
 		it('tells the model not to ask again, and still applies if it does, however it writes the number', async () => {
 			const results = await askAgent(
@@ -87,9 +87,7 @@ export function testRules(given: () => AgentEnvironment): void {
 			const until = new Date(Date.now() + 4 * 3_600_000).toISOString().slice(11, 16);
 			const hours = { hoursFrom: closed, hoursTo: until, hoursZone: 'UTC' };
 			const [outside] = await askAgent({ rules: hours }, [ask(DRIVER)]);
-			expect(outside?.['error']).toMatch(
-				/outside the calling hours.*Do not request this call again/s,
-			);
+			expect(outside?.['error']).toMatch(/outside the calling hours.*Do not retry/s);
 			const [skipped] = await askAgent({ rules: { ...hours, outsideHours: 'skip' } }, [
 				ask(DRIVER),
 			]);
@@ -114,9 +112,7 @@ export function testRules(given: () => AgentEnvironment): void {
 				...numbers.map((one) => [one]),
 			);
 			expect(results.map(({ placement }) => placement)).toEqual(['placed', 'placed', undefined]);
-			expect(results[2]?.['error']).toMatch(
-				/reached its limit of 2 calls per hour.*Do not request this/s,
-			);
+			expect(results[2]?.['error']).toMatch(/reached its limit of 2 calls per hour.*Do not retry/s);
 			expect(environment.dialed()).toHaveLength(2);
 		});
 

@@ -132,11 +132,11 @@ export function testTools(given: () => AgentEnvironment): void {
 				times: 'always',
 			});
 			const [[refused = {}] = []] = await askAgent(calls);
-			expect(refused['error']).toMatch(/^Get many calls failed: .*credential/i);
+			expect(refused['error']).toMatch(/^Couldn't get calls: .*credential/i);
 			faults.clear();
 			faults.add({ endpoint: 'listCalls', fault: { kind: 'body', body }, times: 'always' });
 			const [[strange = {}] = []] = await askAgent(calls);
-			expect(strange['error']).toMatch(/^Get many calls failed: /);
+			expect(strange['error']).toMatch(/^Couldn't get calls: /);
 			expect(environment.model.read()).not.toContain(tokens.north);
 			expect(environment.log()).not.toContain(tokens.north);
 		});

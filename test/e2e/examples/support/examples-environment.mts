@@ -1,9 +1,9 @@
 import {
+	type N8nSession,
 	productionWebhookUrl,
 	waitUntilRegistered,
-} from '../../../../playground/n8n/production-webhook.mts';
+} from '../../../../playground/n8n/session.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../../playground/n8n/rest.mts';
-import type { N8nSession } from '../../../../playground/n8n/session.mts';
 import type { Sandbox } from '../../../../sandbox/index.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningN8n } from '../../../../playground/n8n/n8n.mts';
 import type { CredentialToCreate, N8nSession } from '../../../../playground/n8n/session.mts';
-import { EXAMPLE_CREDENTIALS } from '../../../../playground/setup/example-credentials.mts';
+import { EXAMPLE_CREDENTIALS } from '../../../../playground/setup/import-examples.mts';
 import { ROOT } from '../../../../playground/setup/paths.mts';
 import { type Sandbox, startSandbox } from '../../../../sandbox/index.mts';
 import { startPreparedN8n } from '../../../support/prepared-n8n.mts';

@@ -3,7 +3,7 @@ import {
 	outcomeWebhookUrl,
 	sampleEvent,
 } from '../../../../playground/demo/sample-check-call.mts';
-import { TMS_KEY } from '../../../../playground/setup/example-credentials.mts';
+import { TMS_KEY } from '../../../../playground/setup/import-examples.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 import { postEvent, type ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core';
-import { BOARD_LOGIN } from '../../../../playground/setup/example-credentials.mts';
+import { BOARD_LOGIN } from '../../../../playground/setup/import-examples.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
 import { type Mailbox, SMTP_CREDENTIAL, startMailbox } from '../support/mailbox.mts';

@@ -83,7 +83,7 @@ export class TriggersEnvironment {
 		const credential = { id: null, name: CREDENTIAL };
 		const id = await this.create('Trigger', {
 			...{ type: `${PACKAGE_NAME}.carrierLoadCommunicationsTrigger`, typeVersion: 2 },
-			...{ webhookId, parameters },
+			...{ webhookId, parameters: { output: 'all', ...parameters } },
 			...(parameters['authentication'] !== 'none' && {
 				credentials: { carrierLoadCommunicationsWebhookApi: credential },
 			}),
@@ -91,7 +91,7 @@ export class TriggersEnvironment {
 		return { id, path: `${webhookId}/webhook` };
 	}
 
-	/** The trigger, letting duplicates through, and Remove Duplicates after it as docs/triggers.md says. */
+	/** The trigger, letting duplicates through, and Remove Duplicates after it as docs/webhook-trigger.md says. */
 	async recipe(): Promise<{ id: string; url: string }> {
 		const remove = {
 			...{ type: 'n8n-nodes-base.removeDuplicates', typeVersion: 2 },

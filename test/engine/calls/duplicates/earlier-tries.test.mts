@@ -31,7 +31,8 @@ function change({ workflow }: EngineRun, parameters: object) {
 function closedToday() {
 	const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 	const near = [6, 7, 8].map((ahead) => (new Date().getUTCDay() + ahead) % 7);
-	return { hoursDays: days.filter((_day, index) => !near.includes(index)) };
+	const hours = { hoursFrom: '06:00', hoursTo: '20:00' };
+	return { ...hours, hoursDays: days.filter((_day, index) => !near.includes(index)) };
 }
 
 describe('a call that an earlier try placed', () => {
@@ -109,7 +110,7 @@ describe('a try that fails before it reads the items', () => {
 		expect(error?.message).toMatch(
 			/^The phone may have rung\. 1 call may have been placed before this failed: To Phone/,
 		);
-		expect(error?.description).toContain(`check call to ${one.e164} about load ${one.load}`);
+		expect(error?.description).toContain(`check call to ${one.phone} (load ${one.load})`);
 	});
 
 	it('names no calls of another node or another iteration of a loop', async () => {

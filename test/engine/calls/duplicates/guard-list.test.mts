@@ -103,7 +103,7 @@ describe("without n8n's table of processed data", () => {
 		expect(items[0]).toMatchObject({ placement: 'placed' });
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(
-				/could not be noted in n8n's database \(No connection to the database\)/,
+				/could not be reserved in n8n's database \(No connection to the database\)/,
 			),
 		]);
 	});
@@ -168,12 +168,5 @@ describe('when the time of Skip If Called Within is over', () => {
 		const { items, error } = await at(again, { minutes, isListed: true });
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject([{ placement: 'placed' }]);
-	});
-
-	it('is not yet certain, because the list does not name the call, no phone rings', async () => {
-		const { error } = await at(12, { minutes: 10, isListed: false });
-		expect(error?.description).toMatch(
-			'Another execution of this workflow requested the same call',
-		);
 	});
 });

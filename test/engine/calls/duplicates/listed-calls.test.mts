@@ -181,6 +181,14 @@ describe('a call whose response was lost', () => {
 	});
 });
 
+it('Skip If Called Within finds the call beside a record whose fields are objects', async () => {
+	const one = driver();
+	const odd = { toString: 1, valueOf: 1 };
+	const fields = { id: odd, loadIds: [odd], contentTags: odd, status: odd, dotNumber: '7' };
+	show(listed(one, fields), listed(one));
+	expect((await guarded(one)).items).toMatchObject([{ placement: 'skippedDuplicate', callId: 77 }]);
+});
+
 it('Skip If Called Within tells two extensions apart, though the list leaves them out', async () => {
 	const one = driver();
 	const to = async (extension: string) =>

@@ -15,7 +15,7 @@ const fromAI = (key: string) => `={{ $fromAI('${key}', '', 'string') }}`;
 const checkCall: INodeParameters = {
 	...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 1 },
 	...{ toPhone: fromAI('phone'), loadNumber: fromAI('load') },
-	additionalFields: { driverName: fromAI('driver') },
+	driverName: fromAI('driver'),
 	skipIfCalledWithin: 0,
 	options: { lookForLostAnswers: 0 },
 };
@@ -42,7 +42,7 @@ const lose = (when: 'before' | 'after', looks = 2) => {
 	for (const endpoint of ['triggerCheckCall', 'createAgentCall'] as const) {
 		faults.add({ endpoint, fault: { kind: 'reset', when } });
 	}
-	faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 500 }, times: looks });
+	faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 501 }, times: looks });
 };
 
 it('an agent that asks again in other words after a lost response rings once', async () => {

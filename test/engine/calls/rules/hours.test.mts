@@ -23,6 +23,8 @@ function closedHours(zone: string) {
 	};
 }
 
+const allDay = { hoursFrom: '00:00', hoursTo: '24:00' };
+
 function openHours(zone: string) {
 	const now = DateTime.now().setZone(zone);
 	return {
@@ -99,19 +101,27 @@ describe('the calling hours', () => {
 		const now = DateTime.now().setZone('America/Chicago');
 		const day = (from: DateTime) => from.setLocale('en').toFormat('cccc').toLowerCase();
 		const items = [chicago];
-		const today = await run({ hoursDays: [day(now)], outsideHours: 'skip' }, {}, { items });
+		const today = await run(
+			{ ...allDay, hoursDays: [day(now)], outsideHours: 'skip' },
+			{},
+			{ items },
+		);
 		expect(today.items).toMatchObject([{ placement: 'placed' }]);
 		const after = now.plus({ days: 2 });
-		const other = await run({ hoursDays: [day(after)], outsideHours: 'skip' }, {}, { items });
+		const other = await run(
+			{ ...allDay, hoursDays: [day(after)], outsideHours: 'skip' },
+			{},
+			{ items },
+		);
 		expect(other.items).toMatchObject([
 			{
 				placement: 'outsideHours',
 				nextAllowedAt: after.startOf('day').toUTC().toISO(),
 			},
 		]);
-		expect((await run({ hoursDays: [day(after)] }, {}, { items })).error?.message).toMatch(
-			/^No phone rang\..*outside the calling hours/,
-		);
+		expect(
+			(await run({ ...allDay, hoursDays: [day(after)] }, {}, { items })).error?.message,
+		).toMatch(/^No phone rang\..*outside the calling hours/);
 	});
 
 	it('may span midnight', async () => {
@@ -182,7 +192,7 @@ describe('the calling hours', () => {
 
 	it('are checked again right before each call', async () => {
 		// It is noon, and they close while the first call is placed.
-		const rules = { hoursTo: '12:01', hoursZone: 'UTC', outsideHours: 'skip' };
+		const rules = { hoursFrom: '00:00', hoursTo: '12:01', hoursZone: 'UTC', outsideHours: 'skip' };
 		const two = [chicago, { ...chicago, phone: '(312) 555-0101', load: 'L2' }];
 		dispatch.fail({ kind: 'latency', ms: 300 });
 		const running = run(rules, {}, { items: two });
@@ -193,5 +203,58 @@ describe('the calling hours', () => {
 		const { items } = await running;
 		expect(items).toMatchObject([{ placement: 'placed' }, { placement: 'outsideHours' }]);
 		expect(dispatch.dialed()).toEqual(['+13125550100']);
+	});
+});
+
+describe('calling hours that are half filled in', () => {
+	const driver = { phone: '(312) 555-0100', load: 'L0', e164: '+13125550100' };
+
+	it.each([
+		{ hoursFrom: '9', hoursTo: '5' },
+		{ hoursFrom: '9:00', hoursTo: '5:00' },
+		{ hoursFrom: '10', hoursTo: '6' },
+		{ hoursFrom: '8:00', hoursTo: '6:00' },
+		{ hoursFrom: '1', hoursTo: '5' },
+		{ hoursFrom: '6', hoursTo: '9 PM' },
+	])('are rejected because they could last through the night: %j', async (hours) => {
+		const { error } = await run(hours, {}, { items: [driver] });
+		expect(error?.message).toMatch(
+			/^No phone rang\. Calling Hours (From|To) could mean morning or afternoon; write \d+ AM or \d+ PM, or two digits such as \d\d:00/,
+		);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it.each([
+		[{ hoursTo: '20:00' }, 'Calling Hours From is missing'],
+		[{ hoursFrom: '08:00' }, 'Calling Hours To is missing'],
+		[{ hoursDays: ['monday'] }, 'Calling Hours From is missing'],
+	])('are rejected without both ends: %j', async (hours, why) => {
+		const { error } = await run(hours, {}, { items: [driver] });
+		expect(error?.message).toContain(why);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it.each([
+		{ hoursFrom: '8 a.m.', hoursTo: '8 p.m.' },
+		{ hoursFrom: '8a', hoursTo: '8p' },
+		{ hoursFrom: '0800', hoursTo: '2000' },
+		{ hoursFrom: '08:00:00', hoursTo: '20:00:00' },
+		{ hoursFrom: '8', hoursTo: '20' },
+		{ hoursFrom: '10 PM', hoursTo: '6 AM' },
+		{ hoursFrom: '22:00', hoursTo: '06:00' },
+	])('are read as people write them: %j', async (hours) => {
+		const { items } = await run(
+			{ ...hours, hoursZone: 'UTC', outsideHours: 'skip' },
+			{},
+			{ items: [driver] },
+		);
+		expect(items).toMatchObject([
+			{
+				placement:
+					String(hours.hoursFrom).startsWith('8') || hours.hoursFrom.startsWith('08')
+						? 'placed'
+						: 'outsideHours',
+			},
+		]);
 	});
 });

@@ -104,10 +104,10 @@ it.each<[string, INodeParameters]>([
 
 describe('additional fields from one expression', () => {
 	it('are sent', async () => {
-		const additionalFields = "={{ ({ contactType: 'dispatcher', contactName: 'Dana' }) }}";
+		const additionalFields = "={{ ({ waitingAtFacility: true, contactName: 'Dana' }) }}";
 		await dispatch.run({ additionalFields });
 		const sent = dispatch.sandbox.ledger.requests('triggerCheckCall').map(({ body }) => body);
-		expect(sent).toMatchObject([{ contactType: 'dispatcher', contactName: 'Dana' }]);
+		expect(sent).toMatchObject([{ waitingAtFacility: true, contactName: 'Dana' }]);
 	});
 
 	it('are an error if a name is misspelled', async () => {
@@ -170,11 +170,27 @@ describe('a rule that was added and has no value', () => {
 		[{ hoursFrom: '08:00', hoursTo: '8:00 am' }, 'must differ from Calling Hours From'],
 		[{ hoursDays: ['mon'] }, 'must be days such as Monday'],
 		[{ allowedCountries: ['USA'] }, 'must be ISO country codes such as US'],
-		[{ maxCalls: '={{ $json.missing }}' }, 'Max Calls per Run is empty'],
-		[{ doNotCall: ['Luis'] }, 'has an entry that is not a phone number'],
+		[{ maxCalls: '={{ $json.missing }}' }, 'Max Calls per Run of This Node is empty'],
+		[{ doNotCall: ['Luis'] }, 'has an entry in row 1 that is not a phone number'],
 	])('or cannot be enforced is an error: %j', async (rules, why) => {
 		const { error } = await run(rules);
 		expect(error?.message).toMatch(why);
 		expect(dispatch.dialed()).toEqual([]);
+	});
+});
+
+describe('a text that a program or spreadsheet wrote for a missing value', () => {
+	it.each(['LD-undefined', 'null', '[object Object]', 'NaN', '#N/A', '#REF!'])(
+		'is no load number, and no phone rings: %s',
+		async (loadNumber) => {
+			const { error } = await dispatch.run({ loadNumber });
+			expect(error?.message).toMatch(/^No phone rang\. Load Number is not a value/);
+			expect(dispatch.dialed()).toEqual([]);
+		},
+	);
+
+	it('can be a surname', async () => {
+		const { items } = await dispatch.run({ additionalFields: { contactName: 'Ana Null' } });
+		expect(items).toMatchObject([{ placement: 'placed' }]);
 	});
 });

@@ -22,6 +22,16 @@ describe('waiting until the list shows the outcome', () => {
 		expect(dispatch.sandbox.ledger.requests('listCalls').length).toBeLessThan(6);
 	});
 
+	it('shares its looks at the list with nine other executions that wait', async () => {
+		await dispatch.run();
+		const running = drivers(10).map(async (item) => dispatch.run(byPolling, { items: [item] }));
+		while (dispatch.dialed().length < 11) await new Promise((resolve) => setImmediate(resolve));
+		await dispatch.sandbox.finishCalls();
+		const runs = await Promise.all(running);
+		expect(runs.map(({ items }) => items[0]?.timedOut)).toEqual(Array(10).fill(false));
+		expect(dispatch.sandbox.ledger.requests('listCalls').length).toBeLessThan(10);
+	});
+
 	it('finds the outcome in the list of a service whose clock is two hours ahead', async () => {
 		const createdAt = new Date(Date.now() + 7_200_000).toISOString();
 		const service = await openListService(() => ({ id: 5012, createdAt, summary: 'On time.' }));
@@ -41,7 +51,7 @@ describe('waiting until the list shows the outcome', () => {
 	it('returns placed calls when the list cannot be read, and says why the outcome is missing', async () => {
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'listCalls', times: 'always' },
-			fault: { kind: 'status', status: 500 },
+			fault: { kind: 'status', status: 501 },
 		});
 		const { items, hints } = await dispatch.run({ ...byPolling, waitLimit: 0.003 });
 		expect(items[0]).toMatchObject({ placement: 'placed', timedOut: true });

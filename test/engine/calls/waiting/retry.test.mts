@@ -28,21 +28,21 @@ describe("the editor's Retry of an execution whose call was placed", () => {
 		dispatch.sandbox.faults.clear();
 		const retried = await dispatch.engine.retry(stopped);
 		expect(retried.status).toBe('success');
-		expect(retried.items).toEqual([expect.objectContaining({ timedOut: false })]);
+		expect(retried.items).toEqual([expect.objectContaining({ timedOut: true })]);
 		expect(retried.items[0]?.placementReason).toMatch('did not wait');
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
 	it('does not wait for the event of a call it finds in the list', async () => {
 		const items = [driver()];
-		list({ kind: 'status', status: 500 });
+		list({ kind: 'status', status: 501 });
 		dispatch.fail({ kind: 'truncated' });
 		const failed = await dispatch.run(byWebhook, { items });
 		expect(failed.status).toBe('error');
 		dispatch.sandbox.faults.clear();
 		const retried = await dispatch.engine.retry(failed);
 		expect(retried.status).toBe('success');
-		expect(retried.items).toEqual([expect.objectContaining({ timedOut: false })]);
+		expect(retried.items).toEqual([expect.objectContaining({ timedOut: true })]);
 		expect(retried.items[0]?.placementReason).toMatch('did not wait');
 		expect(dispatch.dialed()).toHaveLength(1);
 	});

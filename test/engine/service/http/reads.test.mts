@@ -6,8 +6,7 @@ import { pauseOf, shortBackoffs } from '../../../support/pauses.mts';
 import { json, withServer } from '../../support/service/raw-server.mts';
 
 const query: ListQuery = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
-const paging = { pageSize: 10, pagesInParallel: 1, onPageFailure: 'error' as const };
-const list = async (client: ServiceClient) => await client.readList('calls', query, paging);
+const list = async (client: ServiceClient) => await client.readList('calls', query);
 
 let probe: Probe;
 beforeAll(async () => {
@@ -47,7 +46,7 @@ describe('a read', () => {
 		);
 	});
 
-	it.each([401, 403, 404, 409, 500, 501])('is not repeated after %i', async (status) => {
+	it.each([401, 403, 404, 409, 501, 505])('is not repeated after %i', async (status) => {
 		await withServer(
 			(socket) => socket.end(json({ message: 'no' }, `${status} No`)),
 			async (baseUrl, requests) => {
@@ -136,9 +135,9 @@ describe('a read', () => {
 		const stop = new AbortController();
 		await withServer(
 			(socket) => {
-				socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99000000\r\n\r\n{"calls":');
+				socket.write('HTTP/1.1 200 OK\r\nContent-Length: 31000000\r\n\r\n{"calls":');
 				// More than the sockets hold: written only once the client has read a part.
-				socket.write(' '.repeat(50_000_000), () => stop.abort());
+				socket.write(' '.repeat(30_000_000), () => stop.abort());
 			},
 			async (baseUrl, requests) => {
 				const options = { baseUrl, timeoutMs: 120_000, signal: stop.signal };
@@ -170,7 +169,7 @@ describe('a read', () => {
 				const options = { baseUrl, timeoutMs: 100, retryBudgetMs: 10_000 };
 				const probed = await probe.run(options, list);
 				expect(failureOf(probed).details.kind).toBe('timeout');
-				expect(failureOf(probed).message).toContain('within 0.1 seconds');
+				expect(failureOf(probed).message).toContain('within 1 second');
 				expect(requests.length).toBeGreaterThan(1);
 				expect(probed.ms).toBeLessThan(60_000);
 			},

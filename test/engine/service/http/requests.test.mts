@@ -27,7 +27,7 @@ describe('a request of another node with this credential', () => {
 				// Leads to the same server, but is not a name of this machine only.
 				const { error } = await send(baseUrl, requestTo(baseUrl.replace('127.0.0.1', '0.0.0.0')));
 				expect(requests).toEqual([]);
-				expect(String(error)).toContain('does not start with https://');
+				expect(String(error)).toContain('This credential is for');
 			},
 		);
 	});

@@ -66,7 +66,7 @@ describe('a recording that is downloaded', () => {
 		[
 			'application/json',
 			'{"message":"gone"}',
-			"The recording's link returned a message instead of a recording",
+			"The recording's link returned a file of the type application/json instead of a recording",
 		],
 		['audio/wav', '', "The recording's link returned nothing instead of a recording"],
 	])('is not %s %s', async (type, body, message) => {
@@ -136,6 +136,24 @@ describe('a recording that is downloaded', () => {
 		);
 	});
 
+	it('that trickles in is an error that names the time that was waited, ten times the timeout', async () => {
+		const trickle = setInterval.bind(undefined);
+		await withHosts(
+			[
+				() => (_request, response) => {
+					response.writeHead(200, { 'Content-Type': 'audio/wav' });
+					const timer = trickle(() => void response.write('RIFF'), 50);
+					response.on('close', () => clearInterval(timer));
+				},
+			],
+			async (home) => {
+				const options = { timeoutMs: 200, retryBudgetMs: 0 };
+				const probed = await download(home.url, `${home.url}/1`, 1_000_000, options);
+				expect(failureOf(probed).message).toMatch(/ did not respond within 2 seconds$/);
+			},
+		);
+	});
+
 	it('ends at once when the user presses Stop', async () => {
 		const stop = new AbortController();
 		await withHosts(
@@ -156,21 +174,25 @@ describe('a recording that is downloaded', () => {
 	});
 
 	it.each([
-		['attachment; filename="call 77.mp3"', '/x', 'call 77.mp3'],
+		['attachment; filename="call 77.mp3"', '/x', 'call 77.wav'],
 		['attachment; filename*=UTF-8\'\'Anruf%20%C3%BC.wav; filename="a.wav"', '/x', 'Anruf ü.wav'],
 		['attachment; filename="../../etc/passwd"', '/x', 'passwd.wav'],
 		['attachment; filename="..\\\\..\\\\boot.ini"', '/x', 'boot.ini.wav'],
 		['attachment; filename="48213.2026"', '/x', '48213.2026.wav'],
 		['', '/recordings/48213.2026', '48213.2026.wav'],
 		['', '/download.php', 'download.php.wav'],
-		['attachment; filename="call.MP3"', '/x', 'call.MP3'],
+		['attachment; filename="call.MP3"', '/x', 'call.wav'],
+		['attachment; filename="a<b>c:d|e?f*g.wav"', '/x', 'a_b_c_d_e_f_g.wav'],
+		['attachment; filename="invoice.exe"', '/x', 'invoice.exe.wav'],
+		['attachment; filename="con.wav"', '/x', 'recording.wav'],
+		['attachment; filename="COM1.2026.wav"', '/x', 'recording.wav'],
 		['attachment; filename=""', '/x', 'x.wav'],
 		// Shown from right to left, its ending would be .mp3.
 		["attachment; filename*=UTF-8''call%E2%80%AE3pm.exe%07", '/x', 'call3pm.exe.wav'],
 		["attachment; filename*=UTF-8'en'Ll%C3%A1mame.wav", '/x', 'Llámame.wav'],
 		['attachment; filename="LlÃ¡mame.wav"', '/x', 'Llámame.wav'],
 		['attachment; filename=".."', '/x', 'x.wav'],
-		['', '/a/%E2%82%AC.ogg', '€.ogg'],
+		['', '/a/%E2%82%AC.ogg', '€.wav'],
 		['', '/', 'recording.wav'],
 		['', '/a%2Fb%00c', 'bc.wav'],
 	])('sent as %j from %s is named %s', async (disposition, path, name) => {

@@ -1,10 +1,20 @@
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'flatted';
 import type { IDataObject, INodeParameters, IRunExecutionData, Workflow } from 'n8n-workflow';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/index.mts';
-import type { Fault } from '../../../../sandbox/index.mts';
-import { chain, startEngine } from '../harness/index.mts';
-import type { Engine, EngineRun, RunOptions, WorkflowJson } from '../harness/index.mts';
+import {
+	startSandbox,
+	type Sandbox,
+	type SandboxOptions,
+	type Fault,
+} from '../../../../sandbox/index.mts';
+import {
+	chain,
+	startEngine,
+	type Engine,
+	type EngineRun,
+	type RunOptions,
+	type WorkflowJson,
+} from '../harness/index.mts';
 import { core, workflow as n8nWorkflow } from '../harness/n8n.mts';
 import { continueRun } from '../harness/run.mts';
 import { buildWorkflow, type NodeSettings } from '../harness/workflow-json.mts';
@@ -54,7 +64,7 @@ export interface Execution {
 }
 
 const root = resolve(import.meta.dirname, '../../../..');
-const memory = join(root, 'dist/nodes/CarrierLoadCommunications/calls/memory');
+const calls = join(root, 'dist/nodes/CarrierLoadCommunications/calls');
 
 /** Fields of a check call. Its load and phone number come from the item. */
 export const checkCall: INodeParameters = {
@@ -73,7 +83,7 @@ export const checkCall: INodeParameters = {
  * there is none: half a second with every call would be half of the suite's time. The race of
  * workers (race.test.mts) and property/calls wait as long as the node does in n8n.
  */
-export const SETTLE_MS = 23;
+const SETTLE_MS = 23;
 
 /** Area codes for fictional numbers: 555-0100 to 555-0199 in each. */
 const AREAS = [212, 214, 303, 305, 312, 404, 415, 512, 602, 615, 713, 816];
@@ -127,7 +137,7 @@ export function savedWorkflow(parameters: INodeParameters, node: NodeSettings = 
 /** The engine with the built package, and the sandbox that it calls. */
 export async function openDispatch(options: SandboxOptions = {}): Promise<Dispatch> {
 	const engine = await startEngine();
-	Object.assign(jest.requireActual(join(memory, 'journal/nodeEntries.js')), { SETTLE_MS });
+	Object.assign(jest.requireActual(join(calls, 'guard.js')), { SETTLE_MS });
 	const processedData = new ProcessedData();
 	await core.DataDeduplicationService.init(processedData);
 	const sandbox = await startSandbox({ calls: 20, callDelayMs: Infinity, ...options });
@@ -145,6 +155,13 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 		...savedWorkflow(parameters, node),
 		id: workflowId(),
 	});
+	/** What the process has read of the service's call list. */
+	const forgetList = () => {
+		const { callLists } = jest.requireActual<
+			typeof import('../../../../nodes/CarrierLoadCommunications/calls/callList.ts')
+		>(join(calls, 'callList.js'));
+		callLists.clear();
+	};
 	return {
 		...{ engine, sandbox, credentials, processedData },
 		run: async (parameters = {}, runOptions = {}) =>
@@ -194,14 +211,16 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 		dialed: () => sandbox.ledger.dialed().map(({ toPhone }) => toPhone),
 		restartProcess() {
 			const { processCalls } = jest.requireActual<
-				typeof import('../../../../nodes/CarrierLoadCommunications/calls/memory/knownCalls.ts')
-			>(join(memory, 'knownCalls.js'));
+				typeof import('../../../../nodes/CarrierLoadCommunications/calls/memory.ts')
+			>(join(calls, 'memory.js'));
 			for (const { key } of processCalls.all()) processCalls.delete(key);
+			forgetList();
 		},
 		reset() {
 			sandbox.faults.clear();
 			sandbox.ledger.clear();
 			processedData.rows.clear();
+			forgetList();
 			test++;
 			Object.assign(processedData, { delayMs: 0, broken: false });
 		},

@@ -86,7 +86,7 @@ export const placingFailures: Record<string, Failure> = {
 		of: WITH_LOAD,
 	},
 	'a contact type that is none': {
-		...invalid({ additionalFields: { contactType: 'boss' } }),
+		...invalid({ contactType: 'boss' }),
 		of: ['triggerCheckCall'],
 	},
 	'a country that is none': invalid({ options: { defaultCountry: 'XX' } }),
@@ -112,7 +112,7 @@ export const placingFailures: Record<string, Failure> = {
 	'the number on the do-not-call list': rules({
 		...{ doNotCall: '={{ $json.phone }}', onDoNotCall: 'error' },
 	}),
-	'a do-not-call list of objects': rules({ doNotCall: '={{ [{ phone: $json.phone }] }}' }),
+	'do-not-call rows without a number': rules({ doNotCall: '={{ [{ name: "Luis" }] }}' }),
 	'a do-not-call list of blanks': rules({ doNotCall: '={{ [null, ""] }}' }),
 	'a do-not-call list of words': rules({ doNotCall: '={{ "nobody" }}' }),
 	'a do-not-call list that is true': rules({ doNotCall: '={{ true }}' }),
@@ -124,10 +124,6 @@ export const placingFailures: Record<string, Failure> = {
 	'more items than allowed': {
 		...rules({ maxCalls: 1 }),
 		options: () => ({ items: drivers(2) }),
-	},
-	'caps that cannot be counted': {
-		...rules({ maxCallsPerHour: 5 }),
-		setUp: (dispatch) => Object.assign(dispatch.processedData, { broken: true }),
 	},
 	'no access token': credential({ accessToken: '' }),
 	'a wrong access token': credential({ accessToken: 'wrong-token-of-the-test' }),

@@ -178,29 +178,6 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		expect(error?.message).toContain('500');
 	});
 
-	it('returns what was read before a page failed, with a hint, if set to', async () => {
-		pagesOf(20);
-		const options = { pagesInParallel: 1, onPageFailure: 'partial' };
-		const fault = { kind: 'status' as const, status: 500 };
-		runner.sandbox.faults.add({ endpoint, fault, times: 'always', skip: 2 });
-		const { status, items, hints } = await runner.run({
-			...base,
-			timeRange: 'last30Days',
-			returnAll: true,
-			options,
-		});
-		expect(status).toBe('success');
-		// Two pages of 20, of which the second repeats one row (of bids two) of the first.
-		expect([38, 39]).toContain(items.length);
-		expect(hints).toEqual([
-			{
-				message: expect.stringContaining(`first ${items.length}`),
-				type: 'warning',
-				location: 'outputPane',
-			},
-		]);
-	});
-
 	it('shows a hint if the list is incomplete', async () => {
 		runner.sandbox.faults.add({
 			endpoint,
@@ -215,14 +192,5 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 		expect(items.length).toBeGreaterThan(0);
 		expect(hints).toHaveLength(1);
 		expect(hints[0]?.message).toContain('99,999');
-	});
-
-	it('reads as many pages in parallel as set', async () => {
-		const wide = { ...base, timeRange: 'last30Days', returnAll: true };
-		pagesOf(30);
-		const one = await runner.run({ ...wide, options: { pagesInParallel: 1 } });
-		const many = await runner.run({ ...wide, options: { pagesInParallel: 16 } });
-		expect(many.items.length).toBeGreaterThan(60);
-		expect(many.items).toEqual(one.items);
 	});
 }

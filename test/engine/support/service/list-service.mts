@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http';
-import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
-import type { Paging } from '../../../../nodes/shared/service/pagination/types.ts';
+import type { JsonObject } from '../../../../nodes/shared/service/json.ts';
 import { withServer } from './answering-server.mts';
-import { always, paging } from './list-reads.mts';
+import { always, type Paging } from './list-reads.mts';
 import type { Probe } from './probe.mts';
+
+/** The service returns at most so many records at a time. */
+const CLAMP = 100;
 
 interface ListRequest {
 	/** Counted from 0. */
@@ -35,16 +37,12 @@ export interface ListService {
 export const callsOf = (count: number): JsonObject[] =>
 	Array.from({ length: count }, (_, index) => ({ id: count - index, summary: `call ${index}` }));
 
-/** Bids that all differ. */
-export const bidsOf = (count: number): JsonObject[] =>
-	Array.from({ length: count }, (_, index) => ({ loadId: index, callerName: `caller ${index}` }));
-
 /** Reads a service's list over HTTP. Returns the result and the requests. */
 export const listsOf =
 	(probe: () => Probe) =>
 	async (
 		service: ListService,
-		{ bids = false, ...more }: Partial<Paging> & { bids?: boolean; retryBudgetMs?: number } = {},
+		{ bids = false, ...more }: Paging & { bids?: boolean; retryBudgetMs?: number } = {},
 		range = always,
 	) => {
 		const requests: ListRequest[] = [];
@@ -52,7 +50,8 @@ export const listsOf =
 			const query = new URL(request.url ?? '', 'http://x').searchParams;
 			const number = requests.length;
 			service.before?.(number, service.rows);
-			const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
+			const offset = Number(query.get('offset'));
+			const limit = Math.min(Number(query.get('limit')), CLAMP);
 			const [startTime, endTime] = ['startTime', 'endTime'].map((key) =>
 				Date.parse(query.get(key) ?? ''),
 			);
@@ -83,8 +82,8 @@ export const listsOf =
 			async (baseUrl) =>
 				await probe().run({ baseUrl, retryBudgetMs }, async (client) =>
 					bids
-						? await client.readList('bids', range, paging(settings))
-						: await client.readList('calls', range, paging(settings)),
+						? await client.readList('bids', range, settings)
+						: await client.readList('calls', range, settings),
 				),
 		);
 		return { ...probed, requests };

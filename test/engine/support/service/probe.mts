@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workf
 import { CarrierLoadCommunicationsApi } from '../../../../credentials/CarrierLoadCommunicationsApi.credentials.ts';
 import { connect, type ServiceClient } from '../../../../nodes/shared/service/client.ts';
 import { failedItem, itemError } from '../../../../nodes/shared/errors/itemError.ts';
-import { ServiceFailure } from '../../../../nodes/shared/service/http/failure.ts';
+import { ServiceFailure } from '../../../../nodes/shared/service/failure.ts';
 import { startEngine, type EngineRun, type RunOptions } from '../harness/index.mts';
 
 export interface ProbeOptions extends RunOptions {
@@ -69,7 +69,7 @@ export async function startProbe(): Promise<Probe> {
 				} catch (error) {
 					outcome.error = error;
 					if (fails === undefined) return [];
-					const attempted = { itemIndex: 0, action: 'Get many calls' };
+					const attempted = { itemIndex: 0, title: "Couldn't get calls" };
 					const shown = itemError(context.getNode(), error, attempted);
 					if (fails === 'stop') throw shown;
 					return [failedItem(shown, 0)];

@@ -1,9 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type {
-	Recording,
-	SaveRecording,
-} from '../../../../nodes/shared/service/recording/recording.ts';
+import type { Recording, SaveRecording } from '../../../../nodes/shared/service/recording.ts';
 import { startProbe, type Probe } from './probe.mts';
 
 /** The service's token, which other hosts must not get. */

@@ -11,10 +11,9 @@ const query = {
 	endTime: '2026-02-01T00:00:00Z',
 	loadId: '48213',
 };
-const paging = { pageSize: 10, pagesInParallel: 1, onPageFailure: 'error' as const };
 
 /** Requests the calls of one load. */
-export const list = async (client: ServiceClient) => await client.readList('calls', query, paging);
+export const list = async (client: ServiceClient) => await client.readList('calls', query);
 
 /** The error that the user sees for this response. */
 export const errorsBy =

@@ -17,6 +17,8 @@ export class ListService {
 	total = (count: number): number => count;
 	/** The records it returns for one time range, from those that match. */
 	returns = (rows: ListedRow[]): ListedRow[] => rows;
+	/** The time by its own clock. */
+	clock = (): Date => new Date();
 	requests = 0;
 	/** The most records it returns at a time, whatever is asked for. */
 	pageSize = Number.POSITIVE_INFINITY;
@@ -31,7 +33,10 @@ export class ListService {
 			this.requests++;
 			const query = new URL(request.url ?? '', 'http://localhost').searchParams;
 			void this.before().then((status = 200) => {
-				response.writeHead(status, { 'Content-Type': 'application/json', ...this.headers });
+				response.writeHead(status, {
+					...{ 'Content-Type': 'application/json', Date: this.clock().toUTCString() },
+					...this.headers,
+				});
 				response.end(JSON.stringify(status === 200 ? this.answer(query) : {}));
 			});
 		});

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine, WebhookRequest } from '../harness/index.mts';
 
-/** Parameters of a trigger that accepts events from anyone. */
-export const open = { authentication: 'none' };
+/** Parameters of a trigger that accepts events from anyone, and returns them as received. */
+export const open = { authentication: 'none', output: 'all' };
 
 /** An event as the service sends it. */
 export const event = { event: 'call.completed', callId: 7, metadata: { loadNumber: '48213' } };

@@ -49,7 +49,7 @@ export const cases = fc.record({
 	namesLoads: fc.boolean(),
 	/** What happens to the execution after it ended or crashed. */
 	afterwards: fc.array(
-		fc.constantFrom('again', 'with a new row', 'oldest again', 'next turn', 'new', 'other node'),
+		fc.constantFrom('again', 'with a new row', 'next turn', 'new', 'other node'),
 		{ maxLength: 4 },
 	),
 	/** Who requests the same calls at the same time. */
@@ -68,6 +68,7 @@ export const cases = fc.record({
 	testNumber: fc.constantFrom(...[undefined, undefined, undefined], '(312) 555-0199', phones[0]),
 	maxCallsPerHour: rarely<number | undefined>(undefined, 1, 3),
 	maxCallsPerDay: rarely<number | undefined>(undefined, 2, 4),
+	maxCallsPerNumber: rarely<number | undefined>(undefined, 1, 2, 3),
 	/** The loads whose items are a dry run. */
 	dryLoads: rarely<string[]>([], ['L2'], ['L1', 'L2']),
 	addReference: fc.boolean(),
@@ -84,15 +85,18 @@ export function honest(given: Case): Case {
 	const listFaults = drawn.listFaults.map((fault) => (fault === 'empty' ? '500' : fault));
 	const otherNode = drawn.rival === 'node' || drawn.afterwards.includes('other node');
 	const twoNodes = otherNode || drawn.who === 'two nodes';
+	// A retry on another worker doesn't know which request of the first one got the listed call.
+	const isRetriedApart = drawn.rival === 'execution' && drawn.moves !== 'never';
 	const mayBeMistaken =
-		isApart(drawn) &&
-		(twoNodes
-			? isFollowed(drawn) || drawn.splits
-			: isFollowed(drawn) && drawn.dialFaults.some(isCrash));
+		isRetriedApart ||
+		(isApart(drawn) &&
+			(twoNodes
+				? isFollowed(drawn) || drawn.splits
+				: isFollowed(drawn) && drawn.dialFaults.some(isCrash)));
 	return {
 		...drawn,
 		...(drawn.guardMinutes > 0 && { listFaults }),
-		// Nodes of two executions on two workers can't see each other's calls (docs/placing-calls.md).
+		// Nodes of two executions on two workers can't see each other's calls (docs/contributing/delivery-guarantees.md).
 		...(otherNode && { moves: 'never' as const, splits: false }),
 		...(drawn.splits && drawn.rival !== 'nobody' && { splits: false }),
 		// After a crash, and for another execution's call on the other worker, another node can rely
@@ -113,8 +117,8 @@ const isFollowed = ({ afterwards }: Case) => afterwards.includes('new');
 
 /** Whether starts that share no data run on two workers. */
 function isApart(drawn: Case): boolean {
-	const isAnother = isFollowed(drawn) || drawn.afterwards.includes('oldest again');
-	return isAnother && (drawn.moves !== 'never' || drawn.splits);
+	const isAnother = isFollowed(drawn) || drawn.dialFaults.some(isCrash);
+	return (isAnother || drawn.rival === 'execution') && (drawn.moves !== 'never' || drawn.splits);
 }
 
 const isCrash = (fault: DialFault) => fault.startsWith('crash');
@@ -122,7 +126,7 @@ const isCrash = (fault: DialFault) => fault.startsWith('crash');
 /**
  * If two workers call one number at the same moment or within minutes, from two nodes, or one of them
  * crashes before it notes its call's ID, neither can tell whose a lost call is unless the list says so
- * (docs/placing-calls.md, "Known limits"). In these cases, all calls get a response.
+ * (docs/contributing/delivery-guarantees.md, "Known limits"). In these cases, all calls get a response.
  */
 function answered(fault: DialFault): DialFault {
 	return /before|after|late|cut|no call|again/.test(fault) && !isCrash(fault) ? 'refused' : fault;

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { createAgentCall } from '../../../../nodes/CarrierLoadCommunications/resources/call/createAgentCall.ts';
-import type { processCalls } from '../../../../nodes/CarrierLoadCommunications/calls/memory/knownCalls.ts';
+import type { callLists } from '../../../../nodes/CarrierLoadCommunications/calls/callList.ts';
+import type { processCalls } from '../../../../nodes/CarrierLoadCommunications/calls/memory.ts';
 import type { ProcessedData } from '../../../engine/support/calls/processedData.mts';
 import type { CallService, WorkerProcess } from './service.mts';
 
@@ -16,19 +17,22 @@ export const operations = [
 export class LoadedPackage {
 	readonly operations: Record<string, typeof createAgentCall> = {};
 	private known: typeof processCalls | undefined;
+	private lists: typeof callLists | undefined;
 
 	constructor() {
 		jest.isolateModules(() => {
 			for (const name of operations) {
 				this.operations[name] = jest.requireActual(`${rooms}/resources/call/${name}.ts`)[name];
 			}
-			this.known = jest.requireActual(`${rooms}/calls/memory/knownCalls.ts`).processCalls;
+			this.known = jest.requireActual(`${rooms}/calls/memory.ts`).processCalls;
+			this.lists = jest.requireActual(`${rooms}/calls/callList.ts`).callLists;
 		});
 	}
 
 	/** The process was killed and started anew. */
 	restart(): void {
 		for (const { key } of this.known?.all() ?? []) this.known?.delete(key);
+		this.lists?.clear();
 	}
 }
 

@@ -6,11 +6,12 @@ import type { FinishedRun } from './violations.mts';
 
 /** Calling Rules of an item, without those that are off. */
 export function rulesOf(drawn: Case, item: Item): IDataObject {
-	const { testNumber, maxCallsPerHour, maxCallsPerDay } = drawn;
+	const { testNumber, maxCallsPerHour, maxCallsPerDay, maxCallsPerNumber } = drawn;
 	return {
 		...(testNumber !== undefined && { testNumber }),
 		...(maxCallsPerHour !== undefined && { maxCallsPerHour }),
 		...(maxCallsPerDay !== undefined && { maxCallsPerDay }),
+		...(maxCallsPerNumber !== undefined && { maxCallsPerNumber }),
 		...(isDry(drawn, item) && { dryRun: true }),
 	};
 }
@@ -21,10 +22,13 @@ export const isDry = ({ dryLoads }: Case, item: Item | undefined) =>
 /** Whether the message says that a cap kept the call from being placed. */
 export const isCapped = (message: string) => message.includes('has reached its limit of');
 
+export const isTooOften = (message: string) => message.includes('This number was called ');
+
 /** Which rules were broken, in words; empty if none was. */
 export function ruleViolations(drawn: Case, runs: FinishedRun[], service: CallService): string[] {
 	return [
 		...overCaps(drawn, service),
+		...calledTooOften(drawn, service),
 		...needlessRefusals(drawn, runs, service),
 		...runs.flatMap((run) => [...wrongPeople(drawn, run), ...wrongDryRuns(drawn, run)]),
 		...runs.flatMap(({ execution, rings }) =>
@@ -44,7 +48,28 @@ function capOf({ maxCallsPerHour, maxCallsPerDay }: Case): number {
 	return Math.min(maxCallsPerHour ?? Infinity, maxCallsPerDay ?? Infinity);
 }
 
+/** Each worker counts its own calls, and starts over after a crash. */
+const isOneProcess = (drawn: Case) =>
+	drawn.moves === 'never' &&
+	!drawn.splits &&
+	drawn.rival !== 'worker' &&
+	!drawn.dialFaults.some((fault) => fault.startsWith('crash'));
+
+/** What one process placed counts although the list is late, and what all placed if it never is. */
+function calledTooOften(drawn: Case, { rings }: CallService): string[] {
+	const { maxCallsPerNumber: most, listDelayMs, listFaults, rival } = drawn;
+	const showsAll = listDelayMs === 0 && !listFaults.includes('empty') && rival !== 'worker';
+	// A request that a process forgot may be placed after its last look at the list.
+	const isLate = drawn.dialFaults.includes('late');
+	if (most === undefined || !(isOneProcess(drawn) || (showsAll && !isLate))) return [];
+	const numbers = rings.map(({ toPhone }) => toPhone);
+	return [...new Set(numbers)]
+		.filter((number) => numbers.filter((each) => each === number).length > most)
+		.map((number) => `called more than ${most} times: ${number}`);
+}
+
 function overCaps(drawn: Case, { rings }: CallService): string[] {
+	if (!isOneProcess(drawn)) return [];
 	const nodes = rings.map(({ tag }) => nodeOf(tag));
 	return [...new Set(nodes)]
 		.filter((node) => nodes.filter((each) => each === node).length > capOf(drawn))

@@ -80,16 +80,21 @@ function unnamed(
 		const rung = rings.filter((ring) => ring.tag === tag);
 		const [first] = rung;
 		if (first === undefined) return [];
-		const about = first.load === undefined ? '' : ` about load ${first.load}`;
+		const about = first.load === undefined ? '' : ` (load ${first.load})`;
 		const named = rung.filter(({ id }) => new RegExp(`\\b${id}\\b`).test(text)).length;
-		const inDoubt = open.split(`to ${first.toPhone}${about}`).length - 1;
+		const inDoubt = open.split(`to ${shownPhone(first.toPhone)}${about}`).length - 1;
 		const own = Math.min(rung.length, count(tags, tag));
 		const ids = rung.map(({ id }) => id).join(', ');
 		return named + inDoubt < own ? [`placed, but not named: ${tag} (${ids}): ${text}`] : [];
 	});
 }
 
-/** "item 0, check call to +13125550101 about load L1; item 3, …" */
+/** "+13125550101;ext=2" -> "(312) 555-0101 x2", as the node's errors show it. */
+function shownPhone(phone: string): string {
+	return phone.replace(/^\+1(\d{3})(\d{3})(\d{4})(?!\d)/, '($1) $2-$3').replace(';ext=', ' x');
+}
+
+/** "item 0, check call to (312) 555-0101 (load L1); item 3, …" */
 function doubtIn(description: string): string {
 	const [open = ''] = /May or may not have been placed: [^.]*/.exec(description) ?? [];
 	return open;
@@ -107,7 +112,7 @@ function wrongDoubts(
 	const isOpen = isLeftOpen(drawn, run, runs);
 	const effective = service.effective.filter(({ tag }) => tag.startsWith(`${execution.token}/`));
 	if ('error' in end) {
-		const about = effective.map(({ toPhone, load = '' }) => `${toPhone} ${load}`);
+		const about = effective.map(({ toPhone, load = '' }) => `${shownPhone(toPhone)} ${load}`);
 		return [
 			...wrongBeginning(run, end.error.message, isOpen || effective.length > 0),
 			...(isOpen ? [] : needlessDoubt(namedInDoubt(end.error), about)),
@@ -124,7 +129,7 @@ function wrongDoubts(
 function namedInDoubt({ description }: { description: string }): string[] {
 	const parts = doubtIn(description).split('; item ');
 	return parts.flatMap((part) => {
-		const [, phone, load = ''] = /call to (\S+)(?: about load (\S+))?$/.exec(part) ?? [];
+		const [, phone, load = ''] = /call to ([+(].*?)(?: \(load (\S+)\))?$/.exec(part) ?? [];
 		return phone === undefined ? [] : [`${phone} ${load}`];
 	});
 }
@@ -132,7 +137,7 @@ function namedInDoubt({ description }: { description: string }): string[] {
 /**
  * "May or may not have been placed" is right only if a request was sent that can have placed a
  * call. After a crash, or when another worker overwrites the note that a call was not placed, it is
- * left open all the same (docs/placing-calls.md, "Known limits").
+ * left open all the same (docs/contributing/delivery-guarantees.md, "Known limits").
  *
  * @param unknown what is said to be unknown
  * @param effective what can have been placed, of the same execution

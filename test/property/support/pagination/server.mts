@@ -1,12 +1,11 @@
-import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
-import { ServiceFailure } from '../../../../nodes/shared/service/http/failure.ts';
-import type { Page, PageRequest } from '../../../../nodes/shared/service/pagination/types.ts';
+import { ServiceFailure } from '../../../../nodes/shared/service/failure.ts';
+import type { JsonObject } from '../../../../nodes/shared/service/json.ts';
+import type { PageRequest } from '../../../../nodes/shared/service/list.ts';
+import type { Page } from '../../../../nodes/shared/service/page.ts';
 
 /** What the service does with one request instead of responding correctly. */
 export type Slip =
 	| { do: 'empty' }
-	/** Returns the page before the requested one. */
-	| { do: 'repeat' }
 	| { do: 'clamp'; to: number }
 	| { do: 'fail' }
 	| { do: 'insert'; place: number; count: number }
@@ -45,11 +44,11 @@ export class ListServer {
 		const { slips, clamp, report, reportsLimit = true, ignoresOffset } = this.options;
 		const slip = slips[this.requests++];
 		if (slip?.do === 'fail')
-			throw new ServiceFailure({ kind: 'status', status: 500, what: 'Broken' });
+			throw new ServiceFailure({ kind: 'status', status: 501, what: 'Broken' });
 		if (slip?.do === 'insert') this.insert(slip.place, slip.count);
 		if (slip?.do === 'delete') this.delete(slip.place);
 		const size = Math.min(limit, clamp, slip?.do === 'clamp' ? slip.to : Number.POSITIVE_INFINITY);
-		const start = ignoresOffset ? 0 : slip?.do === 'repeat' ? Math.max(0, offset - size) : offset;
+		const start = ignoresOffset ? 0 : offset;
 		const rows = slip?.do === 'empty' ? [] : this.rows.slice(start, start + size);
 		const total = report(this.rows.length, this.requests - 1, rows.length);
 		return {

@@ -1,15 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Polling } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/collect.ts';
 import {
 	EVENTS,
 	type EventName,
 } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
-import { pollOnce } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/collections.ts';
-import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
+import {
+	newMemory,
+	pollOnce,
+} from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/poll.ts';
+import type { JsonObject } from '../../../../nodes/shared/service/json.ts';
 import { MINUTE, serviceOf, type Step, type World } from './world.mts';
 
 const HOUR = 60 * MINUTE;
 export const OVERLAP = HOUR;
-let processes = 0;
 
 /**
  * n8n as the trigger sees it, like test/engine/support/harness/polling/active-poller.mts, which the
@@ -19,6 +22,8 @@ let processes = 0;
 export class PolledByN8n {
 	/** Rows in the order of delivery. */
 	readonly delivered: JsonObject[] = [];
+	/** When each of them was delivered. */
+	readonly deliveredAt: number[] = [];
 	/** Rows that may be returned once more, because n8n forgot that they were delivered. */
 	readonly forgotten: JsonObject[] = [];
 	readonly failures: string[] = [];
@@ -31,11 +36,9 @@ export class PolledByN8n {
 	private polledAt = 0;
 	private memory: IDataObject = {};
 	private stored = '{}';
-	private process = `process ${++processes}`;
+	/** What the n8n process knows of the node. */
+	private process = newMemory();
 	private losesSave = false;
-	/** Lets the service answer a poll whose time was up. */
-	private release: () => void = () => undefined;
-
 	readonly world: World;
 	private readonly event: EventName;
 
@@ -51,7 +54,6 @@ export class PolledByN8n {
 	}
 
 	async step(does: Step): Promise<void> {
-		this.release();
 		if (does === 'crash') return await this.restart();
 		if (does === 'filter') return await this.changeFilter();
 		if (does === 'losesSave') {
@@ -63,7 +65,8 @@ export class PolledByN8n {
 		if (does === 'overlap') return void (await Promise.all([this.poll(), this.poll()]));
 		if (does === 'fail') return await this.poll({ failAfter: 0 });
 		if (does === 'halfway') return await this.poll({ failAfter: 1 });
-		if (does === 'hurry') return await this.poll({ isShort: true });
+		if (does === 'hurry') return await this.poll({ isLate: true });
+		if (does === 'part') return await this.poll({ isShort: true });
 		await this.poll();
 	}
 
@@ -75,32 +78,51 @@ export class PolledByN8n {
 	}
 
 	private async restart(): Promise<void> {
-		this.process = `process ${++processes}`;
+		this.process = newMemory();
 		await this.publish();
 	}
 
-	private async poll({ failAfter = Infinity, isShort = false } = {}): Promise<void> {
+	private async poll({
+		failAfter = Infinity,
+		isLate = false,
+		isShort = false,
+	} = {}): Promise<void> {
 		const { memory, world } = this;
 		const before = world.durable ? JSON.stringify(memory) : '';
 		const cursor = world.durable ? (JSON.parse(before) as IDataObject) : memory;
 		const list = this.event === 'newBid' ? 'bids' : 'calls';
 		const service = serviceOf(world, list, () => this.now, this.carrier);
+		const { pace } = this.process;
 		let requests = 0;
-		const held = isShort && new Promise<void>((resolve) => (this.release = resolve));
+		if (isShort) pace.rangeMs = 20 * MINUTE;
+		const polling: Polling = {
+			...{ event: EVENTS[this.event], overlapMs: OVERLAP, giveUpMs: 24 * HOUR, pace },
+			stopAt: isShort ? 0 : Infinity,
+			warn: () => undefined,
+			read: async (range, limit) => {
+				if (requests++ >= failAfter) throw new Error('no answer');
+				if (isLate) {
+					pace.rangeMs = (range.to - range.from) / 4;
+					throw new Error('the time is up');
+				}
+				// Other polls start meanwhile.
+				await Promise.resolve();
+				return await service(range, limit);
+			},
+		};
 		try {
 			const rows = await pollOnce({
-				...{ node: { key: this.process, name: 'Poll' }, event: EVENTS[this.event] },
-				warn: () => undefined,
+				...{ polling, memory: this.process, credential: 'one', staticData: cursor },
 				settings: {
-					...{ event: this.event, overlapMs: OVERLAP, giveUpMs: 24 * HOUR, historyMs: 0 },
-					...{ catchUpMs: 24 * HOUR, account: 'one' },
+					...{
+						event: this.event,
+						output: 'all',
+						moreNames: {},
+						overlapMs: OVERLAP,
+						giveUpMs: 24 * HOUR,
+					},
+					...{ catchUpMs: 24 * HOUR, historyMs: 0 },
 					filters: this.carrier === undefined ? {} : { mcNumber: this.carrier },
-				},
-				...{ staticData: cursor, waitMs: isShort ? 0 : HOUR },
-				read: async (...range) => {
-					if (requests++ >= failAfter) throw new Error('no answer');
-					if (held) await held;
-					return await service(...range);
 				},
 			});
 			const after = world.durable ? JSON.stringify(cursor) : '';
@@ -118,6 +140,7 @@ export class PolledByN8n {
 	private emit(rows: JsonObject[]): void {
 		if (rows.length === 0) return;
 		this.delivered.push(...rows);
+		this.deliveredAt.push(...rows.map(() => this.now));
 		if (this.world.durable) return;
 		if (this.losesSave) this.forgotten.push(...rows);
 		else this.stored = JSON.stringify(this.memory);

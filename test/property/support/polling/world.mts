@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ReadRange } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/read/windows.ts';
-import type { JsonObject } from '../../../../nodes/shared/service/http/json.ts';
+import type { Polling } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/collect.ts';
+import type { JsonObject } from '../../../../nodes/shared/service/json.ts';
 
 export const MINUTE = 60_000;
 
@@ -15,6 +15,8 @@ export interface Call {
 	late: number;
 	/** How long after that it has an outcome; undefined if never. */
 	outcomeAfter: number | undefined;
+	/** Whether what was said so far is listed during the call. */
+	isLive: boolean;
 	/** The call's bids on one load, each listed that many minutes after the call. */
 	bids: number[];
 	/** When someone corrects the MC number of its bids. */
@@ -30,8 +32,9 @@ export type Step =
 	/** The first request fails, or the second. */
 	| 'fail'
 	| 'halfway'
-	/** The time is up before the service answers. */
+	/** The time is up before the service answers, or after some of the list was read. */
 	| 'hurry'
+	| 'part'
 	/** n8n is killed between polls, or right after an execution was stored and before its memory. */
 	| 'crash'
 	| 'losesSave'
@@ -43,6 +46,8 @@ export interface World {
 	steps: Array<{ wait: number; does: Step }>;
 	/** The difference between the service's clock and ours, in minutes. */
 	skew: number;
+	/** Whether its responses say what time it is (`Date`). */
+	saysTime: boolean;
 	order: 'newest' | 'oldest' | 'mixed';
 	/** Whether the ends of a range are inclusive. */
 	ends: boolean;
@@ -50,7 +55,7 @@ export interface World {
 	precision: number;
 	/** Whether it also returns records from outside the range, one of them with a wrong date. */
 	loose: boolean;
-	/** Whether its total is too high, or it returns at most five records of a range. */
+	/** Whether its total is too high, or it returns at most ten records of a range. */
 	totals: 'right' | 'tooHigh' | 'capped';
 	/** The UTC offset, in hours, of its times without a zone; undefined for UTC with a Z. */
 	zone: number | undefined;
@@ -64,6 +69,7 @@ const calls: fc.Arbitrary<Call> = fc.record({
 	listed: fc.integer({ min: -90, max: 36 * 60 }),
 	late: fc.oneof(fc.constant(0), minutes(40)),
 	outcomeAfter: fc.oneof(minutes(10), minutes(8 * 60), fc.constant(undefined)),
+	isLive: fc.boolean(),
 	bids: fc.array(minutes(4), { minLength: 1, maxLength: 3 }),
 	corrected: fc.option(minutes(300), { nil: undefined }),
 	carrier: fc.constantFrom('A' as const, 'B' as const),
@@ -77,12 +83,21 @@ export const worlds: fc.Arbitrary<World> = fc
 				wait: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 9 * 60 })),
 				does: fc.oneof(
 					{ weight: 5, arbitrary: fc.constant<Step>('poll') },
-					fc.constantFrom<Step>('overlap', 'fail', 'halfway', 'hurry', 'crash', 'losesSave'),
+					fc.constantFrom<Step>(
+						'overlap',
+						'fail',
+						'halfway',
+						'hurry',
+						'part',
+						'crash',
+						'losesSave',
+					),
 				),
 			}),
 			{ maxLength: 40 },
 		),
 		skew: fc.integer({ min: -15, max: 15 }),
+		saysTime: fc.boolean(),
 		order: fc.constantFrom('newest' as const, 'oldest' as const, 'mixed' as const),
 		ends: fc.boolean(),
 		precision: fc.constantFrom(1, 1000),
@@ -114,9 +129,9 @@ export const filteredWorlds: fc.Arbitrary<World> = worlds.chain((world) =>
 		})),
 );
 
-/** By the service's clock, a few milliseconds apart. */
+/** By the service's clock, at least ten milliseconds apart. */
 export function madeAt({ skew }: World, { listed, late }: Call, id: number): number {
-	return start + (listed - late + skew) * MINUTE + id;
+	return start + (listed - late + skew) * MINUTE + 10 * id;
 }
 
 export type ListName = 'calls' | 'bids';
@@ -134,8 +149,7 @@ function listedAt(
 		if (since < 0 || !isAsked(call, made)) return [];
 		const time = timeText(world, made);
 		if (list === 'calls') {
-			const ended = call.outcomeAfter !== undefined && call.outcomeAfter <= since;
-			const row: JsonObject = { id, createdAt: time, summary: ended ? 'said' : null };
+			const row: JsonObject = { id, createdAt: time, ...outcomeOf(call, since) };
 			return [{ id, made, row }];
 		}
 		const isCorrected = call.corrected !== undefined && call.corrected <= since;
@@ -143,6 +157,14 @@ function listedAt(
 		const bids = call.bids.filter((after) => after <= since);
 		return bids.map(() => ({ id, made, row: { loadId: id, callDateTime: time, carrierMc } }));
 	});
+}
+
+/** The outcome comes in parts, half a minute apart; a transcript grows during the call. */
+function outcomeOf({ outcomeAfter = Infinity, isLive }: Call, since: number): JsonObject {
+	if (since >= outcomeAfter + 0.5)
+		return { summary: 'said', transcript: 'all', recordingUrl: 'url' };
+	const transcript = isLive && outcomeAfter < Infinity ? `the first ${since} minutes` : null;
+	return { summary: since >= outcomeAfter ? 'said' : null, transcript, recordingUrl: null };
 }
 
 function timeText({ zone }: World, made: number): string {
@@ -156,8 +178,8 @@ export function serviceOf(
 	list: ListName,
 	now: () => number,
 	carrier: string | undefined,
-): ReadRange {
-	return async (fromMs, toMs, limit) => {
+): Polling['read'] {
+	return async ({ from: fromMs, to: toMs }, limit) => {
 		const rounded = (ms: number) => Math.floor(ms / world.precision) * world.precision;
 		const [from, to] = [rounded(fromMs), rounded(toMs)] as const;
 		const isInside = (made: number) =>
@@ -174,10 +196,13 @@ export function serviceOf(
 			const slip = '2099-01-01T00:00:00Z';
 			rows.push({ id: -1, createdAt: slip, callDateTime: slip, summary: 'a slip' });
 		}
-		const returned = rows.slice(0, world.totals === 'capped' ? 5 : undefined);
+		const returned = rows.slice(0, world.totals === 'capped' ? 10 : undefined);
 		const disagrees = world.totals === 'tooHigh' || returned.length < rows.length;
+		const servedAt = Math.floor((now() + world.skew * MINUTE) / 1000) * 1000;
 		return {
 			rows: returned.slice(0, limit),
+			complete: !disagrees,
+			...(world.saysTime && { servedAt }),
 			...(disagrees && { hint: 'The service reports more records than it returned.' }),
 		};
 	};

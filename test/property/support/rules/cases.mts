@@ -138,9 +138,9 @@ export const hours = fc
 			hoursTo: fc.oneof(fc.constant('20:00'), time(96)),
 			hoursDays: days,
 		},
-		{ requiredKeys: [] },
+		{ requiredKeys: ['hoursFrom', 'hoursTo'] },
 	)
-	.filter(({ hoursFrom = '00:00', hoursTo = '24:00' }) => hoursFrom !== hoursTo);
+	.filter(({ hoursFrom, hoursTo }) => hoursFrom !== hoursTo);
 
 export const hoursZone = fc.constantFrom(
 	undefined,

@@ -1,7 +1,7 @@
 import {
 	refuseHours,
 	type CallingHours,
-} from '../../../../nodes/CarrierLoadCommunications/calls/rules/callingHours.ts';
+} from '../../../../nodes/CarrierLoadCommunications/calls/rules/hours.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 

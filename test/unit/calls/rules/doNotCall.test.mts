@@ -48,15 +48,51 @@ describe('the do-not-call list', () => {
 		},
 	);
 
-	it.each([undefined, null, '', ' , ', []])('written %j is empty', (value) => {
-		expect(read(value).size).toBe(0);
+	it.each([undefined, [], [{ json: {} }], [{ json: { id: 7, createdAt: 'today', phone: '' } }]])(
+		'is empty if it is %j',
+		(value) => {
+			expect(read(value).size).toBe(0);
+		},
+	);
+
+	it.each([null, '', ' , ', '\n\n'])('is rejected when it is blank: %j', (value) => {
+		expect(() => read(value)).toThrow('Do Not Call is empty, so it would block no one');
 	});
 
-	it.each(['Luis', '555-0188', '312 555 0188 x', '312 555 018', '55 1234 5678', '112 555 0188'])(
+	it.each(['phone', 'Phone', 'To Phone', 'toPhone', 'phone_number', 'NUMBER', 'Driver Phone'])(
+		'reads the column %s of the rows of a table',
+		(column) => {
+			const rows = [{ json: { id: 1, name: 'Ana', [column]: '(312) 555-0188' }, pairedItem: 0 }];
+			expect(isListed(rows, '+13125550188')).toBe(true);
+			expect(
+				isListed(
+					rows.map(({ json }) => json),
+					'+13125550188',
+				),
+			).toBe(true);
+		},
+	);
+
+	it.each([
+		[{ json: { error: 'Could not get rows' } }],
+		[{ json: { telefono: '(312) 555-0188' } }],
+		[{ json: { phone: '(312) 555-0188' } }, { json: { phone: 'Luis' } }],
+		[{ json: { phone: '(312) 555-0188' } }, { json: { phone: '', name: 'Luis' } }],
+	])('is rejected because of a row without a readable number, which it names: %j', (...rows) => {
+		expect(() => read(rows)).toThrow(`in row ${rows.length}`);
+	});
+
+	it('compares a number that is sent as typed by its meaning', () => {
+		const call = { toPhone: '+4402079460958', asIs: true };
+		const numbers = read('+44 20 7946 0958');
+		expect(refuseListed({ numbers, onListed: 'skip' }, call)).toBeDefined();
+	});
+
+	it.each(['Luis', '555-0188', '312 555 018', '55 1234 5678', '112 555 0188'])(
 		'is rejected because of the entry %j, which would protect nobody',
 		(entry) => {
 			expect(() => read(['312 555 0188', entry])).toThrow(
-				`Do Not Call has an entry that is not a phone number; correct it or remove it (it is "${entry}")`,
+				`Do Not Call has an entry in row 2 that is not a phone number; correct it or remove it (it is "${entry}")`,
 			);
 		},
 	);
@@ -74,6 +110,7 @@ describe('the do-not-call list', () => {
 
 	it.each([
 		'+13125550188 (Luis)',
+		'(312) 555-0188 (John)',
 		'+1 312 555 0188 Luis',
 		'+18765550188 ext. 20',
 		'+18765550188 x7',
@@ -87,7 +124,6 @@ describe('the do-not-call list', () => {
 		expect(() => read([null, undefined, ''])).toThrow(
 			'Do Not Call is a list of 3 empty values; check the column it is read from',
 		);
-		expect(() => read([{ phone: '312 555 0188' }])).toThrow('Do Not Call must be phone numbers');
 	});
 
 	it('names the number and what to do', () => {

@@ -1,6 +1,8 @@
 import { Settings } from 'luxon';
-import { dateRange } from '../../../../nodes/CarrierLoadCommunications/fields/time/dateRange.ts';
-import { timeRange } from '../../../../nodes/CarrierLoadCommunications/fields/time/timeRange.ts';
+import {
+	dateRange,
+	timeRange,
+} from '../../../../nodes/CarrierLoadCommunications/fields/timeRange.ts';
 import { parametersOf } from './parameters-of.mts';
 
 const chicago = 'America/Chicago';

@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleTables, exampleWorkflows } from '../../../../../playground/demo/examples.mts';
-import { productionWebhookUrl } from '../../../../../playground/n8n/production-webhook.mts';
+import {
+	type CredentialToCreate,
+	type N8nSession,
+	productionWebhookUrl,
+} from '../../../../../playground/n8n/session.mts';
 import { isRecord, type JsonObject, textIn } from '../../../../../playground/n8n/rest.mts';
-import type { CredentialToCreate, N8nSession } from '../../../../../playground/n8n/session.mts';
 import { ROOT } from '../../../../../playground/setup/paths.mts';
 import { startPreparedN8n } from '../../../../support/prepared-n8n.mts';
 import { waitUntil } from '../../../../support/wait-until.mts';

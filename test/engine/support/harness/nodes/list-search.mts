@@ -12,8 +12,6 @@ import { core } from '../n8n.mts';
 export interface ListSearch {
 	/** What the user typed. */
 	filter?: string;
-	/** The last page's `paginationToken`, when the user scrolls on. */
-	paginationToken?: string | undefined;
 }
 
 /** What the editor asks for to fill a resource locator (n8n 2.41: dynamic-node-parameters.service.js). */
@@ -22,7 +20,7 @@ export async function searchList(
 	method: string,
 	currentNodeParameters: INodeParameters,
 	credentials: StoredCredentials,
-	{ filter, paginationToken }: ListSearch,
+	{ filter }: ListSearch,
 ): Promise<INodeListSearchResult> {
 	const { methods } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	const search = methods?.listSearch?.[method];
@@ -34,5 +32,5 @@ export async function searchList(
 		{ ...data, currentNodeParameters },
 		'',
 	);
-	return await search.call(context as unknown as ILoadOptionsFunctions, filter, paginationToken);
+	return await search.call(context as unknown as ILoadOptionsFunctions, filter);
 }

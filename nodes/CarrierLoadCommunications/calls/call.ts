@@ -1,0 +1,114 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { CallKind, CallTarget } from '../../shared/service/callEndpoints';
+import type { Metadata } from '../../shared/service/contract';
+import type { JsonObject } from '../../shared/service/json';
+
+/** Whom to call about what, and what to send with it. */
+export interface CallDetails extends CallTarget {
+	/** In the contract's format (4.5): +13125550188;ext=204 */
+	toPhone: string;
+	/** The item's own number, if the test number is called instead. */
+	intendedPhone?: string | undefined;
+	metadata?: Metadata | undefined;
+	dynamicVariables?: Record<string, unknown> | undefined;
+}
+
+/** What identifies an item's call. */
+export interface CallIdentity {
+	/** All tries of an item have the same. */
+	key: string;
+	/** The phone number without its extension. */
+	phoneKey: string;
+	extension: string | undefined;
+	/** The credential. */
+	account: string;
+	/** What the duplicate guard compares besides the number: kind, load and DOT number, or the agent. */
+	duplicateKey: string;
+	/** Undefined for an agent call. */
+	load: string | undefined;
+	dotNumber: number | undefined;
+	nextStopIndex: number | undefined;
+	/** The node's run in its execution: all tries of it have the same. */
+	run: string;
+	/** The ID of the execution that requests it, to which its webhook event goes. */
+	execution: string;
+	/** "check call to (312) 555-0188 (load 48213)" */
+	what: string;
+	itemIndex: number;
+}
+
+/** One item's call, checked and ready to be placed. */
+export interface PlannedCall extends CallDetails {
+	identity: CallIdentity;
+	/** The duplicate guard's time in milliseconds; undefined if it is off. */
+	skipWithinMs: number | undefined;
+	/** Whether the number is sent as typed, without a check against the numbering plans. */
+	asIs: boolean;
+	body: object;
+	readAnswer(answer: JsonObject, words: string | undefined): CallAnswer;
+}
+
+/**
+ * What the response to a call request means: `refused` in the service's words if it gives any;
+ * `unclear`, in half a sentence, if the contract doesn't say whether a call was placed.
+ */
+export type CallAnswer =
+	| { placed: JsonObject }
+	| { refused: string | undefined }
+	| { unclear: string };
+
+/** What is remembered of a call once its request may have been sent. */
+export interface KnownCall extends CallIdentity {
+	/** `dialing`: the request was sent, or was just about to be. `done`: `row` is the item's result. */
+	state: 'dialing' | 'done';
+	/** When the service can have placed it, as Unix milliseconds. */
+	from: number;
+	until: number;
+	row?: IDataObject;
+	/** Why it isn't known whether it was placed: a sentence without its period. */
+	why?: string;
+}
+
+/**
+ * How an item got its call: `placed` now; `reconciled`, found in the call list after its response
+ * was lost; `skippedDuplicate`, an earlier call. Items with the other values have no call, because
+ * a calling rule prevented it.
+ */
+export type Placement =
+	| 'placed'
+	| 'reconciled'
+	| 'skippedDuplicate'
+	| 'dryRun'
+	| 'outsideHours'
+	| 'doNotCall';
+
+/** Why a calling rule prevents a call. */
+export interface Refusal {
+	/** Whether the item is returned without a call instead of failing, and with which placement. */
+	skippedAs?: Extract<Placement, 'outsideHours' | 'doNotCall' | 'dryRun'>;
+	/** A sentence without its period, like the advice: what the user can do. */
+	reason: string;
+	advice: string;
+	/** When the rule first allows the call: ISO 8601, UTC. */
+	nextAllowedAt?: string;
+}
+
+/** Whether a phone rang for a call. */
+export type Ring = 'no' | 'maybe' | 'yes';
+
+/** Whether a phone rang for a call itself, rather than for the one it is a duplicate of. */
+export function ringOf(known: KnownCall | undefined): Ring {
+	if (known === undefined || isSkipped(known)) return 'no';
+	return known.state === 'done' ? 'yes' : 'maybe';
+}
+
+/** Whether it was skipped as a duplicate of another call. */
+export function isSkipped({ row }: KnownCall): boolean {
+	return row?.placement === 'skippedDuplicate';
+}
+
+/** "carrierSalesCall" -> "carrier sales call" */
+export function wordsOf(kind: CallKind): string {
+	return kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

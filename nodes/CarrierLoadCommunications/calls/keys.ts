@@ -1,0 +1,188 @@
+import { hash, randomUUID } from 'crypto';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { runsAsTool } from '../../shared/fields/parameters';
+import { loadOf } from '../../shared/service/callEndpoints';
+import { isJsonObject } from '../../shared/service/json';
+import { loadKey } from '../../shared/service/record';
+import { CREDENTIAL_TYPE } from '../../shared/service/request';
+import { wordsOf, type CallDetails, type CallIdentity } from './call';
+import { extensionOf, withoutExtension, withoutOldPrefix } from './phone';
+
+/**
+ * Identifies calls, so that they are recognized when the node runs again. The item's position doesn't
+ * count, because a retried execution may read a new first row; nor do metadata and names, because an
+ * expression in them (`$now`) would make every try a different call. Among equal calls the occurrence
+ * counts, across a loop's iterations: a retry requests the same calls, the next iteration new ones.
+ */
+export class CallKeys {
+	private readonly lineage: string;
+	private readonly shared: Pick<CallIdentity, 'account' | 'run' | 'execution'>;
+	/** How often each call was requested in earlier iterations of a loop, and in this one. */
+	private readonly before: IDataObject;
+	private readonly current: IDataObject = {};
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.lineage = lineageOf(context);
+		this.shared = {
+			account: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '',
+			run: runKeyOf(context),
+			execution: context.getExecutionId(),
+		};
+		const memory = context.getContext('node');
+		const last = isJsonObject(memory.callTurn) ? memory.callTurn : {};
+		const turn = runIndexOf(context);
+		const before = isJsonObject(last.before) ? last.before : {};
+		const isNext = typeof last.turn === 'number' && turn > last.turn;
+		this.before = isNext && isJsonObject(last.current) ? sum(before, last.current) : before;
+		memory.callTurn = { turn, before: this.before, current: this.current };
+	}
+
+	/** Identifies a run's next call. Must be called in the order of the items. */
+	identify(call: CallDetails, itemIndex: number): CallIdentity {
+		const load = loadOf(call);
+		const { dotNumber, nextStopIndex } = call.subject;
+		return {
+			key: runsAsTool(this.context) ? this.agentKey(call) : this.nextKey(call),
+			phoneKey: phoneKeyOf(call.toPhone),
+			extension: extensionOf(call.toPhone),
+			duplicateKey: this.duplicateKeyOf(call),
+			load,
+			dotNumber,
+			nextStopIndex: typeof nextStopIndex === 'number' ? nextStopIndex : undefined,
+			what: `${wordsOf(call.kind)} to ${shownPhone(call.toPhone)}${load === undefined ? '' : ` (load ${load})`}`,
+			itemIndex,
+			...this.shared,
+		};
+	}
+
+	/**
+	 * An agent call is about no load, and its number alone proves nothing: it is the same call only if
+	 * the same node called with the same agent and variables. In a manual execution the agent is enough,
+	 * because a variable such as `$now` differs with each click. The test number is called for many
+	 * people.
+	 */
+	private duplicateKeyOf({ kind, subject, dynamicVariables, intendedPhone }: CallDetails): string {
+		const load = loadOf({ subject });
+		const variables = this.context.getMode() === 'manual' ? undefined : dynamicVariables;
+		const about =
+			load === undefined
+				? [nodeKeyOf(this.context), subject.agentId, variables]
+				: [loadKey(load), subject.dotNumber];
+		return digest([this.shared.account, kind, about, intendedPhone]);
+	}
+
+	private nextKey({ kind, toPhone, subject, intendedPhone }: CallDetails): string {
+		const equal = digest([kind, toPhone, subject, intendedPhone]);
+		const occurrence = countOf(this.current, equal) + 1;
+		this.current[equal] = occurrence;
+		return digest([
+			this.lineage,
+			nodeIdOf(this.context),
+			equal,
+			countOf(this.before, equal) + occurrence,
+		]);
+	}
+
+	/**
+	 * Within one turn of an AI agent, the same number and load (or agent ID) is one call: a model without
+	 * a clear response asks again in other words. Each of its requests is a separate run, and so may be
+	 * each try of Retry On Fail (n8n-core 2.41: `makeHandleToolInvocation`), so the tool's run index says
+	 * nothing. The run before it belongs to the agent, or to a person's approval.
+	 */
+	private agentKey(call: CallDetails): string {
+		const source = this.context.getExecuteData().source?.main?.[0];
+		const turn = [source?.previousNode ?? null, source?.previousNodeRun ?? 0];
+		const load = loadOf(call);
+		const about = load === undefined ? call.subject.agentId : loadKey(load);
+		const { toPhone, intendedPhone } = call;
+		const asked = intendedPhone ?? toPhone;
+		const test = intendedPhone === undefined ? [] : [toPhone];
+		const base = digest([
+			this.lineage,
+			nodeIdOf(this.context),
+			turn,
+			phoneKeyOf(asked),
+			about,
+			test,
+		]);
+		return digest([base, this.extensionIn(base, asked)]);
+	}
+
+	/** An extension may be left out at times: two numbers differ only if both have one. */
+	private extensionIn(base: string, phone: string): string {
+		const memory = this.context.getContext('node');
+		const asked = isJsonObject(memory.extensions) ? memory.extensions : {};
+		memory.extensions = asked;
+		const extension = extensionOf(phone) ?? '';
+		const known: unknown[] = Array.isArray(asked[base]) ? asked[base] : [];
+		const same = known.find((each) => extension === '' || each === '' || each === extension);
+		if (same !== undefined) return String(same);
+		asked[base] = [...known.map(String), extension];
+		return extension;
+	}
+}
+
+/** "+13125550188;ext=204" -> "(312) 555-0188 x204" */
+function shownPhone(phone: string): string {
+	return phone.replace(/^\+1(\d{3})(\d{3})(\d{4})(?!\d)/, '($1) $2-$3').replace(';ext=', ' x');
+}
+
+/** Identifies a number whatever its extension. */
+function phoneKeyOf(phone: string): string {
+	return withoutOldPrefix(withoutExtension(phone));
+}
+
+/** Identifies a node within this n8n; copied workflows keep their nodes' IDs. */
+export function nodeKeyOf(context: IExecuteFunctions): string {
+	return `${context.getWorkflow().id}:${nodeIdOf(context)}`;
+}
+
+/** Identifies a run of this node in its execution; all tries of the run share it. */
+export function runKeyOf(context: IExecuteFunctions): string {
+	return `${nodeIdOf(context)}:${runIndexOf(context)}`;
+}
+
+/** The number of this node's run in its execution, from 0: the iteration of a loop. */
+export function runIndexOf(context: IExecuteFunctions): number {
+	return Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
+}
+
+/** The URL that resumes this execution while it waits. */
+export function resumeUrlOf(context: IExecuteFunctions): string {
+	const execution: unknown = context.getWorkflowDataProxy(0).$execution;
+	return isJsonObject(execution) ? String(execution.resumeUrl ?? '') : '';
+}
+
+/**
+ * Identifies an execution and its retries: what it leaves in its own data travels along (n8n-core
+ * 2.41: `getContext('flow')`).
+ */
+export function lineageOf(context: IExecuteFunctions): string {
+	const memory = context.getContext('flow');
+	memory.callLineage ??= randomUUID();
+	return String(memory.callLineage);
+}
+
+/** A short hash of plain values. The order of an object's keys doesn't count. */
+export function digest(value: unknown): string {
+	return hash('sha256', JSON.stringify(value, sorted)).slice(0, 32);
+}
+
+function sorted(_key: string, value: unknown): unknown {
+	if (!isJsonObject(value)) return value;
+	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function nodeIdOf(context: IExecuteFunctions): string {
+	return context.getNode().id;
+}
+
+function sum(one: IDataObject, other: IDataObject): IDataObject {
+	const names = [...Object.keys(one), ...Object.keys(other)];
+	return Object.fromEntries(names.map((name) => [name, countOf(one, name) + countOf(other, name)]));
+}
+
+function countOf(counts: IDataObject, name: string): number {
+	return Number(counts[name] ?? 0);
+}

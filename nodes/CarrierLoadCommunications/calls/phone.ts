@@ -1,0 +1,311 @@
+import { type Parameters, InvalidParameter } from '../../shared/fields/parameters';
+import { choice, flag, text } from '../../shared/fields/simpleFields';
+import {
+	isSupportedCountry,
+	parsePhoneNumberFromString,
+	validatePhoneNumberLength,
+} from './phoneLibrary';
+
+const names = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** A country's English name, from its ISO 3166 code. */
+export function countryName(code: string): string {
+	return names.of(code) ?? code;
+}
+
+export const COUNTRIES = `AR AT AU BE BG BR CA CL CO CR CZ DE DO ES FR GB GT HN HU IE IN IT
+	LT MX NI NL NZ PA PH PL PR PT RO RS SK SV TR UA US ZA`
+	.split(/\s+/)
+	.map((value) => ({ name: countryName(value), value }))
+	.sort((one, other) => one.name.localeCompare(other.name, 'en'));
+
+export const toPhone = text({
+	label: 'To Phone',
+	required: true,
+	example: '(312) 555-0188 x204',
+	about:
+		'Phone number to call, in any common format. Numbers outside the default country must start with + and the country code.',
+	maxLength: 100,
+});
+
+export const extension = text({
+	label: 'Extension',
+	example: '204',
+	about: "Extension to dial, if it isn't already in the phone number",
+});
+
+export const phoneOptions = {
+	defaultCountry: {
+		...choice({
+			label: 'Default Country',
+			choices: COUNTRIES,
+			default: 'US',
+			about: 'Country of phone numbers without a country code',
+		}),
+		// Expressions may name any country; the numbering plans tell whether it exists.
+		read: (parameters: Parameters, name: string) =>
+			text({ label: 'Default Country', default: 'US' }).read(parameters, name).toUpperCase(),
+	},
+	sendPhoneAsIs: flag({
+		label: 'Send Phone Number as Typed',
+		default: false,
+		about:
+			'Whether to send the number without checking it against the numbering plans. It must then look like +13125550188 or +13125550188;ext=204.',
+	}),
+};
+
+/** The number in the contract's format (4.5). @throws InvalidParameter if it can't be called */
+export function readToPhone(parameters: Parameters): { toPhone: string; asIs: boolean } {
+	const asIs = phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs');
+	const read = readPhoneNumber({
+		text: toPhone.read(parameters, 'toPhone'),
+		extension: extension.read(parameters, 'extension'),
+		defaultCountry: phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry'),
+		asIs,
+	});
+	return { toPhone: read, asIs };
+}
+
+/** `+` and country code, then the extension (contract 4.5). */
+const CONTRACT_FORM = /^\+[1-9]\d{6,14}(;ext=\d{1,11})?$/;
+
+/** Anything but digits and what separates them: spaces and dashes of any kind. */
+const NOT_IN_A_NUMBER = /[^\d+().\s\p{Pd}]/u;
+
+/** "55 1234 5678": how numbers are grouped in Mexico, but never in the United States. */
+const MEXICAN_GROUPS = /^\(?\d{2}\)?[\s.\p{Pd}]+\d{4}[\s.\p{Pd}]+\d{4}$/u;
+
+/** "(312) 555-0188": how numbers are grouped in the United States, and sometimes in Mexico. */
+const AMERICAN_GROUPS = /^\(?\d{3}\)?[\s.\p{Pd}]{0,3}\d{3}[\s.\p{Pd}]{1,3}\d{4}$/u;
+
+function isAmerican(number: string): boolean {
+	return parsePhoneNumberFromString(number, 'US')?.isValid() === true;
+}
+
+/** Ten digits of the North American plan, with its code that no country's table has yet. */
+const NORTH_AMERICAN = /^(?:\+?1)?([2-9](?!11)\d{2})[2-9]\d{6}$/;
+
+/**
+ * Whether a US or Canadian number has an area code that the library doesn't know: new ones come into
+ * use every year.
+ */
+export function hasNewAreaCode(number: string, country = 'US'): boolean {
+	const isHere = number.trim().startsWith('+') || country === 'US' || country === 'CA';
+	const digits = number.replace(/[^\d+]/g, '');
+	const [, code] = (isHere && NORTH_AMERICAN.exec(digits)) || [];
+	// Reserved codes (NANPA): N9X, 37X, 96X, and 555, which films use.
+	if (code === undefined || /^(?:.9|37|96|555)/.test(code)) return false;
+	return parsePhoneNumberFromString(`+1${code}2345678`)?.country === undefined;
+}
+
+export interface PhoneInput {
+	/** The number as written in the user's system. */
+	text: string;
+	/** From the Extension field; digits. */
+	extension?: string | undefined;
+	/** ISO 3166 code of the country for numbers without a country code. */
+	defaultCountry: string;
+	/** Send the text unchanged if it has the contract's format. */
+	asIs: boolean;
+	/** Label of the field with the number; To Phone by default. */
+	label?: string;
+}
+
+/**
+ * Converts a phone number to the contract's format (4.5). Rejects any number that its country's
+ * numbering plan doesn't have: calling a stranger is worse than correcting a row. Plans change and
+ * the library's copy ages, so `asIs` skips that check.
+ *
+ * @throws InvalidParameter that says why the number can't be called
+ */
+export function readPhoneNumber(input: PhoneInput): string {
+	const { defaultCountry, label = 'To Phone' } = input;
+	const text = asPlainText(input.text);
+	const fieldExtension = readExtension(input.extension);
+	if (input.asIs) return asItIs(text, fieldExtension, label);
+
+	const { number, inText } = splitExtension(text);
+	const extension = oneExtension(inText, fieldExtension, text, label);
+	const read = readNumber(number, defaultCountry);
+	if ('problem' in read) throw new InvalidParameter(label, read.problem, text);
+	return extension === undefined ? read.e164 : `${read.e164};ext=${extension}`;
+}
+
+/** The E.164 number in a text, without its extension; undefined if there is none. */
+export function numberIn(text: string, defaultCountry: string): string | undefined {
+	const read = readNumber(splitExtension(text).number, defaultCountry);
+	return 'e164' in read ? read.e164 : undefined;
+}
+
+/** Without the 1 that Mexico's mobile numbers had after the country code until 2019. */
+export function withoutOldPrefix(e164: string): string {
+	return e164.replace(/^\+521(?=\d{10}(;|$))/, '+52');
+}
+
+/** The number as E.164, or half a sentence about what is wrong with it. */
+function readNumber(written: string, country: string): { e164: string } | { problem: string } {
+	if (!isSupportedCountry(country)) {
+		throw new InvalidParameter('Default Country', 'is not a country with phone numbers', country);
+	}
+	const foreign = NOT_IN_A_NUMBER.exec(written)?.[0];
+	if (foreign !== undefined) {
+		const what = /\p{L}/u.test(foreign) ? 'contains letters' : `contains "${foreign}"`;
+		return { problem: `${what}; it must be one phone number` };
+	}
+	if ((country === 'US' || country === 'CA') && MEXICAN_GROUPS.test(written.trim())) {
+		return {
+			problem: 'is grouped like a Mexican number; start it with +52, or with +1 if it is not',
+		};
+	}
+	if (country === 'MX' && AMERICAN_GROUPS.test(written.trim()) && isAmerican(written)) {
+		return {
+			problem: 'is grouped like a US number; start it with +1, or with +52 if it is Mexican',
+		};
+	}
+	const number = inTodaysForm(written, country);
+	if (hasNewAreaCode(number, country)) return { e164: `+1${number.replace(/\D/g, '').slice(-10)}` };
+	const parsed = parsePhoneNumberFromString(number, { defaultCountry: country, extract: false });
+	if (parsed?.isValid()) return { e164: parsed.number };
+	const length = validatePhoneNumberLength(number, { defaultCountry: country });
+	if (length === 'TOO_SHORT') return { problem: 'has too few digits' };
+	if (length === 'TOO_LONG') return { problem: 'has too many digits' };
+	if (length === 'NOT_A_NUMBER' || !/\d/.test(number)) return { problem: 'is not a phone number' };
+	if (length === 'INVALID_COUNTRY' || parsed === undefined) {
+		return { problem: 'starts with a country code that is not known' };
+	}
+	const where = written.trim().startsWith('+')
+		? ''
+		: ` in the default country, ${countryName(country)}`;
+	return {
+		problem: `is not in the numbering plan${where}; if it is right, write it with + and country code and turn on the option Send Phone Number as Typed`,
+	};
+}
+
+/** Many address books still have Mexico's prefixes from before 2019: 01, 044, 045, and 1 after +52. */
+function inTodaysForm(number: string, country: string): string {
+	const digits = number.replace(/[^\d+]/g, '');
+	// 00 is how most of the world dials abroad, and copies of address books have 001 in front of US numbers.
+	if (/^001\d{10}$/.test(digits)) return `+${digits.slice(2)}`;
+	const national = country === 'MX' ? /^(?:01|044|045)(\d{10})$/.exec(digits)?.[1] : undefined;
+	if (national !== undefined) return `+52${national}`;
+	return digits.startsWith('+521') ? withoutOldPrefix(digits) : number;
+}
+
+function asItIs(text: string, fieldExtension: string | undefined, label: string): string {
+	const extension = oneExtension(/;ext=(\d+)$/.exec(text)?.[1], fieldExtension, text, label);
+	const whole =
+		extension === undefined ? text : `${text.replace(/;ext=\d+$/, '')};ext=${extension}`;
+	if (CONTRACT_FORM.test(whole)) return whole;
+	throw new InvalidParameter(
+		label,
+		'must be written like +13125550188 or +13125550188;ext=204 when it is sent as typed',
+		text,
+	);
+}
+
+const EXTENSION_IN_TEXT = /(?:;ext=|extension|extn|ext|x|#)[.:=\s]{0,5}(\d{1,20})\s?\)?$/i;
+
+/** Longer than any phone number with an extension and a remark. */
+const LONGEST = 100;
+const EXTENSION_DIGITS = /^\d{1,11}$/;
+
+/**
+ * Without wide digits and what is copied along unseen, such as marks for the writing direction. A
+ * footnote's ² stays: as a 2, it could complete another number.
+ */
+export function asPlainText(text: string): string {
+	return text
+		.replaceAll(/\P{No}+/gu, (part) => part.normalize('NFKC'))
+		.replaceAll(/\p{Cf}/gu, '')
+		.trim();
+}
+
+/** A number as written, and its extension. */
+function splitExtension(given: string): { number: string; inText: string | undefined } {
+	const text = asPlainText(given.slice(0, LONGEST));
+	const written = EXTENSION_IN_TEXT.exec(text);
+	const number = text
+		.slice(0, written?.index ?? text.length)
+		.replace(/[\s,;(]{1,10}$/, '')
+		.replace(/^tel:\s?/i, '');
+	return { number, inText: written?.[1] };
+}
+
+/** The number without its extension, for comparison. */
+export function withoutExtension(phone: string): string {
+	return phone.split(';', 1)[0] ?? '';
+}
+
+/** An extension in the contract's format; undefined if there is none. */
+export function extensionOf(phone: string): string | undefined {
+	return /;ext=(\d{1,11})$/.exec(phone)?.[1];
+}
+
+/** The digits of the Extension field. */
+function readExtension(text: string | undefined): string | undefined {
+	if (text === undefined) return undefined;
+	const digits = text.trim().replace(/^(?:extension|extn|ext|x|#)[.:=\s]*/i, '');
+	if (EXTENSION_DIGITS.test(digits)) return digits;
+	throw new InvalidParameter('Extension', 'must be 1 to 11 digits', text);
+}
+
+/** The extension in the number or in its field. @throws InvalidParameter if they differ */
+function oneExtension(
+	inNumber: string | undefined,
+	inField: string | undefined,
+	shown: string,
+	label: string,
+): string | undefined {
+	if (inNumber !== undefined && !EXTENSION_DIGITS.test(inNumber)) {
+		throw new InvalidParameter(label, 'has an extension of more than 11 digits', shown);
+	}
+	if (inNumber === undefined || inField === undefined || inNumber === inField) {
+		return inNumber ?? inField;
+	}
+	throw new InvalidParameter(
+		'Extension',
+		`is ${inField}, but the phone number has the extension ${inNumber}; leave one of them out`,
+	);
+}
+
+/** `unclear`: the listed number may be the same, or is missing. */
+export type Match = 'same' | 'unclear' | 'other';
+
+/** Numbers whose last digits differ are different. */
+const LAST_DIGITS = 7;
+
+/**
+ * Whether a listed number is the one that was called (in the contract's format, 4.5). Extensions
+ * count if both have one. Part of a number, such as `***-0188`, is unclear.
+ */
+export function matchNumber(toPhone: string, written: unknown): Match {
+	const text = typeof written === 'number' ? String(written) : written;
+	if (typeof text !== 'string') return 'unclear';
+	const { number, inText } = splitExtension(text);
+	const theirs = withoutOldPrefix(`+${number.replace(/\D/g, '')}`).slice(1);
+	const mine = withoutOldPrefix(withoutExtension(toPhone));
+	if (theirs.length < LAST_DIGITS) return 'unclear';
+	if (theirs.slice(-LAST_DIGITS) !== mine.slice(-LAST_DIGITS)) {
+		// "+1312555****", or "13125550188,,204", where an extension follows the number.
+		const isPartial = NOT_IN_A_NUMBER.test(number) || theirs.startsWith(mine.slice(1));
+		return isPartial ? 'unclear' : 'other';
+	}
+
+	const extension = extensionOf(toPhone);
+	if (extension !== undefined && inText !== undefined && extension !== inText) return 'other';
+	if (theirs === mine.slice(1)) return 'same';
+	const national = parsePhoneNumberFromString(mine)?.nationalNumber;
+	if (number.startsWith('+')) return theirs === national ? 'unclear' : 'other';
+	const dialed = [theirs, theirs.replace(/^0+/, ''), theirs.replace(/^011/, '')];
+	return dialed.some((digits) => digits === national || `+${digits}` === mine) ? 'same' : 'unclear';
+}
+
+/** Groups numbers before they are compared; undefined if some of the last digits may be missing. */
+export function lastDigits(written: unknown): string | undefined {
+	if (typeof written !== 'string' && typeof written !== 'number') return undefined;
+	const { number } = splitExtension(String(written));
+	const digits = number.replace(/\D/g, '');
+	return digits.length < LAST_DIGITS || NOT_IN_A_NUMBER.test(number)
+		? undefined
+		: digits.slice(-LAST_DIGITS);
+}

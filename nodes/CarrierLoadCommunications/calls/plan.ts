@@ -1,0 +1,151 @@
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+
+import { textOf } from '../../shared/errors/itemError';
+import type { Fields } from '../../shared/fields/collection';
+import type { Parameters } from '../../shared/fields/parameters';
+import type { CallKind, CallSubject } from '../../shared/service/callEndpoints';
+import type { Metadata } from '../../shared/service/contract';
+import type { JsonObject } from '../../shared/service/json';
+import type { Output } from '../fields/output';
+import type { CallAnswer, CallDetails, PlannedCall } from './call';
+import { CallProblem } from './callErrors';
+import type { CallKeys } from './keys';
+import { readMetadata, withReference } from './metadata';
+import { skipIfCalledWithin } from './options';
+import { readToPhone } from './phone';
+import type { CallingRules, RulesReader } from './rules/form';
+import { withResumeUrl, type WaitSettings } from './wait';
+
+/** How an operation requests its calls. */
+export interface CallRequests<Values extends object> {
+	kind: CallKind;
+	/** Whether the endpoint accepts metadata; the one for agent calls doesn't (contract 4.8). */
+	takesMetadata: boolean;
+	form: Fields<Values>;
+	/** What the call is about, and the variables sent with it. */
+	about(values: Values): Pick<CallDetails, 'subject' | 'dynamicVariables'>;
+	/** The request's body, besides number and metadata. */
+	body(values: Values): object;
+	/** @param words the service's own words in the response, if there are some */
+	readAnswer(answer: JsonObject, words: string | undefined): CallAnswer;
+}
+
+/** Reads and checks all fields of one item. Items must be planned in order. @throws InvalidParameter */
+export function planCall<Values extends object>(
+	context: IExecuteFunctions,
+	parameters: Parameters,
+	requests: CallRequests<Values>,
+	wait: WaitSettings,
+	keys: CallKeys,
+	rulesReader: RulesReader,
+): { call: PlannedCall; rules: CallingRules } {
+	const values = requests.form.read(parameters);
+	const own = readToPhone(parameters);
+	const rules = rulesReader.read(parameters);
+	const toPhone = rules.testNumber ?? own.toPhone;
+	const about = requests.about(values);
+	const metadata = requests.takesMetadata
+		? readAllMetadata(context, parameters, wait, about.subject)
+		: undefined;
+	const skipWithinMs = skipIfCalledWithin.read(parameters, 'skipIfCalledWithin');
+	const intendedPhone = rules.testNumber === undefined ? undefined : own.toPhone;
+	const details = { kind: requests.kind, toPhone, intendedPhone, metadata, ...about };
+	return {
+		rules,
+		call: {
+			...details,
+			asIs: own.asIs && rules.testNumber === undefined,
+			identity: keys.identify(details, parameters.itemIndex),
+			skipWithinMs,
+			body: { ...requests.body(values), toPhone, metadata },
+			readAnswer: requests.readAnswer,
+		},
+	};
+}
+
+function readAllMetadata(
+	context: IExecuteFunctions,
+	parameters: Parameters,
+	wait: WaitSettings,
+	subject: CallSubject,
+): Metadata | undefined {
+	const own = readMetadata(parameters);
+	const metadata = withReference(context, parameters, subject, own);
+	if (wait.mode === 'webhook') return withResumeUrl(context, parameters.itemIndex, metadata);
+	return Object.keys(metadata).length > 0 ? metadata : undefined;
+}
+
+const MAX_SHOWN = 100;
+
+/** How often n8n's other work gets a turn. */
+const YIELD_AFTER_MS = 25;
+
+/** n8n 2.41 evaluates expressions in an isolate: entering it for each item is slow (docs/contributing/measurements.md). */
+const BATCH = 20;
+
+/** An input item on its way to its output. Its row or its problem is its result. */
+export interface CallItem {
+	itemIndex: number;
+	/** Left out if a rule skips it or it can't be placed; then the rules, too. */
+	call?: PlannedCall;
+	rules?: CallingRules;
+	/** Left out only if it can't be placed. */
+	output?: Output;
+	row?: IDataObject;
+	problem?: unknown;
+}
+
+/** An item whose call can be placed. */
+export interface ReadyItem extends CallItem {
+	call: PlannedCall;
+	rules: CallingRules;
+}
+
+export function isReady(item: CallItem): item is ReadyItem {
+	return item.call !== undefined && item.rules !== undefined;
+}
+
+/** Checks all items in order. @param prepare evaluates an item's expressions; must not throw */
+export async function planItems(
+	count: number,
+	prepare: (itemIndex: number) => Parameters,
+	plan: (parameters: Parameters) => Omit<CallItem, 'itemIndex'>,
+): Promise<CallItem[]> {
+	const items: CallItem[] = [];
+	let yieldAt = Date.now() + YIELD_AFTER_MS;
+	for (let next = 0; next < count; ) {
+		const batch = [];
+		do batch.push(prepare(next++));
+		while (next < count && batch.length < BATCH && Date.now() < yieldAt + YIELD_AFTER_MS);
+		for (const parameters of batch) {
+			const { itemIndex } = parameters;
+			try {
+				items.push({ itemIndex, ...plan(parameters) });
+			} catch (problem) {
+				items.push({ itemIndex, problem });
+			}
+		}
+		if (Date.now() < yieldAt) continue;
+		await sleep(0);
+		yieldAt = Date.now() + YIELD_AFTER_MS;
+	}
+	return items;
+}
+
+/** One failed item for all that can't be called, at the first one's place; undefined if all can. */
+export function planFailure(items: readonly CallItem[]): CallItem | undefined {
+	const bad = items.filter((item) => 'problem' in item);
+	const [first] = bad;
+	const messages = new Set(bad.map(({ problem }) => textOf(problem)));
+	const isSame = messages.size === 1 && bad.length === items.length;
+	if (first === undefined || bad.length === 1 || isSame) return first;
+	const lines = bad.slice(0, MAX_SHOWN).map(({ itemIndex, problem }) => {
+		return `Item ${itemIndex}: ${textOf(problem)}`;
+	});
+	const more = bad.length > MAX_SHOWN ? [`and ${bad.length - MAX_SHOWN} more`] : [];
+	const problem = new CallProblem(
+		`${bad.length} of ${items.length} items cannot be called`,
+		[...lines, ...more].join('. '),
+	);
+	return { ...first, problem };
+}

@@ -1,0 +1,252 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { collection, everythingIn, refuseUnknown } from '../../../shared/fields/collection';
+import { convert, type Field } from '../../../shared/fields/field';
+import {
+	expressionsIn,
+	InvalidParameter,
+	runsAsTool,
+	type Parameters,
+} from '../../../shared/fields/parameters';
+import { choices, flag, text, wholeNumber } from '../../../shared/fields/simpleFields';
+import { CallProblem } from '../callErrors';
+import { refuseUnreadableOptions } from '../options';
+import { COUNTRIES, phoneOptions, readPhoneNumber } from '../phone';
+import { isSupportedCountry } from '../phoneLibrary';
+import { NO_COUNTRY, NO_COUNTRY_NAME, type AllowedCountries } from './countries';
+import { DoNotCallReader, type DoNotCall } from './doNotCall';
+import { errorOrSkip, fixed, hoursFields, readHours, type CallingHours } from './hours';
+import type { Limits } from './limits';
+
+export interface CallingRules {
+	/** E.164 number to call instead of the item's. */
+	testNumber: string | undefined;
+	countries: AllowedCountries;
+	doNotCall: DoNotCall;
+	hours: CallingHours | undefined;
+	limits: Limits;
+	dryRun: boolean;
+}
+
+const allowedCountries = convert(
+	choices({
+		label: 'Allowed Countries',
+		choices: [...COUNTRIES, { name: NO_COUNTRY_NAME, value: NO_COUNTRY }],
+		about:
+			'Countries that may be called. Without this rule: United States, Canada, Mexico and the default country. An expression can give other ISO codes, e.g. JM.',
+		editor: { default: ['US', 'CA', 'MX'] },
+	}),
+	(codes) =>
+		codes.map((code) => {
+			const country = code.toUpperCase();
+			if (country === NO_COUNTRY || isSupportedCountry(country)) return country;
+			throw new InvalidParameter('Allowed Countries', 'must be ISO country codes such as US', code);
+		}),
+);
+
+const doNotCall: Field<unknown> = {
+	...text({
+		label: 'Do Not Call',
+		example: '(312) 555-0188, +52 55 1234 5678',
+		about:
+			"Numbers never to call, separated by commas or lines. An expression can give a table's rows: {{ $('Do-not-call list').all() }}",
+		editor: { typeOptions: { rows: 3 } },
+	}),
+	read: (parameters, name) => parameters.raw(name),
+};
+
+const ruleFields = {
+	allowedCountries,
+	...hoursFields,
+	doNotCall,
+	onDoNotCall: errorOrSkip({
+		label: 'Do Not Call: If Listed',
+		default: 'skip',
+		about:
+			'What to do with an item whose number is on the list. A skipped item has placement doNotCall.',
+	}),
+	dryRun: flag({
+		label: 'Dry Run',
+		prefill: true,
+		about: 'Whether to check everything and return what would be sent, without placing any call',
+	}),
+	maxCallsPerDay: wholeNumber({
+		label: 'Max Calls per Day',
+		min: 1,
+		max: 10_000,
+		prefill: 1000,
+		about: 'Maximum number of calls this node places in any 24 hours, across all executions',
+		...fixed,
+	}),
+	maxCallsPerHour: wholeNumber({
+		label: 'Max Calls per Hour',
+		min: 1,
+		max: 2_000,
+		prefill: 100,
+		about: 'Maximum number of calls this node places in any 60 minutes, across all executions',
+		...fixed,
+	}),
+	maxCallsPerNumber: wholeNumber({
+		label: 'Max Calls per Person per Day',
+		min: 1,
+		max: 100,
+		prefill: 3,
+		about:
+			"Maximum number of calls to one phone number in any 24 hours. Everyone's calls in the service's call list count.",
+		...fixed,
+	}),
+	maxCalls: wholeNumber({
+		label: 'Max Calls per Run of This Node',
+		min: 1,
+		default: 200,
+		about:
+			'Maximum number of items each time this node runs; a loop runs it once per batch. If there are more, no call is placed.',
+		...fixed,
+	}),
+	testNumber: text({
+		label: 'Test Number',
+		example: '(312) 555-0199',
+		about: "Number to call instead of every item's own, for example yours",
+	}),
+};
+
+export const callingRules = collection('Calling Rules', 'Add Rule', ruleFields);
+
+const LABEL = 'Calling Rules';
+const LABELS = new Map(
+	Object.entries(ruleFields).map(([name, field]) => [name, field.properties(name)[0]?.displayName]),
+);
+
+const HOURS = ['hoursFrom', 'hoursTo', 'hoursDays'];
+/** Rules that only say how another rule is applied. */
+const NEEDS: Record<string, string[]> = {
+	hoursZone: HOURS,
+	outsideHours: HOURS,
+	onDoNotCall: ['doNotCall'],
+};
+
+const ALWAYS_ALLOWED = ['US', 'CA', 'MX'];
+
+/** Refuses a run with more items than calls are allowed, before the first call. @throws CallProblem */
+export function refuseTooMany(items: number, parameters: Parameters): void {
+	everythingIn(parameters, 'rules', LABEL);
+	const most = ruleFields.maxCalls.read(parameters, 'rules.maxCalls');
+	if (items <= most) return;
+	throw new CallProblem(
+		`There are ${items} items, but Max Calls per Run of This Node is ${most}`,
+		'If all of them are to be called, raise Max Calls per Run of This Node (Calling Rules); otherwise filter the items before this node',
+	);
+}
+
+export class RulesReader {
+	private readonly doNotCall = new DoNotCallReader();
+	private last: { from: unknown[]; rules: CallingRules } | undefined;
+
+	/**
+	 * The rules of one item. Those without expressions are read once.
+	 *
+	 * @throws InvalidParameter for a rule that can't be enforced: it would be worse than none
+	 */
+	read(parameters: Parameters): CallingRules {
+		const from = [parameters.raw('rules'), parameters.raw('options')];
+		if (this.last?.from.every((each, index) => each === from[index])) return this.last.rules;
+		const rules = this.readAll(parameters);
+		this.last = { from, rules };
+		return rules;
+	}
+
+	private readAll(parameters: Parameters): CallingRules {
+		refuseLostRules(parameters);
+		refuseEmptyCountry(parameters);
+		const rules = callingRules.read(parameters, 'rules');
+		const country = phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry');
+		const chosen = rules.allowedCountries.length > 0;
+		const codes = chosen ? rules.allowedCountries : [...ALWAYS_ALLOWED, country];
+		return {
+			testNumber: readTestNumber(rules.testNumber, country),
+			countries: { codes: new Set(codes), chosen },
+			doNotCall: {
+				numbers: this.doNotCall.read(rules.doNotCall, country),
+				onListed: rules.onDoNotCall,
+			},
+			hours: readHours(rules),
+			limits: {
+				...{ perHour: rules.maxCallsPerHour, perDay: rules.maxCallsPerDay },
+				perNumber: rules.maxCallsPerNumber,
+			},
+			dryRun: rules.dryRun ?? false,
+		};
+	}
+}
+
+/** Neither an expression without a value nor a misspelled name may turn a rule off. */
+function refuseLostRules(parameters: Parameters): void {
+	const added = everythingIn(parameters, 'rules', LABEL);
+	refuseUnknown(added, LABEL, ruleFields);
+	for (const [name, value] of Object.entries(added)) {
+		const label = LABELS.get(name) ?? name;
+		// A list from a table may be empty.
+		const isList = name === 'doNotCall' && Array.isArray(value);
+		if (isBlank(value) && !isList) {
+			throw new InvalidParameter(label, 'is empty; fill it in, or remove it from Calling Rules');
+		}
+		const needed = NEEDS[name] ?? [];
+		if (needed.length === 0 || needed.some((other) => Object.hasOwn(added, other))) continue;
+		const others = needed.map((other) => LABELS.get(other)).join(' or ');
+		throw new InvalidParameter(
+			label,
+			`does nothing without ${others}; add it, or remove this rule`,
+		);
+	}
+}
+
+/** Numbers read with a default country that nobody chose may be a stranger's. */
+function refuseEmptyCountry(parameters: Parameters): void {
+	refuseUnreadableOptions(parameters);
+	const options = everythingIn(parameters, 'options', 'Options');
+	if (!Object.hasOwn(options, 'defaultCountry') || !isBlank(options.defaultCountry)) return;
+	throw new InvalidParameter('Default Country', 'is empty; choose one, or remove it from Options');
+}
+
+function isBlank(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isBlank);
+	return typeof value === 'string'
+		? /^[\s,;|]*$/.test(value)
+		: value === null || value === undefined;
+}
+
+function readTestNumber(text: string | undefined, defaultCountry: string): string | undefined {
+	if (text === undefined) return undefined;
+	return readPhoneNumber({ text, defaultCountry, asIs: false, label: 'Test Number' });
+}
+
+/** Parameters that the rules depend on, with their labels. A model must not fill them in. */
+const PROTECTED = {
+	rules: 'Calling Rules',
+	options: 'Options',
+	skipIfCalledWithin: 'Skip If Called Within (Minutes)',
+};
+
+/**
+ * What brings a model's words into an expression: $fromAI, and the tool's own input (n8n-workflow
+ * 2.41: `workflow-data-proxy.js`, `from-ai-parse-utils.js`).
+ */
+const FROM_MODEL = /\$(?:from_?ai|tool|json|input|binary|data|items?|parameter)\b/i;
+
+/**
+ * Refuses to run as an AI agent's tool if the model could fill in a rule: the editor offers that for
+ * each field that accepts expressions. @throws InvalidParameter
+ */
+export function refuseRulesFromModel(context: IExecuteFunctions): void {
+	if (!runsAsTool(context)) return;
+	const { parameters } = context.getNode();
+	for (const [name, label] of Object.entries(PROTECTED)) {
+		const expression = expressionsIn(parameters[name]).find((text) => FROM_MODEL.test(text));
+		if (expression === undefined) continue;
+		throw new InvalidParameter(
+			label,
+			'must not be filled in by the AI model; enter a value, or an expression that does not use $fromAI or the tool input',
+			expression,
+		);
+	}
+}

@@ -1,0 +1,139 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { runsAsTool } from '../../../shared/fields/parameters';
+import type { ServiceClient } from '../../../shared/service/client';
+import type { PlannedCall, Refusal } from '../call';
+import { CallProblem } from '../callErrors';
+import { nodeKeyOf } from '../keys';
+import { skippedRow } from '../rows';
+import { refuseCountry } from './countries';
+import { refuseListed } from './doNotCall';
+import type { CallingRules } from './form';
+import { refuseHours } from './hours';
+import { CallLimiter, refuseNumber, timesCalled } from './limits';
+
+/** The calling rules in a run of the node: when an item is planned, and before it is dialed. */
+export class RunRules {
+	private readonly limiter: CallLimiter;
+	/** Counts the calls of a dry run. */
+	private rehearsal: CallLimiter | undefined;
+	/** When a dry run would have called each number. */
+	private readonly rehearsedTo = new Map<string, number[]>();
+	/** A dry run's rows, by number and what the duplicate guard compares. */
+	private readonly rehearsed = new Map<string, IDataObject>();
+
+	/** @param waits whether the node waits for the calls' outcomes */
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly waits: boolean,
+	) {
+		this.limiter = CallLimiter.of(nodeKeyOf(context));
+	}
+
+	/**
+	 * The row of an item whose call must be skipped now; undefined if it may be placed.
+	 *
+	 * @throws CallProblem if a rule makes the item fail
+	 */
+	apply(call: PlannedCall, rules: CallingRules): IDataObject | undefined {
+		const refusal = refuseCall(rules, call, new Date());
+		return refusal && this.refuse(call, refusal);
+	}
+
+	/** The same for a call that is about to be requested, which the number's earlier calls may prevent. */
+	async allow(
+		client: ServiceClient,
+		call: PlannedCall,
+		rules: CallingRules,
+		isLate = false,
+	): Promise<IDataObject | undefined> {
+		const skipped = this.apply(call, rules);
+		if (skipped || rules.limits.perNumber === undefined) return skipped;
+		const refusal = refuseNumber(rules.limits, await timesCalled(client, call, isLate));
+		return refusal && this.refuse(call, refusal);
+	}
+
+	/** The same right before the call is first requested, when it counts for the node's limits. */
+	async admit(
+		client: ServiceClient,
+		call: PlannedCall,
+		rules: CallingRules,
+		isLate: boolean,
+	): Promise<IDataObject | undefined> {
+		const skipped = await this.allow(client, call, rules, isLate);
+		if (skipped) return skipped;
+		const refusal = this.limiter.take(call.identity.key, rules.limits, Date.now());
+		return refusal && this.refuse(call, refusal);
+	}
+
+	/** A call was certainly not placed, and does not count. */
+	release({ identity }: PlannedCall): void {
+		this.limiter.release(identity.key);
+	}
+
+	/** The row of a dry run's call, which is neither reserved nor counted. @throws CallProblem */
+	async rehearse(
+		client: ServiceClient,
+		call: PlannedCall,
+		rules: CallingRules,
+	): Promise<IDataObject> {
+		const skipped = this.apply(call, rules);
+		if (skipped) return skipped;
+		const { key, phoneKey, duplicateKey } = call.identity;
+		const { perNumber } = rules.limits;
+		const none = { times: [], hidden: 0 };
+		const called = perNumber === undefined ? none : await timesCalled(client, call, false);
+		const same = `${phoneKey} ${duplicateKey}`;
+		const earlier = this.rehearsed.get(same);
+		if (call.skipWithinMs !== undefined && earlier) {
+			const placementReason = 'An earlier item of this dry run is the same call.';
+			return { ...earlier, placement: 'skippedDuplicate', placementReason };
+		}
+		this.rehearsal ??= this.limiter.copy();
+		const calledHere = this.rehearsedTo.get(call.toPhone) ?? [];
+		const refusal =
+			refuseNumber(rules.limits, { ...called, times: [...called.times, ...calledHere] }) ??
+			this.rehearsal.take(key, rules.limits, Date.now());
+		const row = this.refuse(call, refusal ?? DRY_RUN);
+		this.rehearsedTo.set(call.toPhone, [...calledHere, Date.now()]);
+		const kept = { ...row };
+		delete kept.request;
+		this.rehearsed.set(same, kept);
+		return row;
+	}
+
+	private refuse(call: PlannedCall, refusal: Refusal): IDataObject {
+		const { reason, advice, nextAllowedAt, skippedAs } = refusal;
+		const told = runsAsTool(this.context)
+			? `Do not retry. A calling rule in this workflow blocked the call. For the workflow's owner: ${advice}`
+			: advice;
+		if (skippedAs !== undefined) {
+			return skippedRow(call, skippedAs, `${reason}. ${told}`, nextAllowedAt, this.waits);
+		}
+		const what = `The ${call.identity.what} was not placed: ${reason}`;
+		throw new CallProblem(what, told, nextAllowedAt);
+	}
+}
+
+/**
+ * Why the rules refuse a call at a given time, in the order of docs/calling-rules.md. Limits
+ * count, so they are checked last.
+ */
+export function refuseCall(
+	rules: CallingRules,
+	call: Pick<PlannedCall, 'toPhone' | 'asIs'>,
+	now: Date,
+): Refusal | undefined {
+	return (
+		refuseCountry(rules.countries, call) ??
+		refuseListed(rules.doNotCall, call) ??
+		refuseHours(rules.hours, call, now)
+	);
+}
+
+/** The row of a dry run for a call that nothing else prevents. */
+const DRY_RUN: Refusal = {
+	skippedAs: 'dryRun',
+	reason: 'This is a dry run: nothing was sent and no phone rang',
+	advice: 'To place the call, turn off Dry Run (Calling Rules)',
+};

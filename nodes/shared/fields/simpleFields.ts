@@ -1,0 +1,319 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+import { type Field, convert } from './field';
+import { InvalidParameter, type Parameters } from './parameters';
+
+export interface FieldOptions<Value> {
+	label: string;
+	/** One-line description for the form and the documentation. */
+	about?: string;
+	/** Placeholder: "e.g. …". */
+	example?: string;
+	hint?: string;
+	required?: boolean;
+	/** Whether less is returned with a value than without one: see `refuseLost`. */
+	narrows?: boolean;
+	/** Value of an empty or absent field. */
+	default?: Value;
+	/**
+	 * Initial value in the form. Unlike `default`, it applies only once the user has added the field.
+	 */
+	prefill?: Value;
+	/** Shown only for these values of other fields. */
+	show?: Record<string, string[] | boolean[]>;
+	/** Other editor settings, such as `noDataExpression`. */
+	editor?: Partial<INodeProperties>;
+}
+
+/** Options of a field that always has a value. */
+export type Filled<Value> = { required: true } | { default: Value };
+
+export interface TextOptions extends FieldOptions<string> {
+	/** In characters. */
+	maxLength?: number;
+	/** What is wrong with a text, as half a sentence ("must be …"); undefined if nothing is. */
+	check?: (text: string) => string | undefined;
+}
+
+/** Text, trimmed. A number becomes text. */
+export function text(options: TextOptions & Filled<string>): Field<string>;
+export function text(options: TextOptions): Field<string | undefined>;
+export function text(options: TextOptions): Field<string | undefined> {
+	return simpleField('string', options, (value) => parseText(value, options));
+}
+
+/** Comma-separated text, or a list from an expression. Empty if there is none. */
+export function texts(options: FieldOptions<string>): Field<string[]> {
+	return {
+		...simpleField('string', options, (value) => String(value)),
+		read: (parameters, name) => readTexts(parameters, name, options),
+	};
+}
+
+export interface NumberOptions extends FieldOptions<number> {
+	min: number;
+	max?: number;
+	/** Whether `min` itself is rejected. */
+	aboveMin?: boolean;
+	/** What one of them is worth: 1000 for seconds of which the value is in milliseconds. */
+	unit?: number;
+	/** What people may write before the number, such as "USDOT". */
+	prefix?: RegExp;
+}
+
+/** A number, also as text. */
+export function number(options: NumberOptions & Filled<number>): Field<number>;
+export function number(options: NumberOptions): Field<number | undefined>;
+export function number(options: NumberOptions): Field<number | undefined> {
+	const typeOptions = { minValue: options.min, ...maxValue(options) };
+	const parse = (value: unknown) => parseNumber(value, options);
+	const field = simpleField('number', options, parse, { typeOptions });
+	const { unit = 1 } = options;
+	return unit === 1 ? field : convert(field, (value) => value && Math.round(value * unit));
+}
+
+/** A whole number that JavaScript can represent exactly. */
+export function wholeNumber(options: NumberOptions & Filled<number>): Field<number>;
+export function wholeNumber(options: NumberOptions): Field<number | undefined>;
+export function wholeNumber(options: NumberOptions): Field<number | undefined> {
+	const typeOptions = { minValue: options.min, ...maxValue(options), numberPrecision: 0 };
+	const parse = (value: unknown) => {
+		const parsed = parseNumber(value, options);
+		if (parsed === undefined || Number.isSafeInteger(parsed)) return parsed;
+		throw new InvalidParameter(options.label, 'must be a whole number', value);
+	};
+	// n8n 2.41 marks an empty required field in the editor only if it is text.
+	return simpleField(options.required ? 'string' : 'number', options, parse, { typeOptions });
+}
+
+export interface Choice<Value extends string = string> {
+	name: string;
+	value: Value;
+	description?: string;
+	displayOptions?: IDisplayOptions;
+}
+
+export interface ChoiceOptions<Value extends string> extends FieldOptions<Value> {
+	choices: ReadonlyArray<Choice<Value>>;
+}
+
+/** One value of a dropdown. */
+export function choice<const Value extends string>(
+	options: ChoiceOptions<Value> & Filled<Value>,
+): Field<Value>;
+export function choice<const Value extends string>(
+	options: ChoiceOptions<Value>,
+): Field<Value | undefined>;
+export function choice<const Value extends string>(
+	options: ChoiceOptions<Value>,
+): Field<Value | undefined> {
+	const { choices, label } = options;
+	const parse = (raw: unknown) => {
+		const found = choices.find(({ value }) => value === raw);
+		if (found) return found.value;
+		const values = choices.flatMap(({ value }) => value || []).join(', ');
+		throw new InvalidParameter(label, `must be one of ${values}`, raw);
+	};
+	return simpleField('options', options, parse, { options: [...choices] });
+}
+
+export interface ChoicesOptions extends Omit<FieldOptions<string[]>, 'default' | 'prefill'> {
+	choices: readonly Choice[];
+}
+
+/** Several values of a list. Expressions may give others. Empty if none is chosen. */
+export function choices(options: ChoicesOptions): Field<string[]> {
+	const field = simpleField('multiOptions', options, () => [], {
+		options: [...options.choices],
+		default: [],
+	});
+	return { ...field, read: (parameters, name) => readTexts(parameters, name, options) };
+}
+
+/** A switch. Its description starts with "Whether". */
+export function flag(options: FieldOptions<boolean> & Filled<boolean>): Field<boolean>;
+export function flag(options: FieldOptions<boolean>): Field<boolean | undefined>;
+export function flag(options: FieldOptions<boolean>): Field<boolean | undefined> {
+	const parse = (value: unknown) => {
+		if (typeof value === 'boolean') return value;
+		if (value === 'true') return true;
+		if (value === 'false') return false;
+		throw new InvalidParameter(options.label, 'must be true or false', value);
+	};
+	const shown = options.default ?? options.prefill ?? false;
+	return simpleField('boolean', options, parse, { default: shown });
+}
+
+/** A notice in the form, without a value. */
+export function notice(words: string, show?: FieldOptions<string>['show']): Field<undefined> {
+	const options = { label: words, ...(show && { show }) };
+	return simpleField('notice', options, () => undefined);
+}
+
+/**
+ * A field with one property.
+ *
+ * @param parse converts the form's or an expression's value; returns undefined if it is empty
+ */
+export function simpleField<Value extends INodeProperties['default']>(
+	type: INodeProperties['type'],
+	options: FieldOptions<Value>,
+	parse: (value: unknown) => Value | undefined,
+	more: Partial<INodeProperties> = {},
+): Field<Value | undefined> {
+	return {
+		properties: (name) => [{ ...propertyOf(name, type, options), ...more, ...options.editor }],
+		read(parameters, name) {
+			const raw = parameters.raw(name);
+			if (raw !== undefined) refuseFixedText(parameters, name, options, raw);
+			const value = raw === undefined ? undefined : parse(raw);
+			if (value === undefined && options.required) {
+				throw new InvalidParameter(options.label, 'is required', '');
+			}
+			if (value === undefined) refuseLost(parameters, name, options);
+			return value ?? options.default;
+		},
+	};
+}
+
+/**
+ * Refuses a narrowing field whose expression returned nothing, such as a misspelled `$json.load`: the
+ * list would silently be of everything, and whoever is called next would be strangers. A field that
+ * is empty in the form, or not there, is meant to be.
+ *
+ * @throws InvalidParameter
+ */
+export function refuseLost(
+	parameters: Parameters,
+	name: string,
+	{ label, narrows }: Pick<FieldOptions<unknown>, 'label' | 'narrows'>,
+): void {
+	if (!narrows || !parameters.isGivenByExpression(name)) return;
+	const problem =
+		'is empty: its expression returned nothing, so the result would not be what was asked for';
+	throw new InvalidParameter(label, problem);
+}
+
+/**
+ * Refuses a required or narrowing field of which only the fixed text is left: a call would be about
+ * the load "LD-", and a list of it may be of all loads.
+ *
+ * @throws InvalidParameter
+ */
+function refuseFixedText(
+	parameters: Parameters,
+	name: string,
+	{ label, required, narrows }: Pick<FieldOptions<unknown>, 'label' | 'required' | 'narrows'>,
+	raw: unknown,
+): void {
+	if ((!required && !narrows) || !parameters.isOnlyFixedText(name, raw)) return;
+	throw new InvalidParameter(label, 'is only its fixed text: its expression found nothing', raw);
+}
+
+function propertyOf(
+	name: string,
+	type: INodeProperties['type'],
+	options: FieldOptions<INodeProperties['default']>,
+): INodeProperties {
+	const { label, about, example, hint, required, show } = options;
+	return {
+		displayName: label,
+		name,
+		type,
+		default: options.default ?? options.prefill ?? '',
+		...(required && { required }),
+		...(example !== undefined && { placeholder: `e.g. ${example}` }),
+		...(show && { displayOptions: { show } }),
+		...(about !== undefined && { description: about }),
+		...(hint !== undefined && { hint }),
+	};
+}
+
+/** Longer than any name, number or place, but short enough for a URL. */
+const MAX_LENGTH = 1000;
+
+/** What is copied along from a web page or a chat: with it, an ID is found nowhere. */
+const INVISIBLE_EDGES = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
+
+/** @throws InvalidParameter for another type, and text that is too long or fails the check */
+export function parseText(value: unknown, options: TextOptions): string | undefined {
+	const { label, maxLength = MAX_LENGTH, check } = options;
+	refuseRounded(value, label);
+	if (Number.isFinite(value)) return parseText(String(value), options);
+	if (typeof value !== 'string') throw new InvalidParameter(label, 'must be text', value);
+	const trimmed = value.trim();
+	if (trimmed === '') return undefined;
+	if (trimmed.length > maxLength) {
+		const problem = `must be at most ${maxLength} characters long, it has ${trimmed.length}`;
+		throw new InvalidParameter(label, problem, trimmed);
+	}
+	const visible = trimmed.replaceAll(INVISIBLE_EDGES, '');
+	if (visible === '') return undefined;
+	const problem = check?.(visible) ?? (NOTHING.test(visible) ? FOUND_NOTHING : undefined);
+	if (problem !== undefined) throw new InvalidParameter(label, problem, visible);
+	return visible;
+}
+
+/**
+ * What programs and spreadsheets write for a missing value, also within a text: "LD-undefined". Null is
+ * a surname, and in capitals only within other text.
+ */
+const NOTHING =
+	/(?<![\p{L}\d])(?:undefined|null|NaN)(?![\p{L}\d])|^NULL$|\[object Object\]|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)/u;
+
+const FOUND_NOTHING = 'is not a value: an expression or a formula found nothing';
+
+/**
+ * The texts in a list or a comma-separated text: trimmed, without blanks and duplicates.
+ *
+ * @throws InvalidParameter for anything else, or if they are too long together
+ */
+function parseTexts(value: unknown, label: string): string[] {
+	const listed: unknown[] = Array.isArray(value) ? value : [value];
+	const parsed = listed.flatMap((entry) => {
+		if (entry === undefined || entry === null) return [];
+		if (typeof entry === 'string') return entry.split(',').map((part) => part.trim());
+		throw new InvalidParameter(label, 'must be a list of text values', value);
+	});
+	const distinct = [...new Set(parsed)].filter((part) => part !== '');
+	if (distinct.join().length <= MAX_LENGTH) return distinct;
+	const problem = `must be at most ${MAX_LENGTH} characters long in all`;
+	throw new InvalidParameter(label, problem, value);
+}
+
+function readTexts(
+	parameters: Parameters,
+	name: string,
+	options: Pick<FieldOptions<unknown>, 'label' | 'narrows'>,
+): string[] {
+	const given = parseTexts(parameters.raw(name), options.label);
+	if (given.length === 0) refuseLost(parameters, name, options);
+	return given;
+}
+
+/** Refuses a number that JavaScript has rounded: an ID beyond 2^53 would be another one. @throws InvalidParameter */
+export function refuseRounded(value: unknown, label: string, named = ''): void {
+	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
+	const problem = `${named} has too many digits for a number, so the last ones are lost: give it as text`;
+	throw new InvalidParameter(label, problem.trimStart(), value);
+}
+
+function maxValue({ max }: NumberOptions): { maxValue?: number } {
+	return max === undefined ? {} : { maxValue: max };
+}
+
+function parseNumber(value: unknown, options: NumberOptions): number | undefined {
+	if (typeof value === 'string' && value.trim() === '') return undefined;
+	const { label, min, max, aboveMin, prefix = '' } = options;
+	const parsed = typeof value === 'string' ? Number(value.trim().replace(prefix, '')) : value;
+	if (typeof parsed !== 'number' || !Number.isFinite(parsed)) {
+		throw new InvalidParameter(label, 'must be a number', value);
+	}
+	if (aboveMin && parsed <= min)
+		throw new InvalidParameter(label, `must be more than ${min}`, value);
+	if (parsed < min) throw new InvalidParameter(label, `must be ${min} or more`, value);
+	if (max !== undefined && parsed > max) {
+		throw new InvalidParameter(label, `must be ${max} or less`, value);
+	}
+	return parsed;
+}

@@ -1,0 +1,237 @@
+import { eventParts, fieldsOf, isScalar, reportParts, firstScalar } from '../events/event';
+import { type JsonObject, isJsonObject } from '../service/json';
+
+/**
+ * The stage of a call according to one event.
+ *
+ * - `ended`: there is proof, an end word or an outcome
+ * - `live`: the call is in progress (ringing, answered, tool call, partial transcript, …)
+ * - `unknown`: no proof either way; only the call list can tell
+ * - `other`: the event is not about the call's progress, such as a bid
+ */
+export type CallStage = 'ended' | 'live' | 'unknown' | 'other';
+
+/** Fields that may contain the event type. */
+export const EVENT_TYPE_FIELDS = [
+	...['event', 'eventType', 'event_type', 'eventName', 'event_name', 'type', 'kind', 'detail-type'],
+];
+
+const STATUS_FIELDS = ['status', 'callStatus', 'call_status'];
+
+/** How a call ended that reached no one. `wrongNumber` is a `failed` call. */
+export type End = 'voicemail' | 'noAnswer' | 'wrongNumber' | 'failed' | 'canceled';
+
+/** Whole phrases: "mechanical failure", "load rejected" and "appointment canceled" are none of them. */
+const ENDS = new Map<string, End>(
+	Object.entries({
+		voicemail:
+			'voicemail, voice mail, voicemail left, left voicemail, left a voicemail, voicemail reached, reached voicemail, voicemail detected, went to voicemail, voicemail full, mailbox full, answering machine, machine detected, answering machine detected, left message, vm, left vm, lvm',
+		noAnswer:
+			'no answer, noanswer, not answered, unanswered, did not answer, missed, missed call, busy, line busy, user busy, busy signal, no pickup, no pick up, not reached, unreachable, not reachable, no contact, rejected, declined',
+		wrongNumber:
+			'wrong number, bad number, incorrect number, wrong person, invalid number, number invalid, not in service, number not in service, out of service, disconnected number, number disconnected',
+		failed: 'failed, failure, could not connect, failed to connect',
+		canceled: 'cancel, canceled, cancelled, aborted',
+	} satisfies Record<End, string>).flatMap(([end, phrases]) =>
+		// Safe: the keys are those of the record above.
+		phrases.split(', ').map((phrase): [string, End] => [phrase, end as End]),
+	),
+);
+
+const END_WORDS = new Set([
+	...ENDS.keys(),
+	...[
+		'end, ended, complete, completed, finished, done, terminated, analyzed, summarized, dropped',
+		'hangup, hang up, hung up, disconnected, end of call, end of call report',
+	].flatMap((line) => line.split(', ')),
+]);
+
+const LIVE_WORDS = new Set(
+	[
+		'start, started, initiated, created, placed, queued, pending, scheduled, dialing, dialling',
+		'calling, ringing, alerting, connecting, connected, answered, picked up, active, live',
+		'ongoing, in progress, inprogress, on hold',
+	].flatMap((line) => line.split(', ')),
+);
+
+const UPDATE_WORDS = new Set(['update', 'updated', 'changed', 'progress']);
+
+const SUBJECT = /^.*\b(calls?|conversation|session|status)\b */;
+
+/** Only an event about a call has these. */
+const CALL_FIELDS = ['call', 'callId', 'call_id', 'conversationId', 'toPhone', 'to_phone'];
+
+const DURING_CALL = /\b(tools?|functions?|transcripts?|transcription|speech|utterance|partial)\b/;
+const WHOLE_TRANSCRIPT =
+	/^post call transcript|\btranscript(ion)? (completed|finished|ready|available)$/;
+
+/** The stage of the call that an event is about. Never throws, whatever the event contains. */
+export function callStage(event: unknown): CallStage {
+	const parts = reportParts(event);
+	const types = typesOf(parts);
+	if (types.some((type) => /\bbids?\b/.test(type))) return 'other';
+	if (types.some((type) => WHOLE_TRANSCRIPT.test(type))) return 'unknown';
+	// A tool call or partial transcript may have its own status and results, and an end of a call its own
+	// messages, such as a transcript: the outer type counts.
+	const outer = types.find((type) => DURING_CALL.test(type) || isEndOfCall(type));
+	if (outer !== undefined && DURING_CALL.test(outer)) return 'live';
+
+	const byType = types.map(stageOf).find((stage) => stage !== undefined);
+	const byStatus = (isAboutCall(event, types) ? statusesOf(parts) : [])
+		.map((status) => stageOf(wordsOf(status)))
+		.find((stage) => stage !== undefined);
+	if (byType === 'ended' || byStatus === 'ended') return 'ended';
+	if (byType === 'live') return 'live';
+	if (isOutcome(readOutcome(event))) return 'ended';
+	const isUpdate = types.some((type) => UPDATE_WORDS.has(withoutSubject(type)));
+	return byStatus === 'live' || isUpdate ? 'live' : 'unknown';
+}
+
+/** "load_tendered" has a status of its own, unless it names a call. */
+function isAboutCall(event: unknown, types: readonly string[]): boolean {
+	const isNamed = (type: string) => SUBJECT.test(type) || UPDATE_WORDS.has(type) || stageOf(type);
+	if (types.length === 0 || types.some(isNamed)) return true;
+	return fieldsOf(eventParts(event), CALL_FIELDS).some(hasValue);
+}
+
+/**
+ * The status with which a call ended: the event's own or, if that names no end, its type's end word
+ * ("no_answer" for `call.no_answer`). Undefined if the event has none.
+ */
+export function endStatus(event: unknown): string | number | undefined {
+	const parts = reportParts(event);
+	const statuses = statusesOf(parts).filter((status) => stageOf(wordsOf(status)) !== 'live');
+	const said = statuses.find((status) => stageOf(wordsOf(status)) === 'ended');
+	const type = typesOf(parts).find((each) => stageOf(each) === 'ended');
+	return said ?? (type && withoutSubject(type).replaceAll(' ', '_')) ?? statuses[0];
+}
+
+/**
+ * Whether a listed call (contract 2.3), or a placed call's row, has ended, with or without an
+ * outcome. The contract shows no status of a listed call and no set of statuses (3).
+ */
+export function hasEnded(call: JsonObject): boolean {
+	if (endWord(call) !== undefined) return true;
+	if (hasValue(call.summary) || hasValue(call.recordingUrl)) return true;
+	return stageOf(wordsOf(call.status)) !== 'live' && hasValue(call.transcript);
+}
+
+/** A listed call's status or tag that says how it ended, such as `no_answer`. */
+export function endWord(call: JsonObject): string | undefined {
+	const tags = [call.contentTags].flat().filter(isScalar);
+	const words = [call.status].filter(isScalar);
+	return [...words, ...tags.flatMap((tag) => String(tag).split(/[,;|]/))]
+		.map((word) => String(word).trim())
+		.find((word) => stageOf(wordsOf(word)) === 'ended');
+}
+
+/** A transcript alone doesn't count: it may be partial. */
+function isOutcome({ summary, recordingUrl, extracted }: CallOutcome): boolean {
+	return hasValue(summary) || hasValue(recordingUrl) || hasValue(extracted);
+}
+
+/** The words of all that may be the event's type. */
+export function typesOf(parts: readonly JsonObject[]): string[] {
+	return eventTypes(parts).filter(isScalar).map(wordsOf);
+}
+
+/** All that may be the event's type. */
+export function eventTypes(parts: readonly JsonObject[]): unknown[] {
+	const named = fieldsOf(fieldsOf(parts, ['event']), ['name']);
+	return [...fieldsOf(parts, EVENT_TYPE_FIELDS), ...named];
+}
+
+/** Innermost first, because an envelope may have its own status. */
+export function statusesOf(parts: readonly JsonObject[]): Array<string | number> {
+	return fieldsOf([...parts].reverse(), STATUS_FIELDS).filter(isScalar);
+}
+
+function isEndOfCall(type: string): boolean {
+	return SUBJECT.test(type) && stageOf(type) === 'ended';
+}
+
+function stageOf(words: string): 'ended' | 'live' | undefined {
+	const said = [words, withoutSubject(words)];
+	if (said.some((each) => END_WORDS.has(each))) return 'ended';
+	return said.some((each) => LIVE_WORDS.has(each)) ? 'live' : undefined;
+}
+
+/** How the call ended, if that is all that a status, type or tag says: "no_answer", "call.failed". */
+export function endOf(words: string): End | undefined {
+	return ENDS.get(words) ?? ENDS.get(withoutSubject(words));
+}
+
+/** "check call ended" → "ended"; "call transfer completed" stays "transfer completed". */
+function withoutSubject(words: string): string {
+	return words.replace(SUBJECT, '');
+}
+
+/** `NO_ANSWER`, `no-answer`, `noAnswer` → "no answer". */
+export function wordsOf(value: unknown): string {
+	if (!isScalar(value) || String(value).length > 100) return '';
+	const spaced = String(value).replace(/([a-z])([A-Z])/g, '$1 $2');
+	return spaced
+		.replace(/[^A-Za-z0-9]+/g, ' ')
+		.trim()
+		.toLowerCase();
+}
+
+/** What an event says about the call's outcome, named like a listed call (contract 2.3). */
+export interface CallOutcome {
+	summary?: string | number;
+	/** A line per message. May be partial during the call. */
+	transcript?: string;
+	contentTags?: JsonObject[string];
+	recordingUrl?: string | number;
+	/** The agent's findings (ETA, offered rate, …). */
+	extracted?: JsonObject;
+}
+
+export const TAG_FIELDS = [
+	'contentTags',
+	'content_tags',
+	'callContentTags',
+	'call_content_tags',
+	'tags',
+];
+
+const EXTRACTED_FIELDS = [
+	...['extracted', 'extractedData', 'extracted_data', 'structuredData', 'structured_data'],
+	...['analysis', 'callAnalysis', 'call_analysis'],
+];
+
+/** Reads the outcome from an event, wherever it is nested. Leaves out empty fields. */
+export function readOutcome(event: unknown): CallOutcome {
+	const parts = reportParts(event);
+	const first = (...names: string[]) => firstScalar(parts, names);
+	const outcome = {
+		summary: first('summary', 'callSummary', 'call_summary'),
+		contentTags: fieldsOf(parts, TAG_FIELDS).find(hasValue),
+		transcript: transcriptOf(parts),
+		recordingUrl: first('recordingUrl', 'recording_url', 'recordingURL'),
+		extracted: fieldsOf(parts, EXTRACTED_FIELDS).filter(isJsonObject).find(hasValue),
+	};
+	return Object.fromEntries(Object.entries(outcome).filter(([, value]) => value !== undefined));
+}
+
+/** Whether a value is not null, blank or empty. */
+export function hasValue(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length > 0;
+	if (isJsonObject(value)) return Object.keys(value).length > 0;
+	return value === true || isScalar(value);
+}
+
+function transcriptOf(parts: readonly JsonObject[]): string | undefined {
+	const found = fieldsOf(parts, ['formattedTranscript', 'formatted_transcript', 'transcript']);
+	const text = found.find((value) => typeof value === 'string' && hasValue(value));
+	if (typeof text === 'string') return text;
+	const messages = found.find((value) => Array.isArray(value) && value.length > 0);
+	return Array.isArray(messages) ? messages.map(lineOf).join('\n') : undefined;
+}
+
+function lineOf(message: unknown): string {
+	if (!isJsonObject(message)) return isScalar(message) ? String(message) : '';
+	const role = firstScalar([message], ['role', 'speaker']);
+	const text = firstScalar([message], ['message', 'content', 'text']) ?? '';
+	return role === undefined ? String(text) : `${role}: ${text}`;
+}

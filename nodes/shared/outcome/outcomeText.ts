@@ -1,0 +1,193 @@
+import type { End } from './callOutcome';
+
+/** Longer texts are cut before they are searched. */
+const MAX_SUMMARY = 5000;
+const MAX_TRANSCRIPT = 50_000;
+const MAX_LINE = 1000;
+
+/** Who else a call may be about: a driver may tell that the receiver didn't answer. */
+const THIRD_PARTY =
+	/\b(receiver|shipper|consignee|warehouse|facility|dock|guard|customer|broker|office|tracking|app)\b/i;
+
+const NO_MESSAGE =
+	/\b(no|not leave( a)?|without( leaving)?( a)?|n['’]t leave( a)?|unable to leave( a)?) (voice ?mail|message)\b/gi;
+
+const ENDS: ReadonlyArray<readonly [End, RegExp]> = [
+	[
+		'wrongNumber',
+		/\b(wrong|incorrect) (number\b(?! of)|person\b|party\b)|\bnumber (is|was|has been)? ?(not in service|disconnected|invalid|out of service|no longer)|\bnot in service\b|\binvalid (phone )?number\b/i,
+	],
+	[
+		'voicemail',
+		/\bvoice ?mail|\bVM\b|\banswering machine\b|\bmail ?box\b|\bleft (a |an? \w+ )?message\b(?! (with|for) )/i,
+	],
+	[
+		'noAnswer',
+		/\bno[ -]answer|\b(no one|nobody) (answered|picked)|\b(did not|didn['’]t|never) (answer(?! (the |any |my |our |that |this )?question)|pick(ed)? up)|\bnever answered\b|\bunanswered\b|\brang out\b|\bline (was|is) busy\b|\bbusy (signal|tone)\b|\bno pick ?up\b|\b(unable|not able|failed) to (reach|get (a hold|through|in touch)|speak|talk|contact)|\b(could not|couldn['’]t|was not able to|wasn['’]t able to|did not|didn['’]t) (reach|connect|get (a hold|through|in touch)|speak (to|with)|talk (to|with))|\b(was|were)(n['’]t| not) reached\b|\bunreachable\b|\bno response\b|\bno contact\b/i,
+	],
+	[
+		'failed',
+		/\bcall (has |was )?(failed|dropped before)|\bfailed to connect\b|\bcould not be (connected|completed|placed)\b|\btechnical (error|issue|problem|difficult)/i,
+	],
+	['canceled', /\bcall (was |has been |got )?(cancell?ed|aborted)\b/i],
+];
+
+/**
+ * How a call ended according to its summary, if it reached no one.
+ *
+ * @param isSpokenWith whether the transcript shows that a person talked; then what happened to others doesn't count
+ */
+export function endInSummary(summary: string, isSpokenWith: boolean): End | undefined {
+	const text = summary.slice(0, MAX_SUMMARY);
+	const sentences = text
+		.split(/(?<=[.!?;])\s/)
+		.filter((each) => !isSpokenWith || !THIRD_PARTY.test(each));
+	const about = sentences.join(' ');
+	if (/^\s*no (voice ?mail|message)/i.test(about)) return 'noAnswer';
+	const kept = about.replace(NO_MESSAGE, ' ');
+	const found = ENDS.find(([, words]) => words.test(kept))?.[0];
+	return found ?? (kept === about ? undefined : 'noAnswer');
+}
+
+const PERSON =
+	'driver|dispatcher|dispatch|carrier|contact|receiver|shipper|facility|owner|manager|clerk|guard|he|she|they'
+		.split('|')
+		.map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
+		.join('|');
+const SAID =
+	'said|says|confirmed|reported|reports|stated|advised|told|explained|agreed|offered|quoted|declined|accepted|asked|requested|mentioned|estimates|expects|provided|gave|replied';
+
+/** "Driver Sam Ellis reported", "the carrier also offered", but not "the driver was asked". */
+const SPEAKS = new RegExp(
+	`\\b(?:${PERSON})(?: (?:[A-Z][\\w'’.-]*|of|has|had|also|then|just|already)){0,6} (?:${SAID})\\b(?! nothing)`,
+);
+const IS_ON_THE_ROAD =
+	/\b(?:[Dd]river|[Hh]e|[Ss]he)(?: [A-Z][\w'’.-]*){0,3} (?:is|was) (?:rolling|en route|on (?:his|her|the) way|checked in|\d+ (?:miles|minutes) (?:out|away))/;
+
+/** Whether a summary says that someone talked with the agent. */
+export function saysSpokenWith(summary: string): boolean {
+	const text = summary.slice(0, MAX_SUMMARY);
+	const spoke = /(?<!\b(?:not|never|n['’]t|to|before) )\b(?:spoke|talked) (?:with|to)\b/i;
+	return spoke.test(text) || SPEAKS.test(text) || IS_ON_THE_ROAD.test(text);
+}
+
+const AGENT =
+	/^(ai|agent|assistant|bot|voice ?bot|system|tool|function|((ai|voice|virtual) (agent|assistant)))$/i;
+const HUMAN =
+	/^(user|human|driver|dispatch|dispatcher|carrier|customer|caller|callee|contact|person|receiver|shipper|facility|client|recipient|clerk|owner|manager)$/i;
+
+const GREETING = new RegExp(
+	[
+		'leave (?:me |us )?(?:a|your) (?:brief |short |detailed )?(?:message|name|number)',
+		'(?:after|at) the (?:beep|tone)|voice ?mail|voice messag|mail ?box|(?:record|recording) your message',
+		"(?:can['’]?t|cannot|unable to|not able to) (?:come to|take|answer|get to) (?:the|your|my) (?:phone|call)",
+		"you(?:['’]ve| have) reached|(?:is|am|are) (?:currently |presently )?(?:not available|unavailable)",
+		'sorry (?:I|we) missed your call|(?:call|get back to) you (?:back )?as soon as|not accepting calls',
+		'deje su mensaje|buz[oó]n de voz|has not set up|(?:cellular|wireless) customer',
+	]
+		.map((words) => `\\b(?:${words})`)
+		.join('|'),
+	'i',
+);
+const NOT_IN_SERVICE =
+	/\bnot in service\b|\bhas been disconnected\b|\bno longer in service\b|\bcannot be completed as dialed\b/i;
+const WRONG_NUMBER = /\bwrong number\b(?! of)|\bwrong person\b/i;
+/** A dispatcher may say it as well. */
+const SOFT_GREETING = /\byou(?:['’]ve| have)? reached\b/i;
+const MACHINE = new RegExp(
+	[
+		'(?:press|dial|say) (?:\\d|one|two|zero|pound|star)\\b|your party|extension\\b|directory\\b',
+		'screening|(?:state|record|say) your name|reason for (?:your|the) call|if this person is available',
+		'(?:please|kindly) (?:hold|stay on the line|wait)|your call (?:is|will|may)|calls? (?:is|are|may be|will be) (?:being )?record',
+		'(?:office|we) (?:is|are) (?:currently |now )?closed|(?:office|business) hours|thank you for calling|forwarded to',
+		'all of our|next available|the person you are (?:calling|trying)|subscriber|para español',
+	]
+		.map((words) => `\\b(?:${words})`)
+		.join('|'),
+	'i',
+);
+
+const MACHINES = [GREETING, NOT_IN_SERVICE, MACHINE];
+
+/** Fewer words ("Hello?") may be a machine's. */
+const MIN_WORDS = 4;
+
+/** A greeting, in whatever words, is one turn: only a person answers what the agent says. */
+const MIN_TURNS = 2;
+
+/** What a transcript shows. */
+export interface Heard {
+	/** What the person said, without the lines of machines. */
+	lines: string[];
+	isSpokenWith: boolean;
+	hasSpeakers: boolean;
+	/** Whether only the voice agent has lines. */
+	isAgentOnly: boolean;
+	end: End | undefined;
+}
+
+/** Reads a transcript with a line per message, "Driver: On my way." Lines without a known speaker don't count. */
+export function readTranscript(transcript = ''): Heard {
+	const messages = transcript.slice(0, MAX_TRANSCRIPT).split('\n').map(readLine);
+	const theirs = messages.filter(({ role }) => HUMAN.test(role)).map(({ text }) => text);
+	const isAgent = messages.some(({ role }) => AGENT.test(role));
+	const isSaid = (words: RegExp) => theirs.some((line) => words.test(line));
+	const lines = new Set<string>();
+	let turns = 0;
+	let isAgentsTurn = true;
+	for (const { role, text } of messages) {
+		if (AGENT.test(role)) isAgentsTurn = true;
+		if (!HUMAN.test(role) || MACHINES.some((words) => words.test(text))) continue;
+		// A machine repeats itself.
+		if (isAgentsTurn && /\w/.test(text) && !lines.has(text)) turns++;
+		isAgentsTurn = false;
+		lines.add(text);
+	}
+	const words = [...lines].join(' ').match(/[\p{L}\d]+/gu)?.length ?? 0;
+	let end: End | undefined;
+	if (isSaid(WRONG_NUMBER) || isSaid(NOT_IN_SERVICE)) end = 'wrongNumber';
+	else if (isSaid(GREETING) || (turns < MIN_TURNS && isSaid(SOFT_GREETING))) end = 'voicemail';
+	return {
+		...{ lines: [...lines], end },
+		isSpokenWith: end === undefined && turns >= MIN_TURNS && words >= MIN_WORDS,
+		hasSpeakers: isAgent || theirs.length > 0,
+		isAgentOnly: isAgent && theirs.every((line) => line.trim() === ''),
+	};
+}
+
+function readLine(line: string): { role: string; text: string } {
+	const start = line.slice(0, MAX_LINE);
+	const [, role = '', text = ''] =
+		/^\s{0,20}(?:\[[^\]]{0,20}\] ?)?([A-Za-z][A-Za-z ]{0,30}): ?(.*)$/.exec(start) ?? [];
+	return { role: role.trim(), text };
+}
+
+/** "Don't call before 8" asks for another time, and "don't call the receiver" is about another call. */
+const AT_A_TIME =
+	'(?! (?:me |us |him |her |back )?(?:again )?(?:before|until|till|while|during|after|at|between|so|when|if|in|for|tomorrow|today|tonight|on|the|(?:this|that)(?! number))\\b)';
+
+const OPT_OUTS = [
+	`\\b(?:do not|don['’]?t|never|quit|stop) (?:ever )?(?:call|contact|phone|text)(?:ing)?\\b${AT_A_TIME}`,
+	`\\b(?:not to|no longer|to not|n['’]t want to|not want to) be (?:called|contacted|phoned|texted)\\b${AT_A_TIME}`,
+	`\\bdo[- ]not[- ](?:call|contact)[- ](?:list|request|registry)`,
+	`\\bstop (?:all )?(?:the |these |your )?(?:calls|calling)\\b`,
+	`\\bno (?:more|further) (?:phone )?calls\\b`,
+	`\\b(?:remove|delete) (?:me|us|him|her|them|(?:my|our|this|his|her|their|the) (?:phone )?number)\\b(?! from (?:the|this|that|my) load)`,
+	`\\btake (?:me|us|him|her|them|(?:my|our|this|his|her|their|the) (?:phone )?number) off (?:of )?(?:your|the|this|our|all) (?:\\w+ )?(?:list|calls|database|system|dialer)`,
+	`\\bbe (?:removed|taken off)\\b[^.]{0,30}\\b(?:list|calls|database|system|dialer)\\b`,
+	`\\bopt(?:ed|ing|s)?[ -]?out\\b(?! of (?!(?:all |any |the |these |our |future |further |automated |phone ){0,3}(?:calls?|calling|contact|being)))`,
+	`\\bunsubscribed?\\b`,
+	`\\blose (?:my|this|our) number\\b`,
+].map((pattern) => new RegExp(pattern, 'gi'));
+
+const NEGATED = /\b(?:not|never|no|n['’]t|without)(?: \w+){0,3} ?$/i;
+
+/** Whether someone asks not to be called again. */
+export function asksNotToBeCalled(text: string): boolean {
+	const said = text.slice(0, MAX_SUMMARY);
+	return OPT_OUTS.some((words) =>
+		[...said.matchAll(words)].some(
+			({ index }) => !NEGATED.test(said.slice(Math.max(0, index - 40), index)),
+		),
+	);
+}

@@ -1,0 +1,104 @@
+import type { Load } from './freight.mts';
+
+export type Topic = 'bid' | 'question' | 'enRoute' | 'atFacility' | 'delayed' | 'voicemail';
+
+/** What was said, as the lists show it. */
+export interface CallContent {
+	summary: string;
+	transcript: string;
+	/** Comma-separated. */
+	tags: string;
+}
+
+export interface ContentFacts {
+	/** The broker's name. */
+	broker: string;
+	/** Who is on the other side. */
+	person: string;
+	carrier: string;
+	load: Load | undefined;
+	/** The client's own name for a load that the history doesn't have. */
+	reference?: string | undefined;
+	/** The requested price in dollars, for a bid. */
+	amount: number;
+	/** Any number, to vary times and distances. */
+	variation: number;
+}
+
+function about({ load, reference }: ContentFacts): string {
+	if (load) return `load ${load.number} from ${load.origin.name} to ${load.destination.name}`;
+	return reference === undefined ? 'the loads on the board' : `load ${reference}`;
+}
+
+const clock = (variation: number): string =>
+	`${6 + (variation % 12)}:${String((variation % 4) * 15).padStart(2, '0')}`;
+
+function bid(facts: ContentFacts): CallContent {
+	const { broker, person, carrier, load, amount } = facts;
+	const offered = load ? load.rate : amount;
+	return {
+		summary: `${person} of ${carrier} offered $${amount} all in for ${about(facts)}; posted at $${offered}. Truck is empty tomorrow morning.`,
+		transcript: `Agent: Thanks for calling ${broker}, this is Avery. Which load are you calling about?\nCarrier: Hey, ${person} with ${carrier}. I'm looking at ${about(facts)}.\nAgent: It is ${load?.miles ?? 'about 400'} miles, ${load?.equipment ?? 'Dry Van'}, and we have $${offered} on it. Does that work?\nCarrier: I'd need $${amount} all in.\nAgent: I'll put $${amount} down and a rep will get back to you.\nCarrier: Sounds good, thanks.`,
+		tags: 'bid,rate_negotiation',
+	};
+}
+
+function question(facts: ContentFacts): CallContent {
+	const { broker, person, carrier, load } = facts;
+	return {
+		summary: `${person} of ${carrier} asked about ${about(facts)}: weight, appointment times and whether it is still open. No offer was made.`,
+		transcript: `Agent: Thanks for calling ${broker}, this is Avery. How can I help?\nCarrier: ${person} with ${carrier}. Is ${about(facts)} still open?\nAgent: It is. ${load?.equipment ?? 'Dry Van'}, 38,000 pounds, pickup is first come, first served.\nCarrier: Let me talk to my driver and I'll call you back.`,
+		tags: 'load_inquiry',
+	};
+}
+
+function enRoute(facts: ContentFacts): CallContent {
+	const { broker, person, variation } = facts;
+	const eta = clock(variation);
+	return {
+		summary: `Driver ${person} is rolling on ${about(facts)}. ETA ${eta}, on time, ${40 + (variation % 300)} miles out. No issues reported.`,
+		transcript: `Agent: Hi ${person}, this is Avery with ${broker}, calling about ${about(facts)}. Where are you right now?\nDriver: About ${40 + (variation % 300)} miles out, traffic is fine.\nAgent: What is your ETA to the next stop?\nDriver: Should be there at ${eta}.\nAgent: Great, I have you at ${eta}. Drive safe.`,
+		tags: 'check_call,on_time',
+	};
+}
+
+function atFacility(facts: ContentFacts): CallContent {
+	const { broker, person, variation } = facts;
+	const door = 1 + (variation % 60);
+	return {
+		summary: `Driver ${person} checked in for ${about(facts)} at ${clock(variation)}, is in door ${door} and waits for paperwork.`,
+		transcript: `Agent: Hi ${person}, Avery with ${broker} about ${about(facts)}. Are you checked in?\nDriver: Yes, since ${clock(variation)}, door ${door}.\nAgent: Have they started on you?\nDriver: They're on it, I just need the paperwork.\nAgent: Thanks, please send the BOL when you have it.`,
+		tags: 'check_call,at_facility',
+	};
+}
+
+function delayed(facts: ContentFacts): CallContent {
+	const { broker, person, variation } = facts;
+	return {
+		summary: `Driver ${person} is late on ${about(facts)}: held ${2 + (variation % 4)} hours at the last stop. New ETA ${clock(variation)}. Receiver needs to be notified.`,
+		transcript: `Agent: Hi ${person}, Avery with ${broker} about ${about(facts)}. How is it looking?\nDriver: They held me ${2 + (variation % 4)} hours at the last stop, I'm behind.\nAgent: What is your new ETA?\nDriver: ${clock(variation)}, if the weigh station is quick.\nAgent: I'll let the receiver know.`,
+		tags: 'check_call,delay,detention',
+	};
+}
+
+function voicemail(facts: ContentFacts): CallContent {
+	const { broker } = facts;
+	return {
+		summary: `No answer about ${about(facts)}; left a voicemail asking for a call back.`,
+		transcript: `Agent: Hi, this is Avery with ${broker} about ${about(facts)}. Please call us back when you can. Thank you.`,
+		tags: 'voicemail,no_answer',
+	};
+}
+
+const contentByTopic: Record<Topic, (facts: ContentFacts) => CallContent> = {
+	bid,
+	question,
+	enRoute,
+	atFacility,
+	delayed,
+	voicemail,
+};
+
+/** Summary, transcript and tags of a call on a topic. */
+export const contentFor = (topic: Topic, facts: ContentFacts): CallContent =>
+	contentByTopic[topic](facts);

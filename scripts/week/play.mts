@@ -1,0 +1,365 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { exampleWorkflows } from '../../playground/demo/examples.mts';
+import { startN8n } from '../../playground/n8n/n8n.mts';
+import { textIn } from '../../playground/n8n/rest.mts';
+import {
+	type N8nSession,
+	productionWebhookUrl,
+	waitUntilRegistered,
+} from '../../playground/n8n/session.mts';
+import {
+	SANDBOX_CREDENTIAL,
+	SANDBOX_CREDENTIAL_TYPE,
+	TMS_KEY,
+	TMS_KEY_CREDENTIAL,
+} from '../../playground/setup/import-examples.mts';
+import { ROOT } from '../../playground/setup/paths.mts';
+import { startSandbox } from '../../sandbox/index.mts';
+import { daytimeZone } from '../../sandbox/page/routes.mts';
+import type { WebhookEvent } from '../../sandbox/webhooks.mts';
+import type { Played } from './judge.mts';
+import { type CallTruth, drawEnding, makeWeek, randomOf, type SentEvent } from './stories.mts';
+
+export interface PlayOptions {
+	loads: number;
+	seed: number;
+	/** How long the week takes, in milliseconds. */
+	weekMs: number;
+	/** How many events come within three seconds after the TMS was down. */
+	burst: number;
+	print: (line: string) => void;
+}
+
+/** What the burst did to the sender and to n8n. */
+export interface BurstFigures {
+	events: number;
+	/** Milliseconds to the answer that the sender took. */
+	slowest: number;
+	median: number;
+	/** By how many tries it took; 0 for those never accepted. */
+	tries: Record<number, number>;
+	/** Milliseconds until n8n had placed the calls and written what became of all of them. */
+	handledMs: number;
+	slowestHealthMs: number;
+	mostMemoryMb: number;
+}
+
+const TIMEOUT_MS = 15_000;
+const TRIES = 4;
+const WORKFLOWS = ['tmsInbox', 'tmsEventToCheckCall', 'callOutcomeToTable'];
+
+/** Plays a week on a real n8n with the published workflows. */
+export async function playWeek(
+	options: PlayOptions,
+): Promise<{ played: Played; burst: BurstFigures }> {
+	const { loads: count, seed, weekMs, print } = options;
+	const random = randomOf(seed + 77);
+	const week = makeWeek(count, seed, daytimeZone(new Date()));
+	const truths = new Map<number, CallTruth>();
+	const optedOutAt = new Map<string, number>();
+	const endedAt = new Map<string, number>();
+	const departedAt = new Map<string, number>();
+	const pending = new Set<Promise<void>>();
+	let outcomeUrl = '';
+	const track = (work: Promise<void>) => {
+		pending.add(work);
+		void work.finally(() => pending.delete(work));
+	};
+
+	const sandbox = await startSandbox({
+		calls: 50,
+		callDelayMs: 1_500,
+		endingOf: ({ callId, toPhone }) => {
+			const truth = drawEnding(random);
+			truths.set(callId, truth);
+			const { summary, tags } = truth;
+			return {
+				content: { summary, tags, transcript: `Agent: Hello.\nDriver: ${summary}` },
+				send: async (event) => {
+					const accepted = await deliver(event, truth);
+					if (truth.optOut && accepted !== undefined)
+						optedOutAt.set(toPhone.split(';')[0] ?? '', accepted);
+				},
+			};
+		},
+	});
+
+	/** Sends a call's event as the story says. Returns when the first whole one was accepted. */
+	async function deliver(
+		event: WebhookEvent,
+		{ delivery, extracted }: CallTruth,
+	): Promise<number | undefined> {
+		const whole = { ...event, data: { ...event.data, extractedData: extracted } };
+		const { callId, toPhone } = event.data;
+		const thin = {
+			...event,
+			id: `${event.id}-thin`,
+			data: { callId, toPhone, status: 'completed' },
+		};
+		if (delivery === 'lost') return undefined;
+		if (delivery === 'late') await wait(weekMs / 100);
+		const bodies = {
+			...{ once: [whole], twice: [whole, whole], late: [whole] },
+			...{ 'thin, then whole': [thin, whole], 'whole, then thin': [whole, thin] },
+		}[delivery];
+		let accepted: number | undefined;
+		for (const body of bodies) {
+			if ((await post(outcomeUrl, body)) && body === whole) accepted ??= Date.now();
+		}
+		return accepted;
+	}
+
+	for (let nth = 0; nth < Math.ceil(count / 10); nth++) {
+		sandbox.faults.add({
+			endpoint: 'triggerCheckCall',
+			skip: nth * 6,
+			times: 1,
+			fault: { kind: 'reset', when: 'after' },
+		});
+	}
+	const userFolder = mkdtempSync(join(tmpdir(), 'week-'));
+	const n8n = await startN8n({
+		...{ userFolder, packageDir: ROOT, editor: false, codeNodes: false },
+		env: {
+			N8N_CONCURRENCY_PRODUCTION_LIMIT: '10',
+			// As in the tests: n8n compiles what evaluates expressions once.
+			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+			N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
+		},
+	});
+	try {
+		const session = await n8n.login();
+		await session.createCredential(TMS_KEY_CREDENTIAL);
+		await session.createCredential({
+			name: SANDBOX_CREDENTIAL,
+			type: SANDBOX_CREDENTIAL_TYPE,
+			data: { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north },
+		});
+		await createTables(session);
+		await session.addDataTableRows('driver_phones', week.list);
+		const urls = await publish(session);
+		outcomeUrl = urls.outcome;
+		const stopWatching = watch(n8n.baseUrl, n8n.pid);
+		const began = Date.now();
+		// Events due while the TMS is down come in one burst, in the middle of the week.
+		const sent = week.loads.flatMap(({ number, events }) =>
+			events.map((event) => ({ number, event })),
+		);
+		sent.sort((one, other) => one.event.at - other.event.at);
+		const middle = Math.floor(sent.length * 0.45);
+		const inBurst = sent.slice(middle, middle + options.burst);
+		const up = (inBurst.at(-1)?.event.at ?? 0) * weekMs;
+		const answers: { ms: number; tries: number }[] = [];
+		const sending: Promise<void>[] = [];
+		for (const [index, one] of sent.entries()) {
+			const isBurst = index >= middle && index < middle + options.burst;
+			const due = isBurst ? up + ((index - middle) / options.burst) * 3_000 : one.event.at * weekMs;
+			sending.push(
+				(async () => {
+					await wait(Math.max(0, began + due - Date.now()));
+					const answer = await sendEvent(urls.tms, one.event);
+					if (isBurst) answers.push(answer);
+					const type = textIn(one.event.body, 'event');
+					if (answer.tries > 0 && /departed/.test(type) && !departedAt.has(one.number)) {
+						departedAt.set(one.number, Date.now());
+					}
+					if (answer.tries > 0 && /delivered|cancell?ed/.test(type)) {
+						endedAt.set(one.number, Math.min(endedAt.get(one.number) ?? Infinity, Date.now()));
+					}
+				})(),
+			);
+		}
+		await wait(Math.max(0, began + up + 3_000 - Date.now()));
+		const burstEnd = Date.now();
+		const handled = whenHandled(
+			session,
+			inBurst.map(({ event }) => event),
+		).then(() => Date.now() - burstEnd);
+		track(handled.then(() => undefined));
+		await Promise.all(sending);
+		print(`${sent.length} events sent in ${Math.round((Date.now() - began) / 1000)} s`);
+		await untilDigested(session, sandbox.ledger, pending);
+		await sandbox.whenIdle();
+		await untilDigested(session, sandbox.ledger, pending);
+		const dialed = sandbox.ledger.dialed().map(({ callId, loadNumber, toPhone, at }) => ({
+			...{ callId, toPhone, at: Date.parse(at) },
+			...(loadNumber !== undefined && { loadNumber }),
+		}));
+		const times = answers.map(({ ms }) => ms).sort((one, other) => one - other);
+		const tries: Record<number, number> = {};
+		for (const answer of answers) tries[answer.tries] = (tries[answer.tries] ?? 0) + 1;
+		const burst = {
+			...{
+				events: answers.length,
+				slowest: times.at(-1) ?? 0,
+				median: times[times.length >> 1] ?? 0,
+				tries,
+			},
+			...{ handledMs: await handled, ...stopWatching() },
+		};
+		const all = async (name: string) => await session.dataTableRows(name, 5_000);
+		const played = {
+			...{ loads: week.loads, dialed, truths, endedAt, departedAt, optedOutAt },
+			outcomes: (await all('call_outcomes')).filter(({ callId }) => truths.has(Number(callId))),
+			desk: await all('calls_to_make_by_hand'),
+		};
+		return { played, burst };
+	} finally {
+		await n8n.stop();
+		await sandbox.close();
+		rmSync(userFolder, { recursive: true, force: true });
+	}
+}
+
+/** Imports the workflows as they are, but for the worker's interval. */
+async function publish(session: N8nSession): Promise<{ tms: string; outcome: string }> {
+	const urls: string[] = [];
+	for (const id of WORKFLOWS) {
+		const example = exampleWorkflows().find((one) => one.id === id);
+		if (example === undefined) throw new Error(`There is no example ${id}`);
+		const { name, nodes, connections, settings } = example;
+		const faster = nodes.map((node) =>
+			node['type'] === 'n8n-nodes-base.scheduleTrigger'
+				? {
+						...node,
+						parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } },
+					}
+				: node,
+		);
+		await session.createWorkflow({
+			id,
+			name,
+			nodes: faster,
+			connections,
+			settings: settings ?? {},
+		});
+		await session.activate(id);
+		const workflow = (await session.workflow(id)) ?? {};
+		urls.push(productionWebhookUrl(session, workflow));
+		if (id !== 'tmsEventToCheckCall')
+			await waitUntilRegistered(session, workflow, urls.at(-1) ?? '');
+	}
+	return { tms: urls[0] ?? '', outcome: urls[2] ?? '' };
+}
+
+async function createTables(session: N8nSession): Promise<void> {
+	const example = exampleWorkflows().find(({ id }) => id === 'createTheTables');
+	if (example === undefined) throw new Error('There is no example createTheTables');
+	const { id, name, nodes, connections } = example;
+	await session.createWorkflow({ id, name, nodes, connections });
+	const begun = await session.rest.send('create the tables', 'POST', `/rest/workflows/${id}/run`, {
+		triggerToStartFrom: { name: 'Run once' },
+	});
+	const execution = textIn(begun, 'executionId');
+	while (['new', 'running'].includes(await session.executions.status(execution))) await wait(200);
+	const status = await session.executions.status(execution);
+	if (status !== 'success') throw new Error(await session.executions.error(execution));
+}
+
+async function post(
+	url: string,
+	body: unknown,
+	headers: Record<string, string> = {},
+	timeoutMs = TIMEOUT_MS,
+) {
+	try {
+		const response = await fetch(url, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', ...headers },
+			body: JSON.stringify(body),
+			signal: AbortSignal.timeout(timeoutMs),
+		});
+		await response.arrayBuffer();
+		return response.ok;
+	} catch {
+		return false;
+	}
+}
+
+/** As a TMS sends: it hangs up after 15 seconds, and tries three more times. */
+async function sendEvent(
+	url: string,
+	{ body, hangsUp }: SentEvent,
+): Promise<{ ms: number; tries: number }> {
+	if (hangsUp === true) await post(url, body, { [TMS_KEY.name]: TMS_KEY.value }, 20);
+	for (let tries = 1; tries <= TRIES; tries++) {
+		const began = Date.now();
+		if (await post(url, body, { [TMS_KEY.name]: TMS_KEY.value }))
+			return { ms: Date.now() - began, tries };
+		await wait(1_000 * tries);
+	}
+	return { ms: Infinity, tries: 0 };
+}
+
+/** Waits until the worker has written what became of these events. For the burst's figure only. */
+async function whenHandled(session: N8nSession, events: readonly SentEvent[]): Promise<void> {
+	const ids = new Set(events.map(({ body }) => body['eventId']));
+	for (const deadline = Date.now() + 300_000; Date.now() < deadline; await wait(2_000)) {
+		const rows = await session.dataTableRows('tms_events', 5_000);
+		const open = rows.filter(
+			({ eventId, state }) => ids.has(eventId) && OPEN.has(String(state ?? '')),
+		);
+		if (open.length === 0 && Date.now() > deadline - 290_000) return;
+	}
+}
+
+const OPEN = new Set(['', 'waiting', 'taken']);
+
+/** Waits until nothing changes any more: the list of calls is read once a minute. */
+async function untilDigested(
+	session: N8nSession,
+	ledger: { dialed(): unknown[] },
+	pending: Set<Promise<void>>,
+) {
+	let last = '';
+	let since = Date.now();
+	for (const deadline = Date.now() + 300_000; Date.now() < deadline; await wait(2_000)) {
+		const outcomes = await session.dataTableRows('call_outcomes', 5_000);
+		const desk = await session.dataTableRows('calls_to_make_by_hand', 5_000);
+		const events = await session.dataTableRows('tms_events', 5_000);
+		const open = events.filter(({ state }) => OPEN.has(String(state ?? ''))).length;
+		const dialed = ledger.dialed().length;
+		const now = [
+			outcomes.filter(({ summary }) => summary).length,
+			desk.length,
+			open,
+			dialed,
+			pending.size,
+		].join(' ');
+		if (now !== last) [last, since] = [now, Date.now()];
+		const isWhole = outcomes.length >= dialed && open === 0;
+		if (Date.now() - since > (isWhole ? 10_000 : 130_000)) return;
+	}
+}
+
+/** Watches n8n's health and memory. Returns what ends it. */
+function watch(baseUrl: string, pid: number) {
+	let [slowestHealthMs, mostMemoryMb] = [0, 0];
+	let isOver = false;
+	void (async () => {
+		for (; !isOver; await wait(250)) {
+			const began = Date.now();
+			await fetch(`${baseUrl}/healthz`)
+				.then(async (answer) => await answer.arrayBuffer())
+				.catch(() => undefined);
+			slowestHealthMs = Math.max(slowestHealthMs, Date.now() - began);
+			mostMemoryMb = Math.max(mostMemoryMb, memoryOf(pid));
+		}
+	})();
+	return () => {
+		isOver = true;
+		return { slowestHealthMs, mostMemoryMb };
+	};
+}
+
+function memoryOf(pid: number): number {
+	try {
+		const line = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+		return Math.round(Number(line ?? 0) / 1024);
+	} catch {
+		return 0;
+	}
+}

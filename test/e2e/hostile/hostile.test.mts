@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
+import { PACKAGE_NAME } from '../../../playground/setup/paths.mts';
+import { hostileRequests } from '../../support/hostile-requests.mts';
+import { waitUntil } from '../../support/wait-until.mts';
+import { eventOf, post, send, signed } from '../triggers/support/events.mts';
+import { TriggersEnvironment } from '../triggers/support/triggers-environment.mts';
+import { createBlockHook, watchHealth } from './support/health.mts';
+import { HostileService, TOKEN } from './support/hostile-service.mts';
+
+/** `HOSTILE_SHARE=0.1` for a tenth of it. */
+const { HOSTILE_SHARE = '1', HOSTILE_SEED = '48213' } = process.env;
+const RESPONSES = 2000 * Number(HOSTILE_SHARE);
+const REQUESTS = 5000 * Number(HOSTILE_SHARE);
+const seed = Number(HOSTILE_SEED);
+
+/** n8n answers its health check within this time, so no turn of its event loop may be longer. */
+const LONGEST_TURN_MS = 500;
+
+/** As many as all of their hints are shown. */
+const ITEMS = 8;
+
+const API = 'carrierLoadCommunicationsApi';
+
+const hook = createBlockHook();
+const service = new HostileService(seed);
+const environment = new TriggersEnvironment({ EXTERNAL_HOOK_FILES: hook.file });
+
+beforeAll(async () => {
+	await service.open();
+	await environment.open();
+	await environment.session.createCredential({
+		...{ name: 'Hostile service', type: API },
+		data: { baseUrl: service.baseUrl, accessToken: TOKEN },
+	});
+});
+afterAll(async () => {
+	await environment.close();
+	await service.close();
+	hook.remove();
+});
+
+/** Each item of each execution has a name of its own. */
+const NAME = '{{ $execution.id }}-{{ $json.n }}';
+const credentials = { [API]: { id: null, name: 'Hostile service' } };
+
+const action = (resource: string, operation: string, parameters: JsonObject): JsonObject => ({
+	...{ type: `${PACKAGE_NAME}.carrierLoadCommunications`, typeVersion: 1 },
+	...{ onError: 'continueRegularOutput', credentials },
+	parameters: { resource, operation, options: { timeout: 2, retryFor: 4 }, ...parameters },
+});
+const list = (resource: string) =>
+	action(resource, 'getAll', {
+		...{ timeRange: 'last7Days', returnAll: true, filters: { loadId: `=${NAME}` } },
+	});
+const httpRequest = (typeVersion: number, url: string): JsonObject => ({
+	...{ type: 'n8n-nodes-base.httpRequest', typeVersion },
+	...{ onError: 'continueRegularOutput', credentials },
+	parameters: {
+		...{ url, authentication: 'predefinedCredentialType', nodeCredentialType: API },
+		options: { timeout: 2000, response: { response: { responseFormat: 'file' } } },
+	},
+});
+
+/** What is read, by the path that the service is asked for. */
+const readers = (): Array<[path: string, node: JsonObject]> => [
+	['calls', list('call')],
+	['conversations', list('conversation')],
+	['bids', list('bid')],
+	['carriers', action('carrier', 'search', { origin: `=${NAME}, TX`, destination: 'Chicago, IL' })],
+	['analytics', action('analytics', 'getAll', {})],
+	[
+		'recordings',
+		action('call', 'downloadRecording', {
+			...{ recordingSource: 'url', recordingUrl: `=${service.baseUrl}/recordings/${NAME}` },
+		}),
+	],
+	['HTTP Request 4.2', httpRequest(4.2, `=${service.baseUrl}/old/${NAME}`)],
+	['HTTP Request 4.4', httpRequest(4.4, `=${service.baseUrl}/new/${NAME}`)],
+	['the stranger', httpRequest(4.4, `=${service.strangerUrl}/${NAME}`)],
+];
+
+/** A workflow that reads something for eight items at each click on Execute Workflow. */
+async function readerWorkflow(name: string, node: JsonObject): Promise<string> {
+	const jsonOutput = JSON.stringify({ n: Array.from({ length: ITEMS }, (_, nth) => nth) });
+	const nodes: Array<[string, JsonObject]> = [
+		['Start', { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} }],
+		[
+			'Set',
+			{
+				...{ type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+				parameters: { mode: 'raw', jsonOutput },
+			},
+		],
+		[
+			'Items',
+			{
+				...{ type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
+				parameters: { fieldToSplitOut: 'n' },
+			},
+		],
+		['Read', node],
+	];
+	const names = nodes.map(([each]) => each);
+	const workflow = await environment.session.createWorkflow({
+		name: `Read ${name}`,
+		nodes: nodes.map(([each, settings], index) => ({
+			...{ id: randomUUID(), name: each, position: [200 * index, 0], ...settings },
+		})),
+		connections: Object.fromEntries(
+			names
+				.slice(0, -1)
+				.map((each, index) => [
+					each,
+					{ main: [[{ node: names[index + 1], type: 'main', index: 0 }]] },
+				]),
+		),
+	});
+	return textIn(workflow, 'id');
+}
+
+/** Runs it to its end, and returns the run of its last node, and all the data of the execution as text. */
+async function run(workflowId: string): Promise<{ id: string; read: JsonObject; text: string }> {
+	const { rest, executions } = environment.session;
+	const body = { triggerToStartFrom: { name: 'Start' } };
+	const path = `/rest/workflows/${workflowId}/run`;
+	const id = textIn(await rest.send('run it', 'POST', path, body), 'executionId');
+	let data: JsonObject | undefined;
+	await waitUntil(`the end of execution ${id}`, async () => {
+		data = await executions.dataIfEnded(id);
+		return data !== undefined;
+	});
+	const { resultData } = data ?? {};
+	const runData = isRecord(resultData) ? resultData['runData'] : undefined;
+	const [read = {}] = recordsIn(runData, 'Read');
+	return { id, read, text: JSON.stringify(data) };
+}
+
+/** Of a list's items: those that lack records without an error and without a hint. */
+function shortInSilence(path: string, { id, read }: Awaited<ReturnType<typeof run>>): string[] {
+	const output: unknown = isRecord(read['data']) ? read['data']['main'] : [];
+	const items = recordsIn(Array.isArray(output) ? output.flat() : []);
+	const hints = recordsIn(read, 'hints').map((hint) => textIn(hint, 'message'));
+	return Array.from({ length: ITEMS }, (_, nth) => nth).flatMap((nth) => {
+		const own = items.filter(({ pairedItem }) => Object(pairedItem).item === nth);
+		const rows = own.map(({ json }) => (isRecord(json) ? json : {}));
+		const there = service.recordsOf(
+			path,
+			path === 'carriers' ? `${id}-${nth}, TX` : `${id}-${nth}`,
+		);
+		if (there === undefined) return [`${path} ${id}-${nth} was not read`];
+		if (rows.some((row) => 'error' in row)) return [];
+		if (hints.some((hint) => hint.startsWith(`Item ${nth}: `))) return [];
+		const names = new Set(rows.map((row) => textIn(row, path === 'carriers' ? 'name' : 'summary')));
+		const missing = [...there].filter((name) => !names.has(name));
+		return missing.length > 0 ? [`${path} ${id}-${nth} lacks ${missing.length} records`] : [];
+	});
+}
+
+describe('n8n with a hostile service, a hostile sender and a careless workflow', () => {
+	it('stays healthy, keeps the token, starts nothing for a stranger, and returns no list short in silence', async () => {
+		const load = { filters: { loadNumber: '48213' }, authentication: 'none' };
+		const [guarded, open] = [
+			await environment.activeTrigger(),
+			await environment.activeTrigger(load),
+		];
+		const workflows: Array<[path: string, id: string]> = [];
+		for (const [path, node] of readers()) workflows.push([path, await readerWorkflow(path, node)]);
+		// What n8n loads and compiles at the first use is nobody's doing.
+		for (const [, id] of workflows) await run(id);
+		await send(guarded.url, signed(eventOf()));
+		service.responses = 0;
+		const health = watchHealth(environment.baseUrl);
+		const began = Date.now();
+
+		const short: string[] = [];
+		let withToken = 0;
+		const reading = async ([path, id]: [string, string]) => {
+			while (service.responses < RESPONSES) {
+				const result = await run(id);
+				if (result.text.includes(TOKEN)) withToken++;
+				if (['calls', 'conversations', 'bids', 'carriers'].includes(path)) {
+					short.push(...shortInSilence(path, result));
+				}
+			}
+		};
+
+		let sent = 0;
+		let genuine = 1;
+		const statuses = new Map<number, number>();
+		const sending = async () => {
+			while (sent < REQUESTS) {
+				for (const [body, type] of hostileRequests(100, seed + sent)) {
+					const nth = sent++;
+					const url = nth % 2 === 0 ? guarded.url : open.url;
+					const { status } = await send(url, hostileRequest(nth, body, type));
+					statuses.set(status, (statuses.get(status) ?? 0) + 1);
+				}
+				const { status } = await send(guarded.url, signed(eventOf()));
+				if (status === 200) genuine++;
+			}
+		};
+		await Promise.all([...workflows.map(reading), sending(), sending()]);
+
+		const seconds = Math.round((Date.now() - began) / 1000);
+		const turns = hook.turnsSince(began);
+		const times = await health.stop();
+		const longest = (name: 'n8n' | 'baseline') =>
+			Math.round(Math.max(...times.map((time) => time[name])));
+		const late = times.filter(({ n8n, baseline }) => n8n - baseline > LONGEST_TURN_MS).length;
+		process.stderr.write(
+			`${JSON.stringify({
+				...{ seconds, responses: service.responses, sent, genuine },
+				...{ longestTurnsCpuMs: turns.slice(0, 5), checks: times.length, late },
+				...{ longestCheckMs: longest('n8n'), longestBaselineMs: longest('baseline') },
+				statuses: Object.fromEntries(statuses),
+				faults: Object.fromEntries(service.faults),
+			})}\n`,
+		);
+		expect(turns.filter((cpuMs) => cpuMs > LONGEST_TURN_MS)).toEqual([]);
+		expect(times.length).toBeGreaterThan(0);
+		expect(longest('n8n')).toBeLessThan(Infinity);
+
+		expect(withToken).toBe(0);
+		expect(service.strangerGot.filter((got) => got.includes(TOKEN))).toEqual([]);
+		// Only HTTP Request follows the service there.
+		expect(service.strangerGot.filter((got) => !got.startsWith('GET\n/elsewhere\n'))).toEqual([]);
+		expect(environment.log()).not.toContain(TOKEN);
+
+		expect(await environment.executionCount(guarded.id)).toBe(genuine);
+		expect(await environment.executionCount(open.id)).toBe(0);
+		expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+		expect(short).toEqual([]);
+	});
+});
+
+/** Without the secret: forged, unsigned, with a header that slows patterns down, or with a made-up resume URL. */
+function hostileRequest(nth: number, body: string, type: string): RequestInit {
+	const timestamp = `2026-03-02T12:00${' '.repeat(14_000)}!`;
+	const headers = { 'content-type': type, 'x-signature': `sha256=${'0'.repeat(64)}` };
+	if (nth % 10 === 4) return post(body, { ...headers, 'x-timestamp': timestamp });
+	if (nth % 10 === 6) {
+		return post(body, { ...headers, 'x-timestamp': String(Math.floor(Date.now() / 1000)) });
+	}
+	if (nth % 10 === 7) {
+		const n8nResumeUrl = `${service.strangerUrl}/webhook-waiting/1`;
+		return post(JSON.stringify({ event: 'call_ended', metadata: { n8nResumeUrl }, body }));
+	}
+	return post(body, { 'content-type': type });
+}

@@ -1,0 +1,36 @@
+import { cpuTime } from '../../support/cpu-time.mts';
+import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
+
+let runner: NodeRunner;
+beforeAll(async () => {
+	runner = await startNodeRunner({ calls: 3 });
+	// What n8n loads at the first request is not the service's doing.
+	await runner.run({ resource: 'call', operation: 'getAll' });
+});
+afterAll(() => runner.close());
+beforeEach(() => runner.reset());
+
+describe('a list of a service that sends text that slows patterns down', () => {
+	const zeros = `${'0'.repeat(60_000)}!`;
+	const spaces = `2026-03-02T12:00${' '.repeat(60_000)}!`;
+
+	it.each([
+		[
+			'60 kB of zeros as a load ID',
+			{ loadIds: [zeros, '48213'], createdAt: '2026-03-02T12:00:00Z' },
+		],
+		['60 kB of zeros as text with loads', { loadIds: `${zeros},48213` }],
+		['60 kB of spaces in a time', { loadIds: ['48213'], createdAt: spaces }],
+	])('is read at once: %s', async (_what, fields) => {
+		const body = { calls: [{ id: 7, ...fields }], pagination: { total: 1 } };
+		runner.sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'body', body },
+			times: 'always',
+		});
+		const list = { resource: 'call', operation: 'getAll', filters: { loadId: '48213' } };
+		const { result, cpuMs } = await cpuTime(() => runner.run(list));
+		expect(result.items).toMatchObject([{ callId: 7 }]);
+		expect(cpuMs).toBeLessThan(1000);
+	});
+});
