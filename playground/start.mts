@@ -29,7 +29,7 @@ import {
 	ownerLogin,
 	reset,
 } from './setup/data.mts';
-import { importExamples, TMS_KEY } from './setup/import-examples.mts';
+import { importExamples, TMS_KEY, WEBHOOK_SECRET } from './setup/import-examples.mts';
 import { install, isInstalled, prepareInstallation } from './setup/install/install.mts';
 import { dataFolder, n8nFolder, ROOT } from './setup/paths.mts';
 
@@ -89,7 +89,7 @@ async function useGivenN8n(
 async function setUp(session: N8nSession, sandbox: Sandbox, options: Options): Promise<number> {
 	await importExamples(session, { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north });
 	const outcomeUrl = await outcomeWebhookUrl(session);
-	sandbox.setWebhook({ url: outcomeUrl });
+	sandbox.setWebhook({ url: outcomeUrl, secret: WEBHOOK_SECRET });
 	sandbox.setTestUrl(outcomeUrl.replace('/webhook/', '/webhook-test/'));
 	sandbox.setTmsUrl(await tmsWebhookUrl(session), { [TMS_KEY.name]: TMS_KEY.value });
 	return await placeSampleCheckCall(session, sandbox, options);

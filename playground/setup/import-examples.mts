@@ -128,5 +128,13 @@ const BOARD_CREDENTIAL: CredentialToCreate = {
 	data: { ...BOARD_LOGIN },
 };
 
+/** What the sandbox signs its events with. Only the playground's n8n knows it. */
+export const WEBHOOK_SECRET = 'sandbox-webhook-secret';
+export const WEBHOOK_CREDENTIAL: CredentialToCreate = {
+	name: 'Carrier Load Communications webhook',
+	type: 'carrierLoadCommunicationsWebhookApi',
+	data: { method: 'hmac', secret: WEBHOOK_SECRET },
+};
+
 /** The credentials that the examples name, besides the sandbox's. */
-export const EXAMPLE_CREDENTIALS = [TMS_KEY_CREDENTIAL, BOARD_CREDENTIAL];
+export const EXAMPLE_CREDENTIALS = [TMS_KEY_CREDENTIAL, WEBHOOK_CREDENTIAL, BOARD_CREDENTIAL];

@@ -3,7 +3,7 @@ import {
 	outcomeWebhookUrl,
 	sampleEvent,
 } from '../../../../playground/demo/sample-check-call.mts';
-import { TMS_KEY } from '../../../../playground/setup/import-examples.mts';
+import { TMS_KEY, WEBHOOK_SECRET } from '../../../../playground/setup/import-examples.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 import { postEvent, type ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
@@ -57,7 +57,7 @@ export function testDetentionClock(n8n: ExamplesN8n): void {
 		);
 		const { session, sandbox } = environment;
 		url = await environment.publish(CLOCK, OUTCOME_WORKFLOW);
-		sandbox.setWebhook({ url: await outcomeWebhookUrl(session) });
+		sandbox.setWebhook({ url: await outcomeWebhookUrl(session), secret: WEBHOOK_SECRET });
 	});
 
 	afterAll(async () => await environment?.remove());

@@ -1,3 +1,4 @@
+import { WEBHOOK_SECRET } from '../../../../playground/setup/import-examples.mts';
 import { join } from 'node:path';
 import { FILES_FOLDER } from '../../../../playground/n8n/n8n.mts';
 import {
@@ -68,7 +69,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 		for (const id of [CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'newBidsToTable']) {
 			await session.activate(id);
 		}
-		sandbox.setWebhook({ url: await outcomeWebhookUrl(session) });
+		sandbox.setWebhook({ url: await outcomeWebhookUrl(session), secret: WEBHOOK_SECRET });
 		await waitUntil(
 			'the first look for new bids',
 			() => sandbox.ledger.requests('listBids').length > 0,
