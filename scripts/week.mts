@@ -1,7 +1,8 @@
 // A seeded week of a brokerage, played on a real n8n: how many loads end as they should?
-// npm run week -- --loads 1000 --seed 1 [--minutes 15] [--at-least 990]
+// npm run week -- --loads 1000 --seed 1 [--minutes 15] [--at-least 990] [--evidence file.json]
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { judge, NEVER, report } from './week/judge.mts';
+import { DESK_PER_NEEDLESS, judge, NEVER, report } from './week/judge.mts';
 import { playWeek } from './week/play.mts';
 
 const { values } = parseArgs({
@@ -11,12 +12,13 @@ const { values } = parseArgs({
 		minutes: { type: 'string' },
 		burst: { type: 'string' },
 		'at-least': { type: 'string', default: '0' },
+		evidence: { type: 'string' },
 	},
 });
 const loads = Number(values.loads);
-const minutes = Number(values.minutes ?? Math.max(2, (15 * loads) / 1000));
+const minutes = Number(values.minutes ?? Math.max(2.5, (15 * loads) / 1000));
 const print = (line: string) => void process.stdout.write(`${line}\n`);
-const { played, burst } = await playWeek({
+const { played, burst, events } = await playWeek({
 	...{ loads, seed: Number(values.seed), weekMs: minutes * 60_000, print },
 	burst: Number(values.burst ?? Math.min(200, loads * 2)),
 });
@@ -28,5 +30,39 @@ print(
 print(`n8n: health within ${burst.slowestHealthMs} ms, ${burst.mostMemoryMb} MB at most`);
 print(`${played.dialed.length} calls, ${played.desk.length} entries at the desk`);
 print(report(verdict));
+if (values.evidence !== undefined) writeEvidence(values.evidence);
 const broken = NEVER.filter((kind) => verdict.failures.has(kind));
-process.exitCode = verdict.good >= Number(values['at-least']) && broken.length === 0 ? 0 : 1;
+const isDeskFull = verdict.needless * DESK_PER_NEEDLESS > played.desk.length;
+const isGood = verdict.good >= Number(values['at-least']) && broken.length === 0 && !isDeskFull;
+process.exitCode = isGood ? 0 : 1;
+
+/** All that is known of the loads that did not end as they should. */
+function writeEvidence(file: string): void {
+	const failed = [
+		...new Set([...verdict.failures.values()].flat().map((text) => text.split(' ')[0])),
+	];
+	const loads = failed.map((number) => {
+		const isOurs = (row: object) =>
+			Object.entries(row).some(
+				([name, value]) => /^load/.test(name) && String(value).endsWith(String(number)),
+			);
+		const calls = played.dialed.filter(isOurs);
+		return {
+			load: played.loads.find((one) => one.number === number),
+			...{ departedAt: timeOf(played.departedAt, number), endedAt: timeOf(played.endedAt, number) },
+			...{ calls, truths: calls.map(({ callId }) => played.truths.get(callId)) },
+			optedOut: calls.map(({ toPhone }) => timeOf(played.optedOutAt, toPhone.split(';')[0])),
+			events: events.filter(isOurs),
+			outcomes: played.outcomes.filter(isOurs),
+			desk: played.desk.filter(isOurs),
+		};
+	});
+	const failures = Object.fromEntries(verdict.failures);
+	const { rounds, longestWaitMs } = played;
+	writeFileSync(file, JSON.stringify({ failures, longestWaitMs, loads, rounds }, undefined, '\t'));
+}
+
+function timeOf(times: ReadonlyMap<string, number>, key = ''): string | undefined {
+	const time = times.get(key);
+	return time === undefined ? undefined : new Date(time).toISOString();
+}

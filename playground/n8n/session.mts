@@ -176,14 +176,17 @@ export class N8nSession {
 
 	/** Rows of the data table with this name, newest first, with its columns plus id, createdAt and updatedAt. */
 	async dataTableRows(name: string, take = 100): Promise<JsonObject[]> {
+		return recordsIn(await this.dataTablePage(name, { take, sortBy: 'id:desc' }), 'data');
+	}
+
+	/** Rows as n8n returns them: `data`, and `count` of all. Without such a table, nothing. */
+	async dataTablePage(name: string, query: Record<string, string | number>): Promise<unknown> {
 		const table = (await this.dataTables()).find((one) => one['name'] === name);
-		if (table === undefined) return [];
+		if (table === undefined) return {};
 		const path = `/rest/projects/${this.projectId}/data-tables/${textIn(table, 'id')}/rows`;
-		const query = `?take=${take}&sortBy=id:desc`;
-		return recordsIn(
-			await this.rest.send(`read the data table "${name}"`, 'GET', path + query),
-			'data',
-		);
+		const parameters = Object.entries(query).map(([key, value]) => [key, String(value)]);
+		const search = new URLSearchParams(Object.fromEntries(parameters));
+		return await this.rest.send(`read the data table "${name}"`, 'GET', `${path}?${search}`);
 	}
 }
 

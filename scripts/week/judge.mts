@@ -12,6 +12,12 @@ export interface Played {
 	departedAt: ReadonlyMap<string, number>;
 	/** When a phone's opt-out was accepted. */
 	optedOutAt: ReadonlyMap<string, number>;
+	/** Loads with an event that n8n never accepted, however often the TMS sent it. */
+	neverAccepted: ReadonlySet<string>;
+	/** When the workflow that calls read what had come, and when it had ended. */
+	rounds: readonly { from: number; to: number }[];
+	/** How long an event waited at most until n8n had decided about it, in milliseconds. */
+	longestWaitMs: number;
 	/** What the office sees. */
 	outcomes: readonly Record<string, unknown>[];
 	desk: readonly Record<string, unknown>[];
@@ -22,14 +28,19 @@ export interface Verdict {
 	of: number;
 	/** By kind, the loads. */
 	failures: Map<string, string[]>;
+	/** Entries at the desk that nobody needs. At most one in fifty may be. */
+	needless: number;
 }
+
+/** Of so many entries at the desk, one may be needless. */
+export const DESK_PER_NEEDLESS = 50;
 
 /** How many calls a person gets in a day. */
 const MOST_CALLS = 3;
 /** A report on its way into the table counts as not known yet. */
 const GRACE_MS = 5_000;
-/** A load that ends while its departure still waits needs no call: both came after the TMS was down. */
-const ROUNDS_MS = 20_000;
+/** The list of calls is read once a minute. */
+const LATEST_OUTCOME_MS = 15 * 60_000;
 const NEEDLESS = 'a person is told to make a call that nobody wants';
 
 /** Kinds that must not occur at all. */
@@ -41,6 +52,8 @@ export const NEVER = [
 	"a call to another phone than the load's",
 	'the load is nowhere',
 	'reached, and it was not',
+	'n8n never accepted an event of the load',
+	'the outcome came more than 15 minutes late',
 	'a call about no load of the week',
 ];
 
@@ -78,7 +91,7 @@ export function judge(played: Played): Verdict {
 			fail(`more than ${MOST_CALLS} calls to one phone`, keyOf(call.loadNumber), phone);
 		const optedOut = played.optedOutAt.get(phone) ?? Infinity;
 		for (const call of all) {
-			if (call.at > optedOut + GRACE_MS)
+			if (wasKnown(optedOut, call.at))
 				fail('a call after an opt-out was delivered', keyOf(call.loadNumber), phone);
 		}
 	}
@@ -88,7 +101,14 @@ export function judge(played: Played): Verdict {
 		good: played.loads.filter(({ number }) => !bad.has(number)).length,
 		of: played.loads.length,
 		failures,
+		needless: failures.get(NEEDLESS)?.length ?? 0,
 	};
+
+	/** Whether a report had come when the round began that placed the call. */
+	function wasKnown(reported: number, calledAt: number): boolean {
+		const isDuringRound = played.rounds.some(({ from, to }) => from <= reported && calledAt <= to);
+		return calledAt > reported + GRACE_MS && !isDuringRound;
+	}
 
 	function judgeLoad({ number, story, wish, phones, events }: Load): void {
 		const own = calls.get(number) ?? [];
@@ -99,14 +119,17 @@ export function judge(played: Played): Verdict {
 			(phone) => played.dialed.filter((call) => call.toPhone === phone).length >= MOST_CALLS,
 		);
 		if (own.length > 1) fail('two calls for one departure', number, story);
+		if (played.neverAccepted.has(number))
+			return fail('n8n never accepted an event of the load', number, story);
 		const ended = played.endedAt.get(number) ?? Infinity;
-		const isOver = ended <= (played.departedAt.get(number) ?? -Infinity) + ROUNDS_MS;
+		// A load that ends while its departure still waits needs no call: both came after the TMS was down.
+		const isOver = ended <= (played.departedAt.get(number) ?? -Infinity) + played.longestWaitMs;
 		for (const call of own) {
-			if (call.at > ended + GRACE_MS)
+			if (wasKnown(ended, call.at))
 				fail('a call for a load known to be canceled or delivered', number, story);
 			if (!phones.includes(call.toPhone))
 				fail("a call to another phone than the load's", number, `${story}: ${call.toPhone}`);
-			judgeRow(number, call.callId, call.toPhone);
+			judgeRow(number, call);
 		}
 		if (wish === 'no call' && own.length > 0)
 			fail('a call for an event that wants none', number, story);
@@ -124,12 +147,14 @@ export function judge(played: Played): Verdict {
 			);
 	}
 
-	function judgeRow(load: string, callId: number, phone: string): void {
+	function judgeRow(load: string, { callId, toPhone, at }: Played['dialed'][number]): void {
 		const truth = played.truths.get(callId);
 		const [row, second] = rows.get(String(callId)) ?? [];
 		if (truth === undefined) return;
 		if (row === undefined) return fail('the call has no outcome', load, truth.delivery);
 		if (second !== undefined) fail('two rows for one call', load, truth.delivery);
+		if (Date.parse(String(row['createdAt'])) > at + LATEST_OUTCOME_MS)
+			fail('the outcome came more than 15 minutes late', load, truth.delivery);
 		const said = row['outcome'];
 		if (said === 'reached' && truth.ending !== 'reached')
 			fail('reached, and it was not', load, truth.ending);
@@ -138,7 +163,7 @@ export function judge(played: Played): Verdict {
 		if (truth.optOut && row['optOut'] !== true)
 			fail('the row does not say that the driver opted out', load, truth.delivery);
 		if (keyOf(row['loadNumber']) !== load) fail('the row names another load', load, truth.delivery);
-		if (row['phone'] !== phone) fail('the row names another phone', load, truth.delivery);
+		if (row['phone'] !== toPhone) fail('the row names another phone', load, truth.delivery);
 		if (typeof row['summary'] !== 'string' || row['summary'] === '')
 			fail('the summary is missing or was erased', load, truth.delivery);
 	}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { exampleWorkflows } from '../../playground/demo/examples.mts';
 import { startN8n } from '../../playground/n8n/n8n.mts';
-import { textIn } from '../../playground/n8n/rest.mts';
+import { type JsonObject, recordsIn, textIn } from '../../playground/n8n/rest.mts';
 import {
 	type N8nSession,
 	productionWebhookUrl,
@@ -15,18 +15,20 @@ import {
 	SANDBOX_CREDENTIAL_TYPE,
 	TMS_KEY,
 	TMS_KEY_CREDENTIAL,
+	WEBHOOK_CREDENTIAL,
 } from '../../playground/setup/import-examples.mts';
 import { ROOT } from '../../playground/setup/paths.mts';
 import { startSandbox } from '../../sandbox/index.mts';
 import { daytimeZone } from '../../sandbox/page/routes.mts';
 import type { WebhookEvent } from '../../sandbox/webhooks.mts';
+import { openEvents, WeekClock } from './clock.mts';
 import type { Played } from './judge.mts';
 import { type CallTruth, drawEnding, makeWeek, randomOf, type SentEvent } from './stories.mts';
 
 export interface PlayOptions {
 	loads: number;
 	seed: number;
-	/** How long the week takes, in milliseconds. */
+	/** How long the week takes if the machine keeps up, in milliseconds. */
 	weekMs: number;
 	/** How many events come within three seconds after the TMS was down. */
 	burst: number;
@@ -47,6 +49,8 @@ export interface BurstFigures {
 	mostMemoryMb: number;
 }
 
+const WEBHOOK_TOKEN = 'the service tells nobody';
+const WEBHOOK_HEADER = { authorization: `Bearer ${WEBHOOK_TOKEN}` };
 const TIMEOUT_MS = 15_000;
 const TRIES = 4;
 const WORKFLOWS = ['tmsInbox', 'tmsEventToCheckCall', 'callOutcomeToTable'];
@@ -54,7 +58,7 @@ const WORKFLOWS = ['tmsInbox', 'tmsEventToCheckCall', 'callOutcomeToTable'];
 /** Plays a week on a real n8n with the published workflows. */
 export async function playWeek(
 	options: PlayOptions,
-): Promise<{ played: Played; burst: BurstFigures }> {
+): Promise<{ played: Played; burst: BurstFigures; events: JsonObject[] }> {
 	const { loads: count, seed, weekMs, print } = options;
 	const random = randomOf(seed + 77);
 	const week = makeWeek(count, seed, daytimeZone(new Date()));
@@ -62,13 +66,9 @@ export async function playWeek(
 	const optedOutAt = new Map<string, number>();
 	const endedAt = new Map<string, number>();
 	const departedAt = new Map<string, number>();
-	const pending = new Set<Promise<void>>();
+	const neverAccepted = new Set<string>();
+	const pending = new Set<WebhookEvent>();
 	let outcomeUrl = '';
-	const track = (work: Promise<void>) => {
-		pending.add(work);
-		void work.finally(() => pending.delete(work));
-	};
-
 	const sandbox = await startSandbox({
 		calls: 50,
 		callDelayMs: 1_500,
@@ -79,9 +79,11 @@ export async function playWeek(
 			return {
 				content: { summary, tags, transcript: `Agent: Hello.\nDriver: ${summary}` },
 				send: async (event) => {
+					pending.add(event);
 					const accepted = await deliver(event, truth);
 					if (truth.optOut && accepted !== undefined)
 						optedOutAt.set(toPhone.split(';')[0] ?? '', accepted);
+					pending.delete(event);
 				},
 			};
 		},
@@ -107,7 +109,7 @@ export async function playWeek(
 		}[delivery];
 		let accepted: number | undefined;
 		for (const body of bodies) {
-			if ((await post(outcomeUrl, body)) && body === whole) accepted ??= Date.now();
+			if ((await post(outcomeUrl, body, WEBHOOK_HEADER)) && body === whole) accepted ??= Date.now();
 		}
 		return accepted;
 	}
@@ -123,16 +125,19 @@ export async function playWeek(
 	const userFolder = mkdtempSync(join(tmpdir(), 'week-'));
 	const n8n = await startN8n({
 		...{ userFolder, packageDir: ROOT, editor: false, codeNodes: false },
+		// As docs/install.md says.
 		env: {
 			N8N_CONCURRENCY_PRODUCTION_LIMIT: '10',
-			// As in the tests: n8n compiles what evaluates expressions once.
 			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
-			N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 		},
 	});
 	try {
 		const session = await n8n.login();
 		await session.createCredential(TMS_KEY_CREDENTIAL);
+		await session.createCredential({
+			...WEBHOOK_CREDENTIAL,
+			data: { method: 'bearer', token: WEBHOOK_TOKEN },
+		});
 		await session.createCredential({
 			name: SANDBOX_CREDENTIAL,
 			type: SANDBOX_CREDENTIAL_TYPE,
@@ -144,46 +149,52 @@ export async function playWeek(
 		outcomeUrl = urls.outcome;
 		const stopWatching = watch(n8n.baseUrl, n8n.pid);
 		const began = Date.now();
+		const clock = new WeekClock(session, weekMs);
 		// Events due while the TMS is down come in one burst, in the middle of the week.
 		const sent = week.loads.flatMap(({ number, events }) =>
 			events.map((event) => ({ number, event })),
 		);
 		sent.sort((one, other) => one.event.at - other.event.at);
 		const middle = Math.floor(sent.length * 0.45);
-		const inBurst = sent.slice(middle, middle + options.burst);
-		const up = (inBurst.at(-1)?.event.at ?? 0) * weekMs;
+		const [before, down, after] = [
+			sent.slice(0, middle),
+			sent.slice(middle, middle + options.burst),
+			sent.slice(middle + options.burst),
+		];
 		const answers: { ms: number; tries: number }[] = [];
 		const sending: Promise<void>[] = [];
-		for (const [index, one] of sent.entries()) {
-			const isBurst = index >= middle && index < middle + options.burst;
-			const due = isBurst ? up + ((index - middle) / options.burst) * 3_000 : one.event.at * weekMs;
-			sending.push(
-				(async () => {
-					await wait(Math.max(0, began + due - Date.now()));
-					const answer = await sendEvent(urls.tms, one.event);
-					if (isBurst) answers.push(answer);
-					const type = textIn(one.event.body, 'event');
-					if (answer.tries > 0 && /departed/.test(type) && !departedAt.has(one.number)) {
-						departedAt.set(one.number, Date.now());
-					}
-					if (answer.tries > 0 && /delivered|cancell?ed/.test(type)) {
-						endedAt.set(one.number, Math.min(endedAt.get(one.number) ?? Infinity, Date.now()));
-					}
-				})(),
-			);
+		const send = async ({ number, event }: (typeof sent)[number], isBurst = false) => {
+			const answer = await sendEvent(urls.tms, event);
+			if (isBurst) answers.push(answer);
+			if (answer.tries === 0) return void neverAccepted.add(number);
+			const type = textIn(event.body, 'event');
+			const first = /departed/.test(type) ? departedAt : endedAt;
+			if (/departed|delivered|cancell?ed/.test(type))
+				first.set(number, Math.min(first.get(number) ?? Infinity, Date.now()));
+		};
+		const sendOnTime = async (events: typeof sent) => {
+			for (const one of events) {
+				await clock.until(one.event.at * weekMs);
+				sending.push(send(one));
+			}
+		};
+		await sendOnTime(before);
+		await clock.until((down.at(-1)?.event.at ?? 0) * weekMs);
+		for (const one of down) {
+			sending.push(send(one, true));
+			await wait(3_000 / down.length);
 		}
-		await wait(Math.max(0, began + up + 3_000 - Date.now()));
 		const burstEnd = Date.now();
-		const handled = whenHandled(
-			session,
-			inBurst.map(({ event }) => event),
-		).then(() => Date.now() - burstEnd);
-		track(handled.then(() => undefined));
+		const handled = whenHandled(session, burstEnd).then(() => Date.now() - burstEnd);
+		await sendOnTime(after);
 		await Promise.all(sending);
-		print(`${sent.length} events sent in ${Math.round((Date.now() - began) / 1000)} s`);
+		print(
+			`${sent.length} events sent in ${seconds(Date.now() - began)} s; the clock stood still for ${seconds(clock.heldMs)} s of them, so that n8n kept up`,
+		);
 		await untilDigested(session, sandbox.ledger, pending);
 		await sandbox.whenIdle();
 		await untilDigested(session, sandbox.ledger, pending);
+		clock.stop();
 		const dialed = sandbox.ledger.dialed().map(({ callId, loadNumber, toPhone, at }) => ({
 			...{ callId, toPhone, at: Date.parse(at) },
 			...(loadNumber !== undefined && { loadNumber }),
@@ -202,11 +213,14 @@ export async function playWeek(
 		};
 		const all = async (name: string) => await session.dataTableRows(name, 5_000);
 		const played = {
-			...{ loads: week.loads, dialed, truths, endedAt, departedAt, optedOutAt },
+			...{ loads: week.loads, dialed, truths, endedAt, departedAt, optedOutAt, neverAccepted },
+			rounds: await rounds(session),
+			// In the inbox and in the table after it, and between two looks.
+			longestWaitMs: 2 * clock.longestWaitMs + 5_000,
 			outcomes: (await all('call_outcomes')).filter(({ callId }) => truths.has(Number(callId))),
 			desk: await all('calls_to_make_by_hand'),
 		};
-		return { played, burst };
+		return { played, burst, events: await all('tms_events') };
 	} finally {
 		await n8n.stop();
 		await sandbox.close();
@@ -294,44 +308,49 @@ async function sendEvent(
 	return { ms: Infinity, tries: 0 };
 }
 
-/** Waits until the worker has written what became of these events. For the burst's figure only. */
-async function whenHandled(session: N8nSession, events: readonly SentEvent[]): Promise<void> {
-	const ids = new Set(events.map(({ body }) => body['eventId']));
-	for (const deadline = Date.now() + 300_000; Date.now() < deadline; await wait(2_000)) {
-		const rows = await session.dataTableRows('tms_events', 5_000);
-		const open = rows.filter(
-			({ eventId, state }) => ids.has(eventId) && OPEN.has(String(state ?? '')),
-		);
-		if (open.length === 0 && Date.now() > deadline - 290_000) return;
+/** Waits until n8n has decided about each event that it had accepted at a time. For the burst's figure only. */
+async function whenHandled(session: N8nSession, since: number): Promise<void> {
+	for (const deadline = Date.now() + 600_000; Date.now() < deadline; await wait(1_000)) {
+		const open = await openEvents(session);
+		// Answers to the burst may still be on their way.
+		const isBurst = (row: JsonObject) => Date.parse(textIn(row, 'createdAt')) < since + 15_000;
+		if (Date.now() > since + 15_000 ? !open.some(isBurst) : open.length === 0) return;
 	}
 }
 
-const OPEN = new Set(['', 'waiting', 'taken']);
+/** When the workflow that calls ran. */
+async function rounds(session: N8nSession): Promise<{ from: number; to: number }[]> {
+	const found: { from: number; to: number }[] = [];
+	for (let cursor = ''; ; ) {
+		const page = await session.executions.page({ workflowId: 'tmsEventToCheckCall', cursor });
+		for (const one of recordsIn(page, 'results')) {
+			const [from, to] = [textIn(one, 'startedAt'), textIn(one, 'stoppedAt')].map(Date.parse);
+			if (from && to) found.push({ from, to });
+		}
+		cursor = textIn(page, 'nextCursor');
+		if (cursor === '') return found;
+	}
+}
+
+const seconds = (ms: number) => Math.round(ms / 1_000);
 
 /** Waits until nothing changes any more: the list of calls is read once a minute. */
 async function untilDigested(
 	session: N8nSession,
 	ledger: { dialed(): unknown[] },
-	pending: Set<Promise<void>>,
+	pending: ReadonlySet<unknown>,
 ) {
 	let last = '';
 	let since = Date.now();
-	for (const deadline = Date.now() + 300_000; Date.now() < deadline; await wait(2_000)) {
+	for (const deadline = Date.now() + 600_000; Date.now() < deadline; await wait(2_000)) {
 		const outcomes = await session.dataTableRows('call_outcomes', 5_000);
-		const desk = await session.dataTableRows('calls_to_make_by_hand', 5_000);
-		const events = await session.dataTableRows('tms_events', 5_000);
-		const open = events.filter(({ state }) => OPEN.has(String(state ?? ''))).length;
+		const open = (await openEvents(session)).length;
 		const dialed = ledger.dialed().length;
-		const now = [
-			outcomes.filter(({ summary }) => summary).length,
-			desk.length,
-			open,
-			dialed,
-			pending.size,
-		].join(' ');
+		const whole = outcomes.filter(({ summary }) => summary).length;
+		const now = [whole, open, dialed, pending.size].join(' ');
 		if (now !== last) [last, since] = [now, Date.now()];
-		const isWhole = outcomes.length >= dialed && open === 0;
-		if (Date.now() - since > (isWhole ? 10_000 : 130_000)) return;
+		const isWhole = whole >= dialed && open === 0 && pending.size === 0;
+		if (Date.now() - since > (isWhole ? 6_000 : 150_000)) return;
 	}
 }
 

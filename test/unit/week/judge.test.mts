@@ -19,6 +19,9 @@ function goodWeek(): Played & { outcomes: Record<string, unknown>[] } {
 		endedAt: new Map(),
 		departedAt: new Map(),
 		optedOutAt: new Map(),
+		neverAccepted: new Set(),
+		rounds: [],
+		longestWaitMs: 20_000,
 		outcomes: [{ callId: '7', loadNumber: '1', phone: A, outcome: 'reached', summary: 'said' }],
 		desk: [{ loadNumber: '3', reason: 'no phone' }],
 	};
@@ -54,6 +57,13 @@ it.each<[string, (week: ReturnType<typeof goodWeek>) => Partial<Played>]>([
 	[
 		'a call about no load of the week',
 		({ dialed }) => ({ dialed: [...dialed, call(8, '9', B, 1)] }),
+	],
+	['n8n never accepted an event of the load', () => ({ neverAccepted: new Set(['1']) })],
+	[
+		'the outcome came more than 15 minutes late',
+		({ outcomes }) => ({
+			outcomes: outcomes.map((row) => ({ ...row, createdAt: '1970-01-01T00:16:00Z' })),
+		}),
 	],
 	['the load is nowhere', () => ({ desk: [] })],
 	['the load is nowhere', () => ({ dialed: [] })],
@@ -97,4 +107,15 @@ it('the judge of a week wants no call for a load whose departure and end came to
 	expect(judge({ ...week, dialed: [], ...together }).good).toBe(3);
 	const later = { ...together, endedAt: new Map([['1', 60_000]]) };
 	expect(judge({ ...week, dialed: [], ...later }).good).toBe(2);
+});
+
+it('the judge of a week allows a call in the round during which the load ended, and none in a later one', () => {
+	const late = { dialed: [call(7, '1', A, 20_000)], endedAt: new Map([['1', 9_000]]) };
+	const kinds = (rounds: Played['rounds']) => [
+		...judge({ ...goodWeek(), ...late, rounds }).failures.keys(),
+	];
+	expect(kinds([{ from: 8_000, to: 21_000 }])).toEqual([]);
+	expect(kinds([{ from: 10_000, to: 21_000 }])).toEqual([
+		'a call for a load known to be canceled or delivered',
+	]);
 });

@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { recordsIn, textIn } from '../../playground/n8n/rest.mts';
+import type { N8nSession } from '../../playground/n8n/session.mts';
+
+/** How long the clock stands still at most, in one go. */
+const LONGEST_HOLD_MS = 600_000;
+const TICK_MS = 50;
+
+/**
+ * The week's clock. It stands still while an event waits for longer than it would in a real week, so a slow machine
+ * makes the week longer and not the workflows wrong.
+ */
+export class WeekClock {
+	/** How long an event has waited at most until n8n had decided about it, in milliseconds. */
+	longestWaitMs = 0;
+	/** For how long the clock stood still. */
+	heldMs = 0;
+	private readonly session: N8nSession;
+	private readonly patienceMs: number;
+	private elapsedMs = 0;
+	private isHeld = false;
+	private isOver = false;
+
+	/** @param weekMs how long the week takes if the machine keeps up */
+	constructor(session: N8nSession, weekMs: number) {
+		this.session = session;
+		this.patienceMs = weekMs / 7 / 4;
+		void this.watch();
+	}
+
+	/** Waits until it is so late in the week. Only one may wait. */
+	async until(weekMs: number): Promise<void> {
+		let last = Date.now();
+		while (this.elapsedMs < weekMs) {
+			await wait(Math.min(TICK_MS, weekMs - this.elapsedMs));
+			const now = Date.now();
+			if (this.isHeld) this.heldMs += now - last;
+			else this.elapsedMs += now - last;
+			last = now;
+		}
+	}
+
+	stop(): void {
+		this.isOver = true;
+	}
+
+	private async watch(): Promise<void> {
+		for (let heldSince = 0; !this.isOver; await wait(1_000)) {
+			const waited = await oldestOpenEvent(this.session).catch(() => 0);
+			this.longestWaitMs = Math.max(this.longestWaitMs, waited);
+			const isBehind = waited > this.patienceMs;
+			if (!isBehind) heldSince = 0;
+			else if (heldSince === 0) heldSince = Date.now();
+			this.isHeld = isBehind && Date.now() - heldSince < LONGEST_HOLD_MS;
+		}
+	}
+}
+
+/** Rows that no round of the workflow has decided about. */
+const OPEN = {
+	tms_inbox: [],
+	tms_events: [
+		{ columnName: 'state', condition: 'isEmpty', value: null },
+		{ columnName: 'state', condition: 'eq', value: 'waiting' },
+		{ columnName: 'state', condition: 'eq', value: 'taken' },
+	],
+};
+
+/** How many events n8n has accepted and not decided about, at most 1,000 of each table. */
+export async function openEvents(session: N8nSession, take = 1_000) {
+	const rows = await Promise.all(
+		Object.entries(OPEN).map(async ([table, filters]) => {
+			const filter = JSON.stringify({ type: 'or', filters });
+			return recordsIn(
+				await session.dataTablePage(table, { take, sortBy: 'id:asc', filter }),
+				'data',
+			);
+		}),
+	);
+	return rows.flat();
+}
+
+/** For how long the oldest of them has waited, in milliseconds. */
+async function oldestOpenEvent(session: N8nSession): Promise<number> {
+	const began = (await openEvents(session, 1)).map((row) => Date.parse(textIn(row, 'createdAt')));
+	return began.length === 0 ? 0 : Date.now() - Math.min(...began);
+}
