@@ -139,8 +139,9 @@ async function openN8n(
 			{
 				...{ userFolder: data, port: options.n8nPort, packageDir: ROOT, n8nDir, choice },
 				env: {
-					// README.md tells operators to do the same.
+					// docs/install.md tells operators to do the same.
 					N8N_CONCURRENCY_PRODUCTION_LIMIT: '10',
+					N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 					...(options.watch && { N8N_DEV_RELOAD: 'true' }),
 				},
 			},
