@@ -3,7 +3,12 @@ import type { Sandbox } from '../../sandbox/index.mts';
 import { daytimeZone } from '../../sandbox/page/routes.mts';
 import { isOnThisMachine, TMS_KEY } from '../setup/import-examples.mts';
 import { CALLING_WORKFLOW, INBOX_WORKFLOW, OUTCOME_WORKFLOW } from './examples.mts';
-import { type N8nSession, productionWebhookUrl, waitUntilRegistered } from '../n8n/session.mts';
+import {
+	assertPublished,
+	type N8nSession,
+	productionWebhookUrl,
+	waitUntilRegistered,
+} from '../n8n/session.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../n8n/rest.mts';
 import { PACKAGE_NAME } from '../setup/paths.mts';
 import { EXIT_FAILED, UserError } from '../cli/terminal.mts';
@@ -55,6 +60,7 @@ export async function runSampleCheckCall(
 ): Promise<SampleResult> {
 	const callWorkflow = await exampleWorkflow(session, CALLING_WORKFLOW);
 	await assertCallsSandbox(session, callWorkflow, sandbox.baseUrl);
+	assertPublished(session, callWorkflow);
 	const inbox = await exampleWorkflow(session, INBOX_WORKFLOW);
 	const url = productionWebhookUrl(session, inbox);
 	await waitUntilRegistered(session, inbox, url);

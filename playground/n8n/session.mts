@@ -244,19 +244,25 @@ export function productionWebhookUrl(session: N8nSession, workflow: JsonObject):
  * @throws UserError when the workflow is not published, or the webhook is not registered in time
  */
 export async function waitUntilRegistered(session: N8nSession, workflow: JsonObject, url: string) {
-	const name = textIn(workflow, 'name');
-	const editor = `${session.rest.baseUrl}/workflow/${textIn(workflow, 'id')}`;
-	if (workflow['active'] !== true) {
-		throw new UserError(
-			`The workflow "${name}" is not published. Publish it at ${editor}`,
-			EXIT_FAILED,
-		);
-	}
+	assertPublished(session, workflow);
 	for (const deadline = Date.now() + 120_000; Date.now() < deadline; await wait(POLL_MS)) {
 		if (await session.webhookIsRegistered(url)) return;
 	}
 	throw new UserError(
-		`The workflow "${name}" does not respond at ${url}. See ${editor}`,
+		`The workflow "${textIn(workflow, 'name')}" does not respond at ${url}. See ${editorUrl(session, workflow)}`,
 		EXIT_FAILED,
 	);
+}
+
+/** @throws UserError when the workflow is not published */
+export function assertPublished(session: N8nSession, workflow: JsonObject): void {
+	if (workflow['active'] === true) return;
+	throw new UserError(
+		`The workflow "${textIn(workflow, 'name')}" is not published. Publish it at ${editorUrl(session, workflow)}`,
+		EXIT_FAILED,
+	);
+}
+
+function editorUrl(session: N8nSession, workflow: JsonObject): string {
+	return `${session.rest.baseUrl}/workflow/${textIn(workflow, 'id')}`;
 }

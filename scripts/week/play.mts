@@ -49,7 +49,7 @@ export interface BurstFigures {
 	mostMemoryMb: number;
 }
 
-const WEBHOOK_TOKEN = 'the service tells nobody';
+const WEBHOOK_TOKEN = 'the-service-tells-nobody';
 const WEBHOOK_HEADER = { authorization: `Bearer ${WEBHOOK_TOKEN}` };
 const TIMEOUT_MS = 15_000;
 const TRIES = 4;

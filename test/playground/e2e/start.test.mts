@@ -10,6 +10,7 @@ import {
 } from '../../../playground/setup/import-examples.mts';
 import {
 	CALLING_WORKFLOW,
+	INBOX_WORKFLOW,
 	OUTCOME_TABLE,
 	OUTCOME_WORKFLOW,
 } from '../../../playground/demo/sample-check-call.mts';
@@ -92,7 +93,7 @@ it('places the sample check call in a fresh n8n: one event, one call, one row', 
 	expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 	expect(stdout).toContain('Calls placed: 1.');
 	expect(stdout).toMatch(/loadNumber +48213\n/);
-	expect(stdout).toMatch(/status +COMPLETED\n/);
+	expect(stdout).toMatch(/outcome +reached\n/);
 	expect(stdout).toMatch(/delayed +false\n/);
 	expect(stdout).toMatch(/summary +\S.*Luis Ortega/);
 });
@@ -134,7 +135,7 @@ it('creates nothing twice, and changes nothing the user made', async () => {
 		);
 		expect(await session.dataTableRows(OUTCOME_TABLE)).toHaveLength(3);
 		const success = { status: 'success' };
-		const ofEvents = fromWebhooks(await session.executions.newest(CALLING_WORKFLOW));
+		const ofEvents = fromWebhooks(await session.executions.newest(INBOX_WORKFLOW));
 		expect(ofEvents).toMatchObject([success, success, success]);
 	});
 });
