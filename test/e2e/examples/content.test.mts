@@ -33,7 +33,7 @@ const SELF_SUFFICIENT = [
 	...['manualTrigger', 'scheduleTrigger', 'webhook', 'set', 'if', 'filter', 'splitInBatches'],
 	...['noOp', 'dataTable', 'stickyNote', 'wait', 'merge', 'code', 'respondToWebhook', 'emailSend'],
 	...['readWriteFile', 'extractFromFile', 'convertToFile', 'emailReadImap', 'switch', 'sort'],
-	...['splitOut', 'removeDuplicates'],
+	...['splitOut', 'removeDuplicates', 'renameKeys'],
 ].map((name) => `n8n-nodes-base.${name}`);
 /** The services that the examples in destinations/ write to. */
 const DESTINATIONS = [

@@ -84,14 +84,14 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			await dialedOnce(1);
 			await environment.sandbox.finishCalls();
 			await expect(job).resolves.toMatchObject({
-				row: { loadNumber: LOAD, status: 'COMPLETED' },
+				row: { loadNumber: LOAD, outcome: 'reached' },
 				dialed: 1,
 			});
 			expect(dialed()).toEqual(['+18155550142']);
 		});
 
 		it('writes the outcomes to an Excel file that opens', async () => {
-			const row = { loadNumber: LOAD, status: 'COMPLETED', phone: '+18155550142' };
+			const row = { loadNumber: LOAD, outcome: 'reached', phone: '+18155550142' };
 			await waitUntil('the Excel file', () => outcomesInFile().length > 0);
 			expect(outcomesInFile()).toMatchObject([{ ...row, summary: expect.stringContaining(LOAD) }]);
 			expect(await environment.rows('call_outcomes')).toMatchObject([row]);

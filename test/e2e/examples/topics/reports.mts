@@ -79,7 +79,7 @@ export function testReports(n8n: ExamplesN8n): void {
 			await placeCall('48301', 0);
 			const [busy] = sandbox.insert({ loadId: '48302', summary: INJECTED });
 			await session.addDataTableRows('call_outcomes', [
-				{ loadNumber: '48302', callId: String(busy), status: 'NO_ANSWER', summary: '' },
+				{ loadNumber: '48302', callId: String(busy), outcome: 'noAnswer', summary: '' },
 			]);
 			await session.addDataTableRows('calls_to_make_by_hand', [
 				{ loadNumber: '48231', name: INJECTED, phone: '+12145550119', reason: 'No phone rang.' },

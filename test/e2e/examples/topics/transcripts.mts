@@ -3,7 +3,7 @@ import type { DestinationsEnvironment } from '../support/destinations/environmen
 import { type ScriptedModel, startModel } from '../../agents/support/agent-model.mts';
 
 const EXAMPLE = 'callOutcomeFromTranscript';
-const COLUMNS = ['eta', 'arrivedAt', 'delayed', 'delayReason', 'offeredRate', 'doNotCall'];
+const COLUMNS = ['eta', 'arrivedAt', 'delayed', 'delayReason', 'offeredRate', 'optOut'];
 const NOTHING = Object.fromEntries(COLUMNS.map((name) => [name, null]));
 
 let environment: DestinationsEnvironment;
@@ -104,7 +104,7 @@ export function testTranscripts(given: () => DestinationsEnvironment): void {
 					extractedData: { reached: true, tags: 'check_call,delay' },
 				}),
 			);
-			expect(await columnsOf(205)).toEqual({ ...NOTHING, delayed: true, doNotCall: true });
+			expect(await columnsOf(205)).toEqual({ ...NOTHING, delayed: true, optOut: true });
 		});
 
 		it('saves the row and asks a person when the model answers nonsense', async () => {
