@@ -4,6 +4,8 @@ import type { N8nSession } from '../../playground/n8n/session.mts';
 
 /** How long the clock stands still at most, in one go. */
 const LONGEST_HOLD_MS = 600_000;
+/** An event waits for one or two rounds, and a round takes its time. */
+const PATIENCE_MS = 14_000;
 const TICK_MS = 50;
 
 /**
@@ -24,7 +26,7 @@ export class WeekClock {
 	/** @param weekMs how long the week takes if the machine keeps up */
 	constructor(session: N8nSession, weekMs: number) {
 		this.session = session;
-		this.patienceMs = weekMs / 7 / 4;
+		this.patienceMs = Math.max(PATIENCE_MS, weekMs / 7 / 4);
 		void this.watch();
 	}
 

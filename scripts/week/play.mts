@@ -51,6 +51,8 @@ export interface BurstFigures {
 
 const WEBHOOK_TOKEN = 'the-service-tells-nobody';
 const WEBHOOK_HEADER = { authorization: `Bearer ${WEBHOOK_TOKEN}` };
+/** How often the workflow that calls runs; as published, every 30 seconds. A round takes a second or more. */
+const ROUND_SECONDS = 5;
 const TIMEOUT_MS = 15_000;
 const TRIES = 4;
 const WORKFLOWS = ['tmsInbox', 'tmsEventToCheckCall', 'callOutcomeToTable'];
@@ -239,7 +241,9 @@ async function publish(session: N8nSession): Promise<{ tms: string; outcome: str
 			node['type'] === 'n8n-nodes-base.scheduleTrigger'
 				? {
 						...node,
-						parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } },
+						parameters: {
+							rule: { interval: [{ field: 'seconds', secondsInterval: ROUND_SECONDS }] },
+						},
 					}
 				: node,
 		);
