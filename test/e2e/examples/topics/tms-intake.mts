@@ -252,11 +252,11 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 
 		it('ring the new driver, also for a late event with the old phone', async () => {
 			const departed = sampleEvent('48317');
-			const driver = { name: 'Ana Ruiz', phone: 'cell (312) 555-0121' };
+			const driver = { name: 'Ana Ruiz', phone: 'cell (312) 555-0122' };
 			await send({ ...departed, eventId: '48317 new', event: 'driver.reassigned', driver });
 			await send(departed);
 			await whenHandled('48317');
-			expect(environment.dialed('48317')).toMatchObject([{ toPhone: '+13125550121' }]);
+			expect(environment.dialed('48317')).toMatchObject([{ toPhone: '+13125550122' }]);
 		});
 
 		it('ring once when the response of the service is lost', async () => {
