@@ -55,7 +55,7 @@ const PERSON =
 		.map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
 		.join('|');
 const SAID =
-	'said|says|confirmed|reported|reports|stated|advised|told|explained|agreed|offered|quoted|declined|accepted|asked|requested|mentioned|estimates|expects|provided|gave|replied';
+	'said|says|confirmed|reported|reports|stated|advised|told|explained|agreed|offered|quoted|declined|accepted|asked|requested|mentioned|estimates|expects|provided|gave|replied|(?:will|is going to) call (?:us )?back';
 
 /** "Driver Sam Ellis reported", "the carrier also offered", but not "the driver was asked". */
 const SPEAKS = new RegExp(

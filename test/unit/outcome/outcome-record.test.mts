@@ -98,6 +98,13 @@ describe('an outcome', () => {
 		expect(outcomeRecord(listed({ summary: 'Left a voicemail' })).outcome).toBe('voicemail');
 	});
 
+	it('is reached if the summary says that the driver will call back, unless nobody answered', () => {
+		const summary = 'Driver will call back in ten minutes with an ETA.';
+		expect(outcomeRecord(listed({ summary })).outcome).toBe('reached');
+		const agent = 'No answer. The agent will call back.';
+		expect(outcomeRecord(listed({ summary: agent })).outcome).toBe('noAnswer');
+	});
+
 	it('of a wrong number is failed, with the summary', () => {
 		const summary = 'Wrong number: a bakery answered.';
 		expect(outcomeRecord(listed({ summary }))).toMatchObject({ outcome: 'failed', summary });
