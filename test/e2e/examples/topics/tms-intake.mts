@@ -175,13 +175,11 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			expect([...together, await send(event)]).toEqual([200, 200, 200, 200]);
 			await whenHandled('48302');
 			expect(environment.dialed('48302')).toMatchObject([{ toPhone: '+18155550142' }]);
-			expect(await environment.rows('tms_events', '48302')).toMatchObject([
-				{
-					eventId: event.eventId,
-					state: 'placed',
-					callId: String(environment.dialed('48302')[0]?.callId),
-				},
-			]);
+			// Copies that two rounds read at the same moment are rows of their own.
+			const [first, ...copies] = await environment.rows('tms_events', '48302');
+			const callId = String(environment.dialed('48302')[0]?.callId);
+			expect(first).toMatchObject({ eventId: event.eventId, state: 'placed', callId });
+			expect(copies.filter(({ state }) => state !== 'not needed')).toEqual([]);
 		});
 
 		it('without an ID are known by their content', async () => {
