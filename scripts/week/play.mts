@@ -187,7 +187,12 @@ export async function playWeek(
 			await wait(3_000 / down.length);
 		}
 		const burstEnd = Date.now();
-		const handled = whenHandled(session, burstEnd).then(() => Date.now() - burstEnd);
+		const handled = Promise.all(sending.slice(-down.length))
+			.then(async () => {
+				const events = down.map(({ event }) => event);
+				await whenHandled(session, events);
+			})
+			.then(() => Date.now() - burstEnd);
 		await sendOnTime(after);
 		await Promise.all(sending);
 		print(
@@ -312,13 +317,11 @@ async function sendEvent(
 	return { ms: Infinity, tries: 0 };
 }
 
-/** Waits until n8n has decided about each event that it had accepted at a time. For the burst's figure only. */
-async function whenHandled(session: N8nSession, since: number): Promise<void> {
+/** Waits until n8n has decided about these events, all of which have been sent. For the burst's figure only. */
+async function whenHandled(session: N8nSession, events: readonly SentEvent[]): Promise<void> {
+	const ids = new Set(events.map(({ body }) => textIn(body, 'eventId')).filter((id) => id !== ''));
 	for (const deadline = Date.now() + 600_000; Date.now() < deadline; await wait(1_000)) {
-		const open = await openEvents(session);
-		// Answers to the burst may still be on their way.
-		const isBurst = (row: JsonObject) => Date.parse(textIn(row, 'createdAt')) < since + 15_000;
-		if (Date.now() > since + 15_000 ? !open.some(isBurst) : open.length === 0) return;
+		if (!(await openEvents(session)).some((row) => ids.has(textIn(row, 'eventId')))) return;
 	}
 }
 
