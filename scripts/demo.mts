@@ -108,7 +108,7 @@ async function searchCarriers(stage: Stage, { n8nUrl }: Playground): Promise<voi
 
 async function receiveEvent(stage: Stage, { n8nUrl, sandboxUrl }: Playground): Promise<void> {
 	const { page } = stage;
-	await openNode(stage, `${n8nUrl}/workflow/callOutcomeToTable`, 'Call outcome');
+	await openNode(stage, `${n8nUrl}/workflow/callOutcomeToTable`, 'Call ended');
 	await stage.say(
 		'The trigger: it receives the events of the service. We listen for a test event.',
 	);

@@ -26,7 +26,7 @@ const PICTURES: Picture[] = [
 	{ name: 'check-call', workflow: 'checkCallAndWait', node: 'Check call', height: 1100 },
 	{ name: 'carrier-search', workflow: 'laneToCarriers', node: 'Find carriers', height: 900 },
 	{
-		...{ name: 'webhook-setup', workflow: 'callOutcomeToTable', node: 'Call outcome' },
+		...{ name: 'webhook-setup', workflow: 'callOutcomeToTable', node: 'Call ended' },
 		...{ height: 760, click: 'Webhook URLs' },
 	},
 	{
