@@ -134,8 +134,9 @@ export function judge(played: Played): Verdict {
 		if (wish === 'no call' && own.length > 0)
 			fail('a call for an event that wants none', number, story);
 		if (wish === 'no call' && forPerson) fail(NEEDLESS, number, story);
-		if (wish === 'person' && !forPerson) fail('the load is nowhere', number, story);
-		if (!isOver && (wish === 'call' || wish === 'call or person') && own.length === 0 && !forPerson)
+		// Who reads an event without a load number can't know that its load has ended.
+		const needsSomeone = wish !== 'no call' && (noLoad || !isOver);
+		if (needsSomeone && !forPerson && (wish === 'person' || own.length === 0))
 			fail('the load is nowhere', number, story);
 		const mayBePerson = wish !== 'call' || optedOut || isBusyPhone;
 		if (own.length > 0 && forPerson) fail(NEEDLESS, number, `${story}, and it was called`);

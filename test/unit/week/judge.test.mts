@@ -105,6 +105,8 @@ it('the judge of a week wants no call for a load whose departure and end came to
 	const week = goodWeek();
 	const together = { endedAt: new Map([['1', 6_000]]), departedAt: new Map([['1', 5_000]]) };
 	expect(judge({ ...week, dialed: [], ...together }).good).toBe(3);
+	const withoutPhone = { endedAt: new Map([['3', 6_000]]), departedAt: new Map([['3', 5_000]]) };
+	expect(judge({ ...week, desk: [], ...withoutPhone }).good).toBe(3);
 	const later = { ...together, endedAt: new Map([['1', 60_000]]) };
 	expect(judge({ ...week, dialed: [], ...later }).good).toBe(2);
 });
