@@ -35,7 +35,7 @@ const gathered = collection(
 	'More Names',
 	'Add Column',
 	declared,
-	'Other names under which your agent extracts a column, besides the usual ones',
+	{ about: 'Other names under which your agent extracts a column, besides the usual ones' },
 );
 
 /** Names of columns for an agent that doesn't use the usual ones; shown with Output: Outcome. */

@@ -124,6 +124,7 @@ it("Retry On Fail does not repeat an agent's call, although each try is a new ru
 			...{
 				loadNumber: '48213',
 				nextStopIndex: 1,
+				rules: { maxCallsPerHour: 2000 },
 				skipIfCalledWithin: 0,
 				options: { lookForLostAnswers: 0 },
 			},

@@ -110,7 +110,10 @@ const ruleFields = {
 	}),
 };
 
-export const callingRules = collection('Calling Rules', 'Add Rule', ruleFields);
+/** Nobody is called at night unless someone removed a rule that they saw. */
+const filled = { hoursFrom: '08:00', hoursTo: '20:00', hoursZone: 'phone' };
+
+export const callingRules = collection('Calling Rules', 'Add Rule', ruleFields, { filled });
 
 const LABEL = 'Calling Rules';
 const LABELS = new Map(
