@@ -277,7 +277,9 @@ describe('the calling hours of a node that says nothing of rules', () => {
 		at(hour);
 		const { error } = await runNode();
 		expect(error?.message).toMatch(
-			new RegExp(`^No phone rang.*It is Monday ${hour} in America/Chicago, outside .*08:00 to 20:00`),
+			new RegExp(
+				`^No phone rang.*It is Monday ${hour} in America/Chicago, outside .*08:00 to 20:00`,
+			),
 		);
 		expect(dispatch.dialed()).toEqual([]);
 	});
