@@ -36,7 +36,7 @@ const drawnCall = fc.record({
 });
 type DrawnCall = typeof drawnCall extends fc.Arbitrary<infer Call> ? Call : never;
 
-const reader = new RulesReader();
+const reader = new RulesReader({ mode: 'live', testNumber: '' });
 
 /** The rules of a drawn call as the form stores them. */
 function rulesOf({

@@ -68,7 +68,7 @@ export function collection<Declared extends Declarations>(
 				name,
 				type: 'collection',
 				placeholder: addLabel,
-				default: filled,
+				default: { ...filled },
 				...(about !== undefined && { description: about }),
 				options: propertiesOf(declared).sort((one, other) =>
 					one.displayName.localeCompare(other.displayName),
@@ -89,7 +89,12 @@ export function collection<Declared extends Declarations>(
 export function keptWhole(property: INodeProperties): INodeProperties[] {
 	const { displayName, name, displayOptions } = property;
 	// Of the two defaults, n8n takes the last.
-	const hidden = { displayName, name, type: 'hidden', default: property.default } as const;
+	const hidden = {
+		displayName,
+		name,
+		type: 'hidden',
+		default: { ...Object(property.default) },
+	} as const;
 	return [property, { ...hidden, ...(displayOptions && { displayOptions }) }];
 }
 
