@@ -193,8 +193,8 @@ export const hours = fc
 	.filter(({ hoursFrom, hoursTo }) => hoursFrom !== hoursTo);
 
 export const hoursZone = fc.constantFrom(
-	undefined,
-	'phone',
+	// Mostly the number's, where there is most to get wrong.
+	...[undefined, undefined, undefined, undefined, 'phone', 'phone', 'phone', 'phone'],
 	'workflow',
 	'America/New_York',
 	'America/Phoenix',
