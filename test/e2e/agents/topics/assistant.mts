@@ -41,16 +41,21 @@ export function testAssistant(given: () => AgentEnvironment): void {
 			type: 'openAiApi',
 			data: { apiKey: 'none', url: model.baseUrl },
 		});
+		const numbers = exampleTables().find(({ name }) => name === 'do_not_call');
+		if (numbers === undefined) throw new Error('The do-not-call table is missing');
+		await session.createDataTable(numbers);
 		const { name, nodes, connections, settings = {} } = exampleOf(ASSISTANT);
-		// n8n lets a program write to a chat only if anyone may.
-		const open = nodes.map((node) =>
-			node['id'] === 'chat'
-				? {
-						...node,
-						parameters: { ...Object(node['parameters']), public: true, mode: 'hostedChat' },
-					}
-				: node,
-		);
+		const open = nodes.map((node) => {
+			const { rules, ...parameters } = Object(node['parameters']);
+			// n8n lets a program write to a chat only if anyone may.
+			if (node['id'] === 'chat') {
+				return { ...node, parameters: { ...parameters, public: true, mode: 'hostedChat' } };
+			}
+			if (rules === undefined) return node;
+			// The tests run at any hour.
+			const allDay = { hoursFrom: '00:00', hoursTo: '24:00' };
+			return { ...node, parameters: { ...parameters, rules: { ...rules, ...allDay } } };
+		});
 		await session.createWorkflow({
 			...{ id: ASSISTANT, name, settings },
 			...startedByEvaluation(open, connections),
@@ -67,10 +72,9 @@ export function testAssistant(given: () => AgentEnvironment): void {
 			...{ type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1 },
 			parameters: { inputSource: 'passthrough' },
 		};
-		const agent = { node: 'Dispatch assistant', type: 'main', index: 0 };
 		return {
 			nodes: [...nodes, start],
-			connections: { ...connections, [start.name]: { main: [[agent]] } },
+			connections: { ...connections, [start.name]: connections['When a dispatcher writes'] },
 		};
 	}
 
@@ -130,8 +134,13 @@ export function testAssistant(given: () => AgentEnvironment): void {
 				waiting.push(await questionOf(execution));
 			}
 			expect(environment.dialed()).toEqual([]);
+			const about = `To_Phone: ${DRIVER}, Load_Number: 48213`;
 			expect(waiting.map(({ text }) => text)).toEqual(
-				PROMPTS.map(() => `Call ${DRIVER} about load 48213?`),
+				PROMPTS.map((_, nth) =>
+					nth % 2 === 0
+						? `Check call? ${about}, Next_Stop_Index: 1`
+						: `Carrier sales call? ${about}, DOT_Number: 2917710`,
+				),
 			);
 		});
 
