@@ -45,17 +45,15 @@ export function testAssistant(given: () => AgentEnvironment): void {
 		if (numbers === undefined) throw new Error('The do-not-call table is missing');
 		await session.createDataTable(numbers);
 		const { name, nodes, connections, settings = {} } = exampleOf(ASSISTANT);
-		const open = nodes.map((node) => {
-			const { rules, ...parameters } = Object(node['parameters']);
-			// n8n lets a program write to a chat only if anyone may.
-			if (node['id'] === 'chat') {
-				return { ...node, parameters: { ...parameters, public: true, mode: 'hostedChat' } };
-			}
-			if (rules === undefined) return node;
-			// The tests run at any hour.
-			const allDay = { hoursFrom: '00:00', hoursTo: '24:00' };
-			return { ...node, parameters: { ...parameters, rules: { ...rules, ...allDay } } };
-		});
+		// n8n lets a program write to a chat only if anyone may.
+		const open = nodes.map((node) =>
+			node['id'] === 'chat'
+				? {
+						...node,
+						parameters: { ...Object(node['parameters']), public: true, mode: 'hostedChat' },
+					}
+				: node,
+		);
 		await session.createWorkflow({
 			...{ id: ASSISTANT, name, settings },
 			...startedByEvaluation(open, connections),
@@ -73,9 +71,17 @@ export function testAssistant(given: () => AgentEnvironment): void {
 			parameters: { inputSource: 'passthrough' },
 		};
 		return {
-			nodes: [...nodes, start],
+			nodes: [...nodes.map(atAnyHour), start],
 			connections: { ...connections, [start.name]: connections['When a dispatcher writes'] },
 		};
+	}
+
+	/** The tests run at night, too. */
+	function atAnyHour(node: JsonObject): JsonObject {
+		const { rules, ...parameters } = Object(node['parameters']);
+		if (rules === undefined) return node;
+		const allDay = { hoursFrom: '00:00', hoursTo: '24:00' };
+		return { ...node, parameters: { ...parameters, rules: { ...rules, ...allDay } } };
 	}
 
 	function exampleOf(id: string) {
