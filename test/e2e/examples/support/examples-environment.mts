@@ -29,8 +29,8 @@ export interface ExamplesEnvironment {
 	run(workflowId: string): Promise<void>;
 	/** Publishes workflows, and waits until the webhook of the first is registered. Returns its URL. */
 	publish(first: string, ...others: string[]): Promise<string>;
-	/** A data table's rows, oldest first; of one load, if one is given. */
-	rows(table: string, loadNumber?: string): Promise<JsonObject[]>;
+	/** A data table's rows, oldest first; of one load, if one is given. The newest 100, or as many as asked for. */
+	rows(table: string, loadNumber?: string, take?: number): Promise<JsonObject[]>;
 	/** The calls that were really placed about a load. */
 	dialed(loadNumber: string): ReturnType<Sandbox['ledger']['dialed']>;
 	/** Items that a node returned in an execution, from all its runs and outputs. */
@@ -93,8 +93,8 @@ export function actionsFor(
 			await waitUntilRegistered(session, workflow, url);
 			return url;
 		},
-		async rows(table, load) {
-			const rows = (await session.dataTableRows(table)).reverse();
+		async rows(table, load, take) {
+			const rows = (await session.dataTableRows(table, take)).reverse();
 			return rows.filter(({ loadNumber }) => load === undefined || loadNumber === load);
 		},
 		dialed: (load) => sandbox.ledger.dialed().filter(({ loadNumber }) => loadNumber === load),
