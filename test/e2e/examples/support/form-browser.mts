@@ -6,6 +6,7 @@ export interface FormPage {
 	url: string;
 	/** HTML, or the file that the page gives. */
 	html: string;
+	token: string | undefined;
 	/** Fills in the page, field by field, and returns the next one. */
 	submit(...fields: Array<string | File>): Promise<FormPage>;
 }
@@ -33,28 +34,38 @@ export class FormBrowser {
 		return await this.page(`${this.baseUrl}/form/${path}`);
 	}
 
+	/** Fills in a form of one page, which ends with n8n's own last page. */
+	async post(path: string, ...fields: string[]): Promise<void> {
+		const url = `${this.baseUrl}/form/${path}`;
+		await this.sendTo(url, (await this.open(path)).token, fields);
+	}
+
 	private async page(url: string): Promise<FormPage> {
 		const response = await this.request(url, {});
 		const html = await response.text();
 		if (!response.ok) throw new Error(`${url} answered ${response.status}: ${html.slice(0, 500)}`);
 		const token = /authToken = '([^']+)'/.exec(html)?.[1];
-		return { url, html, submit: async (...fields) => await this.send(url, token, fields) };
+		return { url, html, token, submit: async (...fields) => await this.send(url, token, fields) };
 	}
 
 	private async send(url: string, token: string | undefined, fields: Array<string | File>) {
-		const body = new FormData();
-		for (const [nth, field] of fields.entries()) body.append(`field-${nth}`, field);
-		const headers = { ...(token !== undefined && { 'x-auth-token': token }) };
-		const response = await this.request(url, { method: 'POST', headers, body });
-		const text = await response.text();
-		if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${text}`);
-		const next = waitingUrl(text) ?? url;
+		const next = waitingUrl(await this.sendTo(url, token, fields)) ?? url;
 		await waitUntil(
 			'the next page of the form',
 			async () => (await this.statusOf(next)) !== '',
 			120_000,
 		);
 		return await this.page(next);
+	}
+
+	private async sendTo(url: string, token: string | undefined, fields: Array<string | File>) {
+		const body = new FormData();
+		for (const [nth, field] of fields.entries()) body.append(`field-${nth}`, field);
+		const headers = { ...(token !== undefined && { 'x-auth-token': token }) };
+		const response = await this.request(url, { method: 'POST', headers, body });
+		const text = await response.text();
+		if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${text}`);
+		return text;
 	}
 
 	/** Empty while n8n works on the next page. */
