@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
 	type N8nSession,
 	productionWebhookUrl,
@@ -57,7 +58,7 @@ export function actionsFor(
 	session: N8nSession,
 	sandbox: Sandbox,
 ): Omit<ExamplesEnvironment, 'baseUrl' | 'userFolder' | 'killAndRestart' | 'remove'> {
-	const status = async (id: string) => await session.executions.status(id);
+	const status = async (id: string) => await patiently(() => session.executions.status(id));
 	const start = async (workflowId: string, trigger?: string) => {
 		const what = `run the workflow ${workflowId}`;
 		const name = trigger ?? startNode(await session.workflow(workflowId));
@@ -107,6 +108,17 @@ export function actionsFor(
 				.filter(isRecord);
 		},
 	};
+}
+
+/** An n8n that evaluates thousands of expressions closes connections in the meantime. */
+async function patiently<Answer>(ask: () => Promise<Answer>, tries = 10): Promise<Answer> {
+	try {
+		return await ask();
+	} catch (error) {
+		if (tries <= 1 || !String(error).includes('did not respond')) throw error;
+		await wait(1000);
+		return await patiently(ask, tries - 1);
+	}
 }
 
 function startNode(workflow: JsonObject | undefined): string {
