@@ -53,7 +53,9 @@ describe.each(jobs)('the job $file', ({ file, nodes, settings }) => {
 	});
 
 	it('places calls only in hours, not to who is on the list, and not to one person all day', () => {
-		const calling = nodes.filter((node) => PLACES.includes(textIn(parametersOf(node), 'operation')));
+		const calling = nodes.filter((node) =>
+			PLACES.includes(textIn(parametersOf(node), 'operation')),
+		);
 		for (const node of calling) {
 			const { rules } = parametersOf(node);
 			const given = isRecord(rules) ? rules : {};

@@ -63,10 +63,18 @@ export function testAppointmentConfirmation(n8n: ExamplesN8n): void {
 		);
 		await run();
 		await run();
-		expect(calls()).toMatchObject([{ toPhone: '+18155550107', agentId: 'appointment-confirmation' }]);
-		expect(await rowOf('74001')).toMatchObject({ state: 'asked', callId: String(calls()[0]?.callId) });
+		expect(calls()).toMatchObject([
+			{ toPhone: '+18155550107', agentId: 'appointment-confirmation' },
+		]);
+		expect(await rowOf('74001')).toMatchObject({
+			state: 'asked',
+			callId: String(calls()[0]?.callId),
+		});
 		expect(await rowOf('74002')).toMatchObject({ state: 'waiting', callId: null });
-		expect(await rowOf('74003')).toMatchObject({ state: 'waiting', reason: expect.stringContaining('outside') });
+		expect(await rowOf('74003')).toMatchObject({
+			state: 'waiting',
+			reason: expect.stringContaining('outside'),
+		});
 	});
 
 	it('gives to a person what has no readable time, has passed, or can not be called', async () => {
@@ -98,7 +106,12 @@ export function testAppointmentConfirmation(n8n: ExamplesN8n): void {
 				'by hand',
 			],
 			['74024', 'not clear', { outcome: 'reached', summary: 'He will look' }, 'by hand'],
-			['74025', 'not reached', { outcome: 'voicemail', extracted: '{"confirmed":true}' }, 'by hand'],
+			[
+				'74025',
+				'not reached',
+				{ outcome: 'voicemail', extracted: '{"confirmed":true}' },
+				'by hand',
+			],
 		];
 		await add(
 			TABLE,
@@ -124,7 +137,10 @@ export function testAppointmentConfirmation(n8n: ExamplesN8n): void {
 		await add(
 			TABLE,
 			...loads.map((load, nth) => {
-				const phone = nth % 20 === 3 ? 'none' : `+1${areas[nth % 4]}55501${String(Math.floor(nth / 4)).padStart(2, '0')}`;
+				const phone =
+					nth % 20 === 3
+						? 'none'
+						: `+1${areas[nth % 4]}55501${String(Math.floor(nth / 4)).padStart(2, '0')}`;
 				return appointment(load, { phone });
 			}),
 		);
@@ -135,7 +151,12 @@ export function testAppointmentConfirmation(n8n: ExamplesN8n): void {
 		for (const load of loads) {
 			const { state, callId } = rows.find(({ loadNumber }) => loadNumber === load) ?? {};
 			const byHand = ends.filter(({ loadNumber }) => loadNumber === load).length;
-			expect([load, byHand, state, Boolean(callId)]).toEqual([load, byHand, byHand === 1 ? 'by hand' : 'asked', byHand === 0]);
+			expect([load, byHand, state, Boolean(callId)]).toEqual([
+				load,
+				byHand,
+				byHand === 1 ? 'by hand' : 'asked',
+				byHand === 0,
+			]);
 		}
 		expect(calls()).toHaveLength(before + 190);
 	});

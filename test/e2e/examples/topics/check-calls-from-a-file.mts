@@ -167,7 +167,12 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 				nth % 50 === 7
 					? 'none'
 					: `+1${areas[nth % 6]}55501${String(Math.floor(nth / 6)).padStart(2, '0')}`;
-			sandbox.faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'status', status: 500 }, times: 5, skip: 20 });
+			sandbox.faults.add({
+				endpoint: 'triggerCheckCall',
+				fault: { kind: 'status', status: 500 },
+				times: 5,
+				skip: 20,
+			});
 			const page = await upload(csv(...numbers.map((load, nth) => row(String(load), phone(nth)))));
 			const number = await call(page);
 			const ends = await rowsOf(number);
@@ -191,7 +196,9 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			]);
 			const execution = await environment.start('leftOverRows', 'Every minute');
 			expect(await environment.waitForEnd(execution)).toBe('success');
-			expect(await desk('50631')).toMatchObject([{ reason: expect.stringContaining('n8n stopped') }]);
+			expect(await desk('50631')).toMatchObject([
+				{ reason: expect.stringContaining('n8n stopped') },
+			]);
 			expect(await rowsOf('1')).toMatchObject([{ state: 'by hand' }]);
 			expect(environment.dialed('50631')).toEqual([]);
 		});

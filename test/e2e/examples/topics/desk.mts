@@ -190,7 +190,9 @@ export function testManualCallDesk(n8n: ExamplesN8n): void {
 		await run(WORKFLOW);
 		expect(mailbox.received()).toHaveLength(sent + 1);
 		expect(mailbox.received().at(-1)?.text).toContain('and 150 more');
-		const ids = (await environment.rows('calls_to_make_by_hand', undefined, 500)).map(({ id }) => id);
+		const ids = (await environment.rows('calls_to_make_by_hand', undefined, 500)).map(
+			({ id }) => id,
+		);
 		const alerted = (await environment.rows('desk_alerts', undefined, 500)).map(
 			({ rowId }) => rowId,
 		);
@@ -265,7 +267,9 @@ export function testOutcomeToTms(n8n: ExamplesN8n): void {
 		const sent = { callId: '501', loadNumber: '48501', eta: '3 PM', delayMinutes: 40 };
 		expect(of('501')).toMatchObject([{ ...sent, delayed: true, outcome: 'reached' }]);
 		expect(Object.keys(of('501')[0] ?? {})).not.toContain('phone');
-		await environment.session.updateDataTableRows('call_outcomes', 'callId', '501', { eta: '4 PM' });
+		await environment.session.updateDataTableRows('call_outcomes', 'callId', '501', {
+			eta: '4 PM',
+		});
 		await run(WORKFLOW);
 		expect(of('501').map(({ eta }) => eta)).toEqual(['3 PM', '4 PM']);
 		expect(of('501')[0]?.['key']).not.toBe(of('501')[1]?.['key']);

@@ -149,7 +149,14 @@ export function testMcpServer(n8n: ExamplesN8n): void {
 		expect((await start()).status).toBe(200);
 		const { result } = await ask('tools/list');
 		const names = recordsIn(result, 'tools').map((tool) => textIn(tool, 'name'));
-		expect(names.toSorted()).toEqual(['Analytics', 'Bids', 'Call', 'Calls', 'Carriers', 'Conversations']);
+		expect(names.toSorted()).toEqual([
+			'Analytics',
+			'Bids',
+			'Call',
+			'Calls',
+			'Carriers',
+			'Conversations',
+		]);
 	});
 
 	it('answers from the service, and dials nobody', async () => {
@@ -164,7 +171,10 @@ export function testMcpServer(n8n: ExamplesN8n): void {
 			expect([name, JSON.stringify(result)]).toEqual([name, expect.stringContaining(expected)]);
 		}
 		environment.sandbox.insert({ loadId: '48220' });
-		const { result: calls } = await ask('tools/call', { name: 'Calls', arguments: { Load_ID: '' } });
+		const { result: calls } = await ask('tools/call', {
+			name: 'Calls',
+			arguments: { Load_ID: '' },
+		});
 		const id = /callId\W+(\d+)/.exec(JSON.stringify(calls))?.[1] ?? '';
 		const { result } = await ask('tools/call', { name: 'Call', arguments: { Call_ID: id } });
 		expect(JSON.stringify(result)).toContain(id);

@@ -34,8 +34,7 @@ const run = async () => {
 	const id = await environment.start(WORKFLOW, 'Run now');
 	expect(await environment.waitForEnd(id, { finishCalls: false })).toBe('success');
 };
-const desk = async (load?: string) =>
-	await environment.rows('calls_to_make_by_hand', load, 1000);
+const desk = async (load?: string) => await environment.rows('calls_to_make_by_hand', load, 1000);
 
 /** Loads of a Google Sheet, and back into the same rows. Has an n8n of its own, behind a proxy. */
 export function testGoogleSheetRoundTrip(): void {

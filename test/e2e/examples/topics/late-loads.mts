@@ -28,7 +28,9 @@ const late = (callId: string, more: JsonObject = {}) => ({
 	...{ delayMinutes: 45, summary: 'Held at the <dock>', ...more },
 });
 const stateOf = async (callId: string) =>
-	(await environment.rows(TABLE, undefined, 1000)).find((row) => row['callId'] === callId)?.['state'];
+	(await environment.rows(TABLE, undefined, 1000)).find((row) => row['callId'] === callId)?.[
+		'state'
+	];
 const sentTo = (receiver: string) =>
 	mailbox.received().filter(({ to }) => JSON.stringify(to).includes(receiver));
 
@@ -134,11 +136,17 @@ export function testLateLoads(n8n: ExamplesN8n): void {
 	});
 
 	it('sends one email about 300 late loads, and a digest of the hour', async () => {
-		await add('call_outcomes', ...Array.from({ length: 300 }, (_, nth) => late(String(7000 + nth))));
+		await add(
+			'call_outcomes',
+			...Array.from({ length: 300 }, (_, nth) => late(String(7000 + nth))),
+		);
 		const before = mailbox.received().length;
 		await alert();
 		await run('Every hour');
-		const subjects = mailbox.received().slice(before).map(({ subject }) => subject);
+		const subjects = mailbox
+			.received()
+			.slice(before)
+			.map(({ subject }) => subject);
 		expect(subjects).toEqual(['300 loads are late', 'Late loads of the last hour: 304']);
 		const states = (await environment.rows(TABLE, undefined, 1000)).map(({ state }) => state);
 		expect(states.filter((state) => state === 'told')).toHaveLength(300);
