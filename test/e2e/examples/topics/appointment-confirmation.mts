@@ -18,7 +18,7 @@ function everyDay(): JsonObject {
 	const parameters = isRecord(node?.['parameters']) ? node['parameters'] : {};
 	const rules = isRecord(parameters['rules']) ? parameters['rules'] : {};
 	const weekend = ['saturday', 'sunday'];
-	return { rules: { ...rules, hoursDays: [...(rules['hoursDays'] as string[]), ...weekend] } };
+	return { rules: { ...rules, hoursDays: [rules['hoursDays'], weekend].flat() } };
 }
 
 const run = async (workflow = WORKFLOW) => {

@@ -16,7 +16,8 @@ const SAMPLE = join(EXAMPLES, 'sample-files', 'loads-to-call.csv');
 let environment: ExamplesEnvironment;
 let browser: FormBrowser;
 
-const file = (content: string | Buffer, name = 'loads.csv') => new File([content], name);
+const file = (content: string | Buffer, name = 'loads.csv') =>
+	new File([new Uint8Array(Buffer.from(content))], name);
 const zone = daytimeZone(new Date());
 const header = 'Load,Customer,Next Stop,Driver,Driver Phone,Time Zone';
 const row = (load: string, phone: string, zoneOfRow = zone) =>
@@ -51,7 +52,9 @@ async function results(number: string): Promise<JsonObject[]> {
 	const encoded = /decodeURIComponent\("([^"]+)"\)/.exec(html)?.[1] ?? '';
 	const files: unknown = JSON.parse(decodeURIComponent(encoded));
 	const data = recordsIn(files)[0]?.['data'];
-	if (isRecord(data)) return readSheet(Buffer.from(data['data'] as number[]));
+	const bytes =
+		isRecord(data) && Array.isArray(data['data']) ? data['data'].map(Number) : undefined;
+	if (bytes !== undefined) return readSheet(Buffer.from(bytes));
 	return readSheet(Buffer.from(String(data), 'latin1'));
 }
 

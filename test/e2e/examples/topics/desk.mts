@@ -9,8 +9,6 @@ import type { ExamplesN8n } from '../support/examples-n8n.mts';
 import { FormBrowser } from '../support/form-browser.mts';
 import { type Mailbox, SMTP_CREDENTIAL, startMailbox } from '../support/mailbox.mts';
 
-const EVERY_SECOND = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
-
 let environment: ExamplesEnvironment;
 
 /** A run from a trigger, to its end. Fails unless it succeeded. */
