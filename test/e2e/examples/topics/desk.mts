@@ -63,7 +63,7 @@ export function testOptOuts(n8n: ExamplesN8n): void {
 		await run(WORKFLOW);
 		await run(WORKFLOW);
 		expect(await environment.rows('calls_to_make_by_hand', '48402')).toMatchObject([
-			{ reason: expect.stringContaining('call 905'), reference: 'opt-out 905' },
+			{ reason: expect.stringContaining('Call 905'), reference: 'opt-out 905' },
 		]);
 	});
 
@@ -79,7 +79,7 @@ export function testOptOuts(n8n: ExamplesN8n): void {
 		expect(new Set(outcomes.map(({ phone }) => phone)).size).toBe(phones.length - 1);
 	});
 
-	it('takes opt-outs from the list of calls and from the form', async () => {
+	it('takes opt-outs from the form, and no text that would stop all calls', async () => {
 		const { session, baseUrl, sandbox } = environment;
 		await session.activate(WORKFLOW);
 		const browser = new FormBrowser(baseUrl);
@@ -90,6 +90,14 @@ export function testOptOuts(n8n: ExamplesN8n): void {
 		await waitUntil('the entry', async () =>
 			(await listed()).some(({ phone }) => phone === '(708) 555-0155'),
 		);
+		const rows = (await listed()).length;
+		await browser.post('do-not-call', 'the guy from Joliet', '');
+		await waitUntil('the manual call', async () =>
+			(await environment.rows('calls_to_make_by_hand')).some(
+				({ reference }) => reference === 'opt-out the guy from Joliet',
+			),
+		);
+		expect(await listed()).toHaveLength(rows);
 		expect(sandbox.ledger.dialed()).toEqual([]);
 	});
 }
@@ -221,11 +229,10 @@ export function testOutcomeToTms(n8n: ExamplesN8n): void {
 		const address = tms.address();
 		const url = `http://127.0.0.1:${isRecord(address) ? String(address['port']) : ''}/outcomes`;
 		const to = { of: WORKFLOW, node: 'Write to the TMS', set: { url } };
-		const settings = { waitBetweenTries: 100 };
 		environment = await n8n.import(
 			[
-				{ ...to, settings },
-				{ ...to, settings, as: 'anHourLater' },
+				to,
+				{ ...to, as: 'anHourLater' },
 				{
 					of: WORKFLOW,
 					as: 'anHourLater',

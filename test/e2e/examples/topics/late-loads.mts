@@ -72,7 +72,17 @@ export function testLateLoads(n8n: ExamplesN8n): void {
 				settings: { credentials: { smtp: { id: null, name } } },
 			}));
 		environment = await n8n.import(
-			[...variants(SMTP_CREDENTIAL), ...variants('Mail is down', 'lateWithoutMail')],
+			[
+				...variants(SMTP_CREDENTIAL),
+				...variants('Mail is down', 'lateWithoutMail'),
+				...variants(SMTP_CREDENTIAL, 'fiveHoursLater'),
+				{
+					...{ of: WORKFLOW, as: 'fiveHoursLater', node: 'Drafts left over' },
+					set: {
+						filters: { conditions: [{ keyName: 'state', condition: 'eq', keyValue: 'drafted' }] },
+					},
+				},
+			],
 			{ only: [WORKFLOW], credentials: [smtp, down] },
 		);
 	});
@@ -135,6 +145,15 @@ export function testLateLoads(n8n: ExamplesN8n): void {
 		expect(sentTo('a@a.example')).toEqual([]);
 	});
 
+	it('gives a draft to a person when n8n stopped in the middle', async () => {
+		await add(TABLE, { callId: '605', loadNumber: '73605', state: 'drafted', eta: '5 PM' });
+		await run('Every hour', 'fiveHoursLater');
+		expect(await environment.rows('calls_to_make_by_hand', '73605')).toMatchObject([
+			{ reason: expect.stringContaining('n8n stopped'), advice: expect.stringContaining('5 PM') },
+		]);
+		expect(await stateOf('605')).toBe('by hand');
+	});
+
 	it('sends one email about 300 late loads, and a digest of the hour', async () => {
 		await add(
 			'call_outcomes',
@@ -147,7 +166,7 @@ export function testLateLoads(n8n: ExamplesN8n): void {
 			.received()
 			.slice(before)
 			.map(({ subject }) => subject);
-		expect(subjects).toEqual(['300 loads are late', 'Late loads of the last hour: 304']);
+		expect(subjects).toEqual(['300 loads are late', 'Late loads of the last hour: 305']);
 		const states = (await environment.rows(TABLE, undefined, 1000)).map(({ state }) => state);
 		expect(states.filter((state) => state === 'told')).toHaveLength(300);
 	});
