@@ -129,8 +129,7 @@ const CLOCK_SKEW = { minutes: 5 };
 
 /**
  * The chosen range. One that is still open ends a little after now, so that the newest records are
- * in it even if the service's clock is ahead; where it ends exactly, the first page decides
- * (`frozenEnd`).
+ * in it even if the service's clock is ahead.
  */
 export const timeRange = rangeField(
 	{

@@ -45,6 +45,9 @@ const MAX_ROWS = 200_000;
 
 const SECOND_MS = 1000;
 
+/** How far a record's time may be ahead of the response's `Date`, which a proxy may have set. */
+const CLOCK_SLACK_MS = 2 * 60 * SECOND_MS;
+
 /** What to do about an incomplete list. */
 const AGAIN = 'Run it again, or for a shorter time range.';
 
@@ -222,7 +225,7 @@ function mayContinue({ rows, total, appliedLimit = 0 }: Page, asked: number): bo
 	return total === undefined || rows.length % 50 === 0;
 }
 
-/** The pages of a range, all with the same end: new records must not move the others. */
+/** The pages of a range, all with the same end. One that is open ends a few minutes from now. */
 class RangePages {
 	servedAt: number | undefined;
 
@@ -245,14 +248,11 @@ class RangePages {
 			return await this.read(request, {});
 		});
 		const end = Date.parse(this.range.endTime);
-		const newest = newestOf(page.rows);
-		const isNewestFirst = newest !== undefined && newest === timeOf(page.rows[0] ?? {})?.ms;
-		if (!(end > now) || (page.servedAt === undefined && !isNewestFirst)) return page;
-		// The service says its time in whole seconds.
-		const fixed = Math.max((page.servedAt ?? now) + SECOND_MS, newest ?? 0);
-		this.range = { ...this.range, endTime: new Date(fixed).toISOString() };
+		const latest = Math.max(page.servedAt ?? 0, newestOf(page.rows)) + CLOCK_SLACK_MS;
+		if (end < now || latest <= end) return page;
 		// The service's clock is so far ahead that its newest records are still missing.
-		return fixed > end ? await this.read(request, {}) : page;
+		this.range = { ...this.range, endTime: new Date(latest).toISOString() };
+		return await this.read(request, {});
 	}
 
 	async read(request: PageRequest, events: ReadEvents): Promise<Page> {
@@ -279,12 +279,12 @@ class RangePages {
 	}
 }
 
-function newestOf(rows: JsonObject[]): number | undefined {
+function newestOf(rows: JsonObject[]): number {
 	const times = rows.flatMap((row) => {
 		const time = timeOf(row);
 		return time?.toleranceMs === 0 ? [time.ms] : [];
 	});
-	return times.length === 0 ? undefined : Math.max(...times);
+	return Math.max(0, ...times);
 }
 
 function upTo(now: number, { startTime, endTime }: TimeRange): TimeRange {

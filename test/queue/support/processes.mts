@@ -91,9 +91,7 @@ export class Processes {
 
 	/** Kills the worker that runs an execution with SIGKILL. */
 	async killWorkerOf(executionId: string): Promise<void> {
-		const line = `started execution ${executionId} `;
-		const isItsWorker = ({ logFile, isRunning }: RunningN8n) =>
-			isRunning() && readFileSync(logFile, 'utf8').includes(line);
+		const isItsWorker = (worker: RunningN8n) => worker.isRunning() && hasBegun(worker, executionId);
 		const index = this.workers.findLastIndex(isItsWorker);
 		const [worker] = this.workers.splice(index, 1);
 		if (index === -1 || !worker) throw new Error(`No worker runs execution ${executionId}`);
@@ -109,9 +107,18 @@ export class Processes {
 		);
 	}
 
+	/** Whether a worker has taken an execution. */
+	isTaken(executionId: string): boolean {
+		return this.workers.some((worker) => hasBegun(worker, executionId));
+	}
+
 	private async launch(name: string, options: object, env = {}): Promise<RunningN8n> {
 		const userFolder = join(this.folder, name);
 		const given = { userFolder, packageDir: PACKAGE, env: { ...this.env, ...env } };
 		return await startPreparedN8n({ ...given, readyWithinMs: 600_000, ...options });
 	}
+}
+
+function hasBegun({ logFile }: RunningN8n, executionId: string): boolean {
+	return readFileSync(logFile, 'utf8').includes(`started execution ${executionId} `);
 }
