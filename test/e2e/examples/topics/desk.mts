@@ -79,7 +79,7 @@ export function testOptOuts(n8n: ExamplesN8n): void {
 		expect(new Set(outcomes.map(({ phone }) => phone)).size).toBe(phones.length - 1);
 	});
 
-	it('takes opt-outs from the form, and no text that would stop all calls', async () => {
+	it('takes opt-outs from the list of calls and the form, and no text that would stop all calls', async () => {
 		const { session, baseUrl, sandbox } = environment;
 		await session.activate(WORKFLOW);
 		const browser = new FormBrowser(baseUrl);
@@ -90,6 +90,9 @@ export function testOptOuts(n8n: ExamplesN8n): void {
 		await waitUntil('the entry', async () =>
 			(await listed()).some(({ phone }) => phone === '(708) 555-0155'),
 		);
+		await waitUntil('the first poll', () => sandbox.ledger.requests('listCalls').length > 0);
+		const summary = 'The driver asked not to be called again.';
+		sandbox.insert({ loadId: '48220', toPhone: '+17085550156', summary });
 		const rows = (await listed()).length;
 		await browser.post('do-not-call', 'the guy from Joliet', '');
 		await waitUntil('the manual call', async () =>
@@ -98,6 +101,9 @@ export function testOptOuts(n8n: ExamplesN8n): void {
 			),
 		);
 		expect(await listed()).toHaveLength(rows);
+		await waitUntil('the opt-out in the list of calls', async () =>
+			(await listed()).some(({ phone }) => phone === '+17085550156'),
+		);
 		expect(sandbox.ledger.dialed()).toEqual([]);
 	});
 }
