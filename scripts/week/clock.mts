@@ -68,8 +68,8 @@ const OPEN = {
 	],
 };
 
-/** How many events n8n has accepted and not decided about, at most 1,000 of each table. */
-export async function openEvents(session: N8nSession, take = 1_000) {
+/** How many events n8n has accepted and not decided about, at most 250 of each table, n8n's longest page. */
+export async function openEvents(session: N8nSession, take = 250) {
 	const rows = await Promise.all(
 		Object.entries(OPEN).map(async ([table, filters]) => {
 			const filter = JSON.stringify({ type: 'or', filters });

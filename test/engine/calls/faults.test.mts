@@ -93,7 +93,7 @@ describe('nothing is dialed, and the error is clear,', () => {
 		const { engine, sandbox } = dispatch;
 		const { error } = await engine.runNode(
 			{
-				...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0 },
+				...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0, rules: {} },
 				...{ skipIfCalledWithin: 0, toPhone: '+13125550100', loadNumber: '1' },
 			},
 			{
@@ -114,6 +114,7 @@ describe('nothing is dialed, and the error is clear,', () => {
 				resource: 'call',
 				operation: 'triggerCheckCall',
 				nextStopIndex: 0,
+				rules: {},
 				skipIfCalledWithin: 0,
 				toPhone: '+13125550100',
 				loadNumber: '1',
