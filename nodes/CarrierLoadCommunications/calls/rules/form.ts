@@ -110,7 +110,19 @@ const ruleFields = {
 	}),
 };
 
-export const callingRules = collection('Calling Rules', 'Add Rule', ruleFields);
+const added = collection('Calling Rules', 'Add Rule', ruleFields);
+
+export const callingRules: typeof added = {
+	...added,
+	properties: (name) =>
+		added.properties(name).map((property) => ({
+			...property,
+			builderHint: {
+				propertyHint:
+					'Always set hoursFrom, hoursTo, doNotCall, maxCallsPerHour, maxCallsPerDay and maxCallsPerNumber. Never fill in a rule with fromAi.',
+			},
+		})),
+};
 
 const LABEL = 'Calling Rules';
 const LABELS = new Map(
