@@ -60,7 +60,7 @@ describe.each(kinds)('a %s that was placed', (_kind, parameters) => {
 });
 
 describe.each(kinds)('a %s that may have been placed', (kind, parameters) => {
-	it.each(neverPlaced)('causes an error that says so when %s', async (_case, fault) => {
+	it.each(neverPlaced)('causes an error that says the phone may have rung when %s', async (_case, fault) => {
 		const called = driver();
 		dispatch.fail(fault);
 		const { error } = await dispatch.run(parameters, { items: [called] });
