@@ -40,7 +40,7 @@ async function place({ credentials }: Service, parameters: INodeParameters): Pro
 	const number = `(${212 + Math.floor(nth / 100)}) 555-01${String(nth % 100).padStart(2, '0')}`;
 	const { items, error } = await engine.runNode(
 		{
-			...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 1 },
+			...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 1, rules: {} },
 			...{ toPhone: number, loadNumber: `M${nth}` },
 			...parameters,
 		},

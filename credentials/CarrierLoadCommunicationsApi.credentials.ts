@@ -55,6 +55,16 @@ export class CarrierLoadCommunicationsApi implements ICredentialType {
 					description: 'Workflows with this credential place calls',
 				},
 				{
+					name: 'Test Number',
+					value: 'testNumber',
+					description: 'Every call of every workflow goes to the number below',
+				},
+				{
+					name: 'Dry Run',
+					value: 'dryRun',
+					description: 'Workflows check everything and return what would be sent, without any call',
+				},
+				{
 					name: 'Paused',
 					value: 'paused',
 					description: 'No workflow with this credential places a call. Lists can still be read.',
@@ -62,7 +72,18 @@ export class CarrierLoadCommunicationsApi implements ICredentialType {
 			],
 			default: 'live',
 			description:
-				'Whether workflows may place calls. Paused stops them within ten seconds, also in the middle of a run.',
+				'What workflows with this credential may do; a node can only be stricter. A change applies within ten seconds, also in the middle of a run.',
+		},
+		{
+			displayName: 'Test Number',
+			name: 'testNumber',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. (312) 555-0199',
+			displayOptions: { show: { callMode: ['testNumber'] } },
+			description:
+				'Number to call instead of the real ones, such as your own. Outside the US, start with + and the country code.',
 		},
 		{
 			displayName: 'Ignore SSL Issues (Insecure)',

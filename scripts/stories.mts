@@ -55,7 +55,7 @@ async function placeGuardedCalls(accessToken: string): Promise<void> {
 		return { phone: `(312) 555-01${String(nth).padStart(2, '0')}`, load: `S${nth}` };
 	});
 	const parameters = {
-		...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 1 },
+		...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 1, rules: {} },
 		...{ toPhone: '={{ $json.phone }}', loadNumber: '={{ $json.load }}', skipIfCalledWithin: 10 },
 	};
 	const before = sandbox.ledger.dialed().length;

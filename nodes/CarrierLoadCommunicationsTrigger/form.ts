@@ -130,7 +130,7 @@ const filterFields = collection(
 		}),
 		metadata,
 	},
-	"Events that don't match are acknowledged but don't start the workflow",
+	{ about: "Events that don't match are acknowledged but don't start the workflow" },
 );
 
 const SAMPLE_EVENT =

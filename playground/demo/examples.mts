@@ -99,7 +99,7 @@ export const MANUAL_WORKFLOW = 'checkCallAndWait';
 /** What a newcomer opens first. All others follow in the order of their files. */
 const FIRST = [
 	...['createTheTables', INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, MANUAL_WORKFLOW],
-	...['laneToCarriers', 'callBoard'],
+	...['checkCallsFromAFile', 'laneToCarriers', 'callBoard'],
 	...['checkCallsOrByHand', 'checkCallsInHours', 'noAnswerLadder', 'detentionClock'],
 	...['newBidsToTable', 'yesterdaysReport'],
 ];

@@ -36,6 +36,8 @@ export interface WorkflowToCreate {
 }
 
 const TABLES_PER_PAGE = 100;
+/** n8n 2.41 returns no more at a time. */
+const ROWS_PER_PAGE = 250;
 
 /** What a logged-in user can do, as far as the playground and the tests need it. */
 export class N8nSession {
@@ -174,16 +176,33 @@ export class N8nSession {
 		});
 	}
 
+	/** Changes the rows of a data table that have this value in a column. */
+	async updateDataTableRows(name: string, columnName: string, value: unknown, data: JsonObject) {
+		const table = (await this.dataTables()).find((one) => one['name'] === name);
+		const path = `/rest/projects/${this.projectId}/data-tables/${textIn(table ?? {}, 'id')}/rows`;
+		const filters = [{ columnName, condition: 'eq', value }];
+		await this.rest.send(`change the data table "${name}"`, 'PATCH', path, {
+			filter: { type: 'and', filters },
+			data,
+		});
+	}
+
 	/** Rows of the data table with this name, newest first, with its columns plus id, createdAt and updatedAt. */
 	async dataTableRows(name: string, take = 100): Promise<JsonObject[]> {
 		const table = (await this.dataTables()).find((one) => one['name'] === name);
 		if (table === undefined) return [];
 		const path = `/rest/projects/${this.projectId}/data-tables/${textIn(table, 'id')}/rows`;
-		const query = `?take=${take}&sortBy=id:desc`;
-		return recordsIn(
-			await this.rest.send(`read the data table "${name}"`, 'GET', path + query),
-			'data',
-		);
+		const rows: JsonObject[] = [];
+		for (;;) {
+			const next = Math.min(take - rows.length, ROWS_PER_PAGE);
+			const query = `?take=${next}&skip=${rows.length}&sortBy=id:desc`;
+			const page = recordsIn(
+				await this.rest.send(`read the data table "${name}"`, 'GET', path + query),
+				'data',
+			);
+			rows.push(...page);
+			if (page.length < next || rows.length >= take) return rows;
+		}
 	}
 }
 

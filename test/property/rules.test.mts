@@ -8,7 +8,7 @@ import { zonesOfNumber } from '../../nodes/CarrierLoadCommunications/calls/rules
 import { parametersOf } from '../unit/support/fields/parameters-of.mts';
 import { claim } from './support/claim.mts';
 import * as draw from './support/rules/cases.mts';
-import { isOpenIn, publishedZones } from './support/rules/judge.mts';
+import { isOpenIn, zonesByHand } from './support/rules/judge.mts';
 
 // To replay a failure: PROPERTY_SEED and PROPERTY_PATH, and `-t` with the name of the test.
 const { RULES_RUNS = '100000', PROPERTY_SEED = '48213', PROPERTY_PATH } = process.env;
@@ -36,7 +36,7 @@ const drawnCall = fc.record({
 });
 type DrawnCall = typeof drawnCall extends fc.Arbitrary<infer Call> ? Call : never;
 
-const reader = new RulesReader();
+const reader = new RulesReader({ mode: 'live', testNumber: '' });
 
 /** The rules of a drawn call as the form stores them. */
 function rulesOf({
@@ -51,12 +51,13 @@ function rulesOf({
 	defaultCountry,
 }: DrawnCall) {
 	const numbers = listed.map(([each, spell]) => spell(each, defaultCountry));
-	if (listsIt && number.exists) numbers.push(listsIt(number, defaultCountry));
+	if (listsIt && number.listable) numbers.push(listsIt(number, defaultCountry));
 	return {
 		...hours,
 		...(zone !== undefined && Object.keys(hours).length > 0 && { hoursZone: zone }),
 		...(countries && { allowedCountries: countries }),
-		doNotCall: asList ? numbers : numbers.join(separator),
+		// A list may be empty, a text may not.
+		doNotCall: asList || numbers.length === 0 ? numbers : numbers.join(separator),
 	};
 }
 
@@ -72,10 +73,10 @@ function refusalOf(call: DrawnCall, at = call.now) {
 	return refuseCall(reader.read(parameters), { toPhone, asIs }, new Date(at));
 }
 
-/** The zones in which the hours must be open, by the published table. */
+/** The zones in which the hours must be open, by hand and by the published table. */
 function zonesOf({ zone = 'phone', number }: DrawnCall): string[] {
 	if (zone === 'workflow') return [WORKFLOW_ZONE];
-	return zone === 'phone' ? publishedZones(number.e164) : [zone];
+	return zone === 'phone' ? zonesByHand(number.e164) : [zone];
 }
 
 const hasHours = ({ hours }: DrawnCall) => Object.keys(hours).length > 0;
@@ -87,7 +88,7 @@ const isAllowed = ({ number, countries, asIs, defaultCountry }: DrawnCall) =>
 		: (countries ?? ['US', 'CA', 'MX', defaultCountry]).includes(number.country);
 
 const isListed = ({ listed, listsIt, number }: DrawnCall) =>
-	(listsIt !== undefined && number.exists) || listed.some(([{ e164 }]) => e164 === number.e164);
+	(listsIt !== undefined && number.listable) || listed.some(([{ e164 }]) => e164 === number.e164);
 
 const isOpen = (call: DrawnCall, at: number) =>
 	!hasHours(call) || zonesOf(call).every((zone) => isOpenIn(zone, at, call.hours));

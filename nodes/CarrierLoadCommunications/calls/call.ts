@@ -10,6 +10,8 @@ export interface CallDetails extends CallTarget {
 	toPhone: string;
 	/** The item's own number, if the test number is called instead. */
 	intendedPhone?: string | undefined;
+	/** Which setting decided that. */
+	testedBy?: string | undefined;
 	metadata?: Metadata | undefined;
 	dynamicVariables?: Record<string, unknown> | undefined;
 }

@@ -411,7 +411,7 @@ export function loadsOf({ loadIds }: IDataObject): string[] {
  */
 export function matchLoad(load: string, keys: readonly string[]): Match {
 	if (keys.includes(loadKey(load))) return 'same';
-	const mine = spellingOf(load);
+	const mine = spellingOf(loadKey(load));
 	const isSpelling = keys.map(spellingOf).some(({ letters, digits }) => {
 		const hasPrefix = letters === '' || mine.letters === '' || letters === mine.letters;
 		return hasPrefix && digits !== '' && digits === mine.digits;

@@ -5,10 +5,11 @@ import { endWord } from '../../shared/outcome/callOutcome';
 import { pause } from '../../shared/service/cancellation';
 import type { ServiceClient } from '../../shared/service/client';
 import { passingFailure } from '../../shared/service/failure';
+import { loadKey } from '../../shared/service/record';
 import type { KnownCall, PlannedCall } from './call';
 import { CallProblem } from './callErrors';
 import { CallList, isOfOtherCarrier, matchLoad, type RecentCall } from './callList';
-import { digest, nodeKeyOf } from './keys';
+import { digest, loadCallKey, nodeKeyOf } from './keys';
 import {
 	hasId,
 	hasOtherExtension,
@@ -103,6 +104,8 @@ export class DuplicateGuard {
 		const placed = known.find(({ row }) => row !== undefined);
 		if (placed) return rowOfKnown(call, placed, withinMs);
 		const [unanswered] = known;
+		const spelled = otherSpelling(call, since);
+		if (!unanswered && spelled) throw notPlaced(call, mayBeKnown(call, spelled));
 		if (unanswered === undefined) return await this.findListed(call, withinMs, isLate);
 		const listed = await this.findUnanswered(call, withinMs);
 		if (listed) return listed;
@@ -155,6 +158,20 @@ function similarCalls(call: PlannedCall): KnownCall[] {
 	);
 }
 
+/** A call that this process knows, and that is the same if its load is only written differently. */
+function otherSpelling(call: PlannedCall, since: number): KnownCall | undefined {
+	const { account, load } = call.identity;
+	if (load === undefined) return undefined;
+	return otherCalls(call).find(
+		(other) =>
+			other.load !== undefined &&
+			other.from >= since &&
+			matchLoad(load, [loadKey(other.load)]) === 'unclear' &&
+			other.duplicateKey === loadCallKey(account, call, other.load) &&
+			!hasOtherExtension(call, other),
+	);
+}
+
 /** Whether a listed call was placed here to this number: then `similarCalls` knows better. */
 function isKnownHere(call: PlannedCall, { id }: RecentCall): boolean {
 	const { account } = call.identity;
@@ -184,7 +201,15 @@ function mayBeSame({ intendedPhone }: PlannedCall, load: string, listed: RecentC
 			: intendedPhone === undefined
 				? `about this load ${id} whose number, time or ID can't be read`
 				: `about this load ${id} and the list does not say for whom the test number was called`;
-	return `The call list shows a call ${what}, so it may be the same call. Look it up in Call > Get Many. If it is another call, set Skip If Called Within to 0 and run this item again`;
+	return `The call list shows a call ${what}, so it may be the same call. ${IF_NOT}`;
+}
+
+const IF_NOT =
+	'Look it up in Call > Get Many. If it is another call, set Skip If Called Within to 0 and run this item again';
+
+function mayBeKnown({ identity }: PlannedCall, { load, from, row }: KnownCall): string {
+	const id = row === undefined ? 'it may have been placed' : `ID ${String(row.callId)}`;
+	return `A call to this number about load ${load} (${id}) was requested ${minutes(Date.now() - from)} ago. That may be load ${identity.load} written differently, so it may be the same call. ${IF_NOT}`;
 }
 
 function whyUnanswered(

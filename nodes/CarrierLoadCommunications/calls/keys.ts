@@ -62,14 +62,14 @@ export class CallKeys {
 	 * because a variable such as `$now` differs with each click. The test number is called for many
 	 * people.
 	 */
-	private duplicateKeyOf({ kind, subject, dynamicVariables, intendedPhone }: CallDetails): string {
+	private duplicateKeyOf(call: CallDetails): string {
+		const { kind, subject, dynamicVariables, intendedPhone } = call;
+		const { account } = this.shared;
 		const load = loadOf({ subject });
+		if (load !== undefined) return loadCallKey(account, call, load);
 		const variables = this.context.getMode() === 'manual' ? undefined : dynamicVariables;
-		const about =
-			load === undefined
-				? [nodeKeyOf(this.context), subject.agentId, variables]
-				: [loadKey(load), subject.dotNumber];
-		return digest([this.shared.account, kind, about, intendedPhone]);
+		const about = [nodeKeyOf(this.context), subject.agentId, variables];
+		return digest([account, kind, about, intendedPhone]);
 	}
 
 	private nextKey({ kind, toPhone, subject, intendedPhone }: CallDetails): string {
@@ -121,6 +121,15 @@ export class CallKeys {
 		asked[base] = [...known.map(String), extension];
 		return extension;
 	}
+}
+
+/** What the duplicate guard compares of a call, as if it were about this load. */
+export function loadCallKey(
+	account: string,
+	{ kind, subject, intendedPhone }: CallDetails,
+	load: string,
+): string {
+	return digest([account, kind, [loadKey(load), subject.dotNumber], intendedPhone]);
 }
 
 /** "+13125550188;ext=204" -> "(312) 555-0188 x204" */

@@ -72,7 +72,7 @@ export async function placeItems(
 }
 
 async function reserve(run: CallRun, items: readonly ReadyItem[]): Promise<void> {
-	const placed = items.filter(({ rules }) => !rules.dryRun);
+	const placed = items.filter(({ rules }) => rules.dryRun === undefined);
 	await run.guard.reserve(placed.map(({ call }) => call));
 }
 
@@ -92,7 +92,7 @@ async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 	const { call, rules } = item;
 	try {
 		// A call that an earlier try placed is no longer a dry run.
-		const isDryRun = rules.dryRun && run.memory.recall(call) === undefined;
+		const isDryRun = rules.dryRun !== undefined && run.memory.recall(call) === undefined;
 		item.row = isDryRun
 			? ((await run.guard.findEarlier(call)) ?? (await run.rules.rehearse(run.client, call, rules)))
 			: await placeOnce(run, item);

@@ -58,8 +58,9 @@ export async function placeCalls<Values extends object>(
 		refuseRulesFromModel(context);
 		refuseTooMany(input.length, parameters);
 
+		const client = await connect(context, { timeoutMs });
 		const keys = new CallKeys(context);
-		const reader = new RulesReader();
+		const reader = new RulesReader(client.calls);
 		const rules = new RunRules(context, wait.mode !== 'no');
 		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
 		items = await planItems(input.length, prepare, (fields) => {
@@ -73,7 +74,6 @@ export async function placeCalls<Values extends object>(
 		failed = stops ? planFailure(items) : undefined;
 		if (failed) throw failed.problem;
 
-		const client = await connect(context, { timeoutMs });
 		const signal = cancelSignal(context);
 		const guard = new DuplicateGuard({ context, client, memory, lookForMs, signal });
 		const run = { context, stops, client, memory, guard, rules, speed, lookForMs, signal };

@@ -42,19 +42,20 @@ export function planCall<Values extends object>(
 	const values = requests.form.read(parameters);
 	const own = readToPhone(parameters);
 	const rules = rulesReader.read(parameters);
-	const toPhone = rules.testNumber ?? own.toPhone;
+	const { testNumber } = rules;
+	const toPhone = testNumber?.toPhone ?? own.toPhone;
 	const about = requests.about(values);
 	const metadata = requests.takesMetadata
 		? readAllMetadata(context, parameters, wait, about.subject)
 		: undefined;
 	const skipWithinMs = skipIfCalledWithin.read(parameters, 'skipIfCalledWithin');
-	const intendedPhone = rules.testNumber === undefined ? undefined : own.toPhone;
-	const details = { kind: requests.kind, toPhone, intendedPhone, metadata, ...about };
+	const test = testNumber && { intendedPhone: own.toPhone, testedBy: testNumber.decidedBy };
+	const details = { kind: requests.kind, toPhone, ...test, metadata, ...about };
 	return {
 		rules,
 		call: {
 			...details,
-			asIs: own.asIs && rules.testNumber === undefined,
+			asIs: own.asIs && testNumber === undefined,
 			identity: keys.identify(details, parameters.itemIndex),
 			skipWithinMs,
 			body: { ...requests.body(values), toPhone, metadata },

@@ -30,7 +30,7 @@ const OUTCOME_FIELDS = ['summary', 'transcript', 'contentTags', 'recordingUrl'] 
 export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObject): IDataObject {
 	const reason =
 		call.intendedPhone &&
-		`The test number was called instead of ${call.intendedPhone} (Calling Rules)`;
+		`The test number was called instead of ${call.intendedPhone} (${call.testedBy})`;
 	return { ...callRow(call, placed, 'placed', reason), answer };
 }
 

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject, type JsonObject } from '../service/json';
 import { propertiesOf, valuesOf, type Declarations, type Field, type ValuesOf } from './field';
@@ -52,12 +52,19 @@ export function both<First, Second>(
 /**
  * A collection such as "Options". Users add its fields one by one; they are sorted by label. One
  * expression may give all of them.
+ *
+ * @param filled the fields that a new node starts with, and a workflow that says nothing of them
+ * @param propertyHint for n8n's assistant
  */
 export function collection<Declared extends Declarations>(
 	label: string,
 	addLabel: string,
 	declared: Declared,
-	about?: string,
+	{
+		about,
+		filled = {},
+		propertyHint,
+	}: { about?: string; filled?: INodeParameters; propertyHint?: string } = {},
 ): Field<ValuesOf<Declared>> {
 	return {
 		properties: (name) =>
@@ -66,8 +73,9 @@ export function collection<Declared extends Declarations>(
 				name,
 				type: 'collection',
 				placeholder: addLabel,
-				default: {},
+				default: { ...filled },
 				...(about !== undefined && { description: about }),
+				...(propertyHint !== undefined && { builderHint: { propertyHint } }),
 				options: propertiesOf(declared).sort((one, other) =>
 					one.displayName.localeCompare(other.displayName),
 				),
@@ -86,7 +94,13 @@ export function collection<Declared extends Declarations>(
  */
 export function keptWhole(property: INodeProperties): INodeProperties[] {
 	const { displayName, name, displayOptions } = property;
-	const hidden = { displayName, name, type: 'hidden', default: {} } as const;
+	// Of the two defaults, n8n takes the last.
+	const hidden = {
+		displayName,
+		name,
+		type: 'hidden',
+		default: { ...Object(property.default) },
+	} as const;
 	return [property, { ...hidden, ...(displayOptions && { displayOptions }) }];
 }
 

@@ -31,12 +31,9 @@ const declared = {
 	summary: names('Summary', 'notes'),
 };
 
-const gathered = collection(
-	'More Names',
-	'Add Column',
-	declared,
-	'Other names under which your agent extracts a column, besides the usual ones',
-);
+const gathered = collection('More Names', 'Add Column', declared, {
+	about: 'Other names under which your agent extracts a column, besides the usual ones',
+});
 
 /** Names of columns for an agent that doesn't use the usual ones; shown with Output: Outcome. */
 export const moreNames: Field<MoreNames> = {

@@ -3,6 +3,7 @@ import type { IAllExecuteFunctions } from 'n8n-workflow';
 
 import { RECORDS, type ListName, type RecordFields } from '../columns/records';
 import { callPath, loadOf, type CallTarget } from './callEndpoints';
+import { callsSettingOf } from './callsSetting';
 import { normalizeBaseUrl, nodeCredential, readAccessToken } from './credential';
 import type { AnalyticsQuery, CarrierQuery, ConversationQuery, ListQuery } from './contract';
 import type { JsonObject } from './json';
@@ -19,7 +20,12 @@ import {
 import { requestPage, type Page } from './page';
 import { fetchRecording, type SaveRecording } from './recording';
 import { Redaction } from './redaction';
-import { CREDENTIAL_TYPE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './request';
+import {
+	CREDENTIAL_TYPE,
+	DEFAULT_RETRY_BUDGET_MS,
+	DEFAULT_TIMEOUT_MS,
+	type CallsSetting,
+} from './request';
 import { serviceMessage } from './answer';
 import { Requests, type Asked } from './requests';
 
@@ -35,6 +41,11 @@ export class ServiceClient {
 		private readonly requests: Requests,
 		readonly account: string,
 	) {}
+
+	/** What the credential's owner lets workflows do, as it was at the start of the run. */
+	get calls(): CallsSetting {
+		return this.requests.connection.calls;
+	}
 
 	/** GET /api/v1/{name} (contract 4.2): a whole list, or up to a limit. */
 	async readList(
@@ -172,6 +183,7 @@ export async function connect(
 	const credential = await readCredential();
 	const connection = {
 		credential: readCredential,
+		calls: callsSettingOf(credential),
 		baseUrl: normalizeBaseUrl(credential.baseUrl),
 		skipCertificateCheck: credential.ignoreSslIssues === true,
 		timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,

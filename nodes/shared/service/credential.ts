@@ -4,11 +4,15 @@ import type {
 	ICredentialsDecrypted,
 } from 'n8n-workflow';
 
+import { callsSettingOf, refuseUnlessAllowed } from './callsSetting';
 import { ServiceFailure } from './failure';
 import { CREDENTIAL_TYPE, type Connection, type ServiceRequest } from './request';
 
-/** A token may be replaced while a run waits, so the credential is read again after this time. */
-const FRESH_MS = 10_000;
+/**
+ * A token may be replaced while a run waits, and Calls switched to Paused, which is promised to work
+ * within ten seconds: so the credential is read again after this time.
+ */
+const FRESH_MS = 5_000;
 
 /**
  * Reads a node's credential for its requests. For each request without it, n8n would read it from
@@ -31,10 +35,10 @@ export function nodeCredential(
  * The credential for one more request of a connection.
  *
  * @throws ServiceFailure before anything is sent: also if the credential now has another base URL,
- * because its token belongs to that service, and for a call while calls are paused
+ * because its token belongs to that service, and for a call that its Calls setting no longer allows
  */
 export async function credentialFor(
-	connection: Pick<Connection, 'baseUrl' | 'redaction' | 'credential'>,
+	connection: Pick<Connection, 'baseUrl' | 'redaction' | 'credential' | 'calls'>,
 	method: ServiceRequest['method'] = 'GET',
 ): Promise<ICredentialsDecrypted> {
 	const data = await connection.credential().catch((): never => {
@@ -51,20 +55,9 @@ export async function credentialFor(
 			advice: 'Run it again to use the new base URL',
 		});
 	}
-	if (method === 'POST') refuseIfPaused(data.callMode);
+	if (method === 'POST') refuseUnlessAllowed(callsSettingOf(data), connection.calls);
 	connection.redaction.hide(readAccessToken(data.accessToken));
 	return { id: '', name: '', type: CREDENTIAL_TYPE, data };
-}
-
-/** Only Live places calls; a credential from before the setting has none. @throws ServiceFailure */
-function refuseIfPaused(callMode: unknown): void {
-	if ((callMode ?? 'live') === 'live') return;
-	throw new ServiceFailure({
-		kind: 'configuration',
-		what: "The credential's Calls setting is Paused",
-		advice:
-			'When calls may be placed again, set it to Live in the credential, and run this item again',
-	});
 }
 
 /**

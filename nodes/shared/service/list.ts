@@ -248,10 +248,10 @@ class RangePages {
 			return await this.read(request, {});
 		});
 		const end = Date.parse(this.range.endTime);
-		const latest = Math.max(page.servedAt ?? 0, newestOf(page.rows)) + CLOCK_SLACK_MS;
+		const latest = Math.max(page.servedAt ?? 0, newestOf(page.rows));
 		if (end < now || latest <= end) return page;
 		// The service's clock is so far ahead that its newest records are still missing.
-		this.range = { ...this.range, endTime: new Date(latest).toISOString() };
+		this.range = { ...this.range, endTime: new Date(latest + CLOCK_SLACK_MS).toISOString() };
 		return await this.read(request, {});
 	}
 

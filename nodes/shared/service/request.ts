@@ -8,6 +8,13 @@ import type { Redaction } from './redaction';
 
 export const CREDENTIAL_TYPE = 'carrierLoadCommunicationsApi';
 
+/** What the credential's owner lets workflows do: its Calls setting. */
+export interface CallsSetting {
+	mode: 'live' | 'testNumber' | 'dryRun' | 'paused';
+	/** As typed; only `testNumber` uses it. */
+	testNumber: string;
+}
+
 /** How to reach the service, from the credential and the node's options. */
 export interface Connection {
 	baseUrl: string;
@@ -19,6 +26,8 @@ export interface Connection {
 	redaction: Redaction;
 	/** The credential that requests are authenticated with. */
 	credential: () => Promise<ICredentialDataDecryptedObject>;
+	/** What the credential lets workflows do, as it was at the start of the run. */
+	calls: CallsSetting;
 }
 
 export interface ServiceRequest {

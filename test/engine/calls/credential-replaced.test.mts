@@ -83,6 +83,17 @@ describe('a credential that is changed while the node places calls', () => {
 		expect(error?.message).toMatch('set it to Live in the credential');
 	});
 
+	it.each([
+		['Test Number', { callMode: 'testNumber', testNumber: '(312) 555-0199' }],
+		['Dry Run', { callMode: 'dryRun' }],
+	])('places no further call once its Calls setting is %s', async (label, setting) => {
+		const { tokens, error } = await runWith(async (data) => await replace(data, setting));
+		expect(tokens).toEqual([`Bearer ${OLD}`]);
+		expect(error?.error).toMatch(/^No phone rang\. The check call to .* was not placed/);
+		expect(error?.error).toMatch(`the credential's Calls setting is now ${label}`);
+		expect(error?.message).toMatch('It was changed while the node was running.');
+	});
+
 	it('does not let a call count as one that may have rung if n8n cannot read it anymore', async () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		const { tokens, error } = await runWith(() => {

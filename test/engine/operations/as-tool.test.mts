@@ -124,6 +124,7 @@ it("Retry On Fail does not repeat an agent's call, although each try is a new ru
 			...{
 				loadNumber: '48213',
 				nextStopIndex: 1,
+				rules: { maxCallsPerHour: 2000 },
 				skipIfCalledWithin: 0,
 				options: { lookForLostAnswers: 0 },
 			},
@@ -136,4 +137,40 @@ it("Retry On Fail does not repeat an agent's call, although each try is a new ru
 	);
 	expect(run.error?.message).toContain('may or may not have been placed');
 	expect(ledger.dialed()).toHaveLength(1);
+});
+
+describe('an AI agent whose tool places calls', () => {
+	const calling = {
+		...{ resource: 'call', toPhone: fromAI('phone'), skipIfCalledWithin: 0 },
+		...{ loadNumber: '48213', nextStopIndex: 1, loadId: '48213', dotNumber: 77, agentId: 'desk' },
+	};
+	const operations = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
+	const ask = async (operation: string, rules?: object) =>
+		await runner.runTool(
+			{ ...calling, operation, ...(rules && { rules: { ...rules } }) },
+			{ phone: '+13125550188' },
+		);
+
+	it.each(operations)('is told that %s has no limit, in words for the owner', async (operation) => {
+		for (const rules of [
+			{},
+			{ hoursFrom: '00:00', hoursTo: '24:00' },
+			{ maxCalls: 5 },
+			undefined,
+		]) {
+			const { error } = await ask(operation, rules);
+			expect(error?.message).toMatch(
+				/^No phone rang\. This tool may not place calls without a limit\. Do not retry\. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Calling Rules/,
+			);
+		}
+		expect(runner.sandbox.ledger.requests()).toEqual([]);
+	});
+
+	it.each(['maxCallsPerHour', 'maxCallsPerDay', 'maxCallsPerNumber'])(
+		'may use it with %s',
+		async (limit) => {
+			const [row] = answerOf(await ask('triggerCheckCall', { [limit]: 99 }));
+			expect(row).toMatchObject({ placement: 'placed' });
+		},
+	);
 });

@@ -15,7 +15,7 @@ beforeEach(() => shortBackoffs());
 afterEach(() => jest.restoreAllMocks());
 
 const lane = { origin: 'Gary, IN', destination: 'Austin, TX' };
-const calls = { toPhone: '+13125550188' };
+const calls = { toPhone: '+13125550188', rules: {} };
 const operations: Record<string, INodeParameters> = {
 	'Call > Get Many': { resource: 'call', operation: 'getAll' },
 	'Call > Get': { resource: 'call', operation: 'get', callId: '5' },

@@ -17,7 +17,10 @@ const lane = {
 	...{ resource: 'carrier', operation: 'search', radius: 500 },
 	...{ origin: 'Chicago, IL', destination: 'Dallas, TX' },
 };
-const call = { resource: 'call', toPhone: '+1 312 555 0188', skipIfCalledWithin: 0 };
+const call = {
+	...{ resource: 'call', toPhone: '+1 312 555 0188' },
+	...{ rules: {}, skipIfCalledWithin: 0 },
+};
 const checkCall = {
 	...{ ...call, operation: 'triggerCheckCall', loadNumber: '48213', nextStopIndex: 1 },
 	metadata: {

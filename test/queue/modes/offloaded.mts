@@ -22,7 +22,7 @@ export function testOffloaded(cluster: Cluster): void {
 			...{ id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters: of },
 		});
 		const call = {
-			...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0 },
+			...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0, rules: {} },
 			...{ toPhone: '={{ $json.phone }}', loadNumber: '={{ $json.load }}', ...parameters },
 		};
 		const rows = { mode: 'raw', jsonOutput: JSON.stringify({ drivers }), options: {} };

@@ -42,7 +42,7 @@ export class Workflows {
 			...{ typeVersion: 1, position: [200, 0], ...more.call },
 			credentials: { carrierLoadCommunicationsApi: { id: null, name } },
 			parameters: {
-				...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0 },
+				...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0, rules: {} },
 				...{ toPhone: '={{ $json.body.phone }}', loadNumber: '={{ $json.body.load }}' },
 				...parameters,
 			},

@@ -49,7 +49,7 @@ export class Workflows {
 			...{ id: randomUUID(), name: 'Last', type: NODES.action, typeVersion: 1 },
 			...{ position: [200, 0], credentials: { [SERVICE.type]: { id: null, name: SERVICE.name } } },
 			parameters: {
-				...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0 },
+				...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0, rules: {} },
 				...{ toPhone: '={{ $json.body.phone }}', loadNumber: '={{ $json.body.load }}' },
 				...parameters,
 			},

@@ -115,7 +115,9 @@ it.each<[string, INodeTypeDescription]>([
 it.each(['toPhone', 'nextStopIndex', 'waitForOutcome', 'rules'])(
 	'%s has a hint wherever an operation has the field',
 	(name) => {
-		const fields = description.properties.filter((field) => field.name === name);
+		const fields = description.properties.filter(
+			(field) => field.name === name && field.type !== 'hidden',
+		);
 		expect(fields.length).toBeGreaterThan(0);
 		for (const { builderHint } of fields) expect(builderHint?.propertyHint).toBeTruthy();
 	},

@@ -9,6 +9,7 @@ import {
 	type Parameters,
 } from '../../../shared/fields/parameters';
 import { choices, flag, text, wholeNumber } from '../../../shared/fields/simpleFields';
+import type { CallsSetting } from '../../../shared/service/request';
 import { CallProblem } from '../callErrors';
 import { refuseUnreadableOptions } from '../options';
 import { COUNTRIES, phoneOptions, readPhoneNumber } from '../phone';
@@ -19,13 +20,14 @@ import { errorOrSkip, fixed, hoursFields, readHours, type CallingHours } from '.
 import type { Limits } from './limits';
 
 export interface CallingRules {
-	/** E.164 number to call instead of the item's. */
-	testNumber: string | undefined;
+	/** E.164 number to call instead of the item's, and which setting decided that. */
+	testNumber: { toPhone: string; decidedBy: string } | undefined;
 	countries: AllowedCountries;
 	doNotCall: DoNotCall;
 	hours: CallingHours | undefined;
 	limits: Limits;
-	dryRun: boolean;
+	/** How to place the call after all; undefined unless this is a dry run. */
+	dryRun: string | undefined;
 }
 
 const allowedCountries = convert(
@@ -110,19 +112,14 @@ const ruleFields = {
 	}),
 };
 
-const added = collection('Calling Rules', 'Add Rule', ruleFields);
+/** Nobody is called at night unless someone removed a rule that they saw. */
+const filled = { hoursFrom: '08:00', hoursTo: '20:00', hoursZone: 'phone' };
 
-export const callingRules: typeof added = {
-	...added,
-	properties: (name) =>
-		added.properties(name).map((property) => ({
-			...property,
-			builderHint: {
-				propertyHint:
-					'Always set hoursFrom, hoursTo, doNotCall, maxCallsPerHour, maxCallsPerDay and maxCallsPerNumber. Never fill in a rule with fromAi.',
-			},
-		})),
-};
+export const callingRules = collection('Calling Rules', 'Add Rule', ruleFields, {
+	filled,
+	propertyHint:
+		'Always set hoursFrom, hoursTo, doNotCall, maxCallsPerHour, maxCallsPerDay and maxCallsPerNumber. Never fill in a rule with fromAi.',
+});
 
 const LABEL = 'Calling Rules';
 const LABELS = new Map(
@@ -154,6 +151,9 @@ export class RulesReader {
 	private readonly doNotCall = new DoNotCallReader();
 	private last: { from: unknown[]; rules: CallingRules } | undefined;
 
+	/** @param calls the credential's setting: the node's rules can only be stricter */
+	constructor(private readonly calls: CallsSetting) {}
+
 	/**
 	 * The rules of one item. Those without expressions are read once.
 	 *
@@ -171,24 +171,52 @@ export class RulesReader {
 		refuseLostRules(parameters);
 		refuseEmptyCountry(parameters);
 		const rules = callingRules.read(parameters, 'rules');
+		const { maxCallsPerHour: perHour, maxCallsPerDay: perDay } = rules;
+		const limits = { perHour, perDay, perNumber: rules.maxCallsPerNumber };
+		if (parameters.forAgent) refuseNoLimit(limits);
 		const country = phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry');
 		const chosen = rules.allowedCountries.length > 0;
 		const codes = chosen ? rules.allowedCountries : [...ALWAYS_ALLOWED, country];
 		return {
-			testNumber: readTestNumber(rules.testNumber, country),
+			testNumber: this.testNumber(rules.testNumber, country),
 			countries: { codes: new Set(codes), chosen },
 			doNotCall: {
 				numbers: this.doNotCall.read(rules.doNotCall, country),
 				onListed: rules.onDoNotCall,
 			},
 			hours: readHours(rules),
-			limits: {
-				...{ perHour: rules.maxCallsPerHour, perDay: rules.maxCallsPerDay },
-				perNumber: rules.maxCallsPerNumber,
-			},
-			dryRun: rules.dryRun ?? false,
+			limits,
+			dryRun: this.dryRun(rules.dryRun ?? false),
 		};
 	}
+
+	private testNumber(typed: string | undefined, country: string): CallingRules['testNumber'] {
+		const { mode, testNumber } = this.calls;
+		if (mode !== 'testNumber') {
+			const toPhone = readTestNumber('Test Number', typed, country);
+			return toPhone === undefined ? undefined : { toPhone, decidedBy: 'Calling Rules' };
+		}
+		// Other workflows have other default countries.
+		const toPhone = readTestNumber("The credential's Test Number", testNumber, 'US');
+		if (toPhone !== undefined) return { toPhone, decidedBy: "the credential's Calls setting" };
+		throw new InvalidParameter("The credential's Test Number", 'is empty; fill it in');
+	}
+
+	private dryRun(isChosen: boolean): string | undefined {
+		if (this.calls.mode === 'dryRun') {
+			return "The credential's Calls setting decided that. To place the call, set it to Live in the credential";
+		}
+		return isChosen ? 'To place the call, turn off Dry Run (Calling Rules)' : undefined;
+	}
+}
+
+/** An agent's model may call one number after another. @throws CallProblem */
+function refuseNoLimit(limits: Limits): void {
+	if (Object.values(limits).some((most) => most !== undefined)) return;
+	throw new CallProblem(
+		'This tool may not place calls without a limit',
+		"Do not retry. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Calling Rules, so that the AI agent can't call without end",
+	);
 }
 
 /** Neither an expression without a value nor a misspelled name may turn a rule off. */
@@ -227,9 +255,13 @@ function isBlank(value: unknown): boolean {
 		: value === null || value === undefined;
 }
 
-function readTestNumber(text: string | undefined, defaultCountry: string): string | undefined {
-	if (text === undefined) return undefined;
-	return readPhoneNumber({ text, defaultCountry, asIs: false, label: 'Test Number' });
+function readTestNumber(
+	label: string,
+	text: string | undefined,
+	defaultCountry: string,
+): string | undefined {
+	if (text === undefined || text === '') return undefined;
+	return readPhoneNumber({ text, defaultCountry, asIs: false, label });
 }
 
 /** Parameters that the rules depend on, with their labels. A model must not fill them in. */

@@ -94,7 +94,7 @@ export class RunRules {
 		const refusal =
 			refuseNumber(rules.limits, { ...called, times: [...called.times, ...calledHere] }) ??
 			this.rehearsal.take(key, rules.limits, Date.now());
-		const row = this.refuse(call, refusal ?? DRY_RUN);
+		const row = this.refuse(call, refusal ?? dryRun(rules.dryRun));
 		this.rehearsedTo.set(call.toPhone, [...calledHere, Date.now()]);
 		const kept = { ...row };
 		delete kept.request;
@@ -131,9 +131,8 @@ export function refuseCall(
 	);
 }
 
-/** The row of a dry run for a call that nothing else prevents. */
-const DRY_RUN: Refusal = {
-	skippedAs: 'dryRun',
-	reason: 'This is a dry run: nothing was sent and no phone rang',
-	advice: 'To place the call, turn off Dry Run (Calling Rules)',
-};
+/** The row of a dry run for a call that nothing else prevents. @param advice how to place it */
+function dryRun(advice = ''): Refusal {
+	const reason = 'This is a dry run: nothing was sent and no phone rang';
+	return { skippedAs: 'dryRun', reason, advice };
+}

@@ -10,8 +10,14 @@ const tool = (node: string, resource: string, operation: string, fields: JsonObj
 	parameters: { resource, operation, ...fields },
 });
 
+/** A tool needs one. */
+export const limit = { maxCallsPerHour: 2000 };
+
 /** The tests call the same driver about the same load again and again. */
-const placing = { skipIfCalledWithin: 0, options: { lookForLostAnswers: 1 } };
+const placing = {
+	rules: limit,
+	...{ skipIfCalledWithin: 0, options: { lookForLostAnswers: 1 } },
+};
 
 /** Whom the tests call. */
 export const DRIVER = '+13125550188';

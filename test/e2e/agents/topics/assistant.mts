@@ -41,6 +41,9 @@ export function testAssistant(given: () => AgentEnvironment): void {
 			type: 'openAiApi',
 			data: { apiKey: 'none', url: model.baseUrl },
 		});
+		const numbers = exampleTables().find(({ name }) => name === 'do_not_call');
+		if (numbers === undefined) throw new Error('The do-not-call table is missing');
+		await session.createDataTable(numbers);
 		const { name, nodes, connections, settings = {} } = exampleOf(ASSISTANT);
 		// n8n lets a program write to a chat only if anyone may.
 		const open = nodes.map((node) =>
@@ -67,11 +70,18 @@ export function testAssistant(given: () => AgentEnvironment): void {
 			...{ type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1 },
 			parameters: { inputSource: 'passthrough' },
 		};
-		const agent = { node: 'Dispatch assistant', type: 'main', index: 0 };
 		return {
-			nodes: [...nodes, start],
-			connections: { ...connections, [start.name]: { main: [[agent]] } },
+			nodes: [...nodes.map(atAnyHour), start],
+			connections: { ...connections, [start.name]: connections['When a dispatcher writes'] },
 		};
+	}
+
+	/** The tests run at night, too. */
+	function atAnyHour(node: JsonObject): JsonObject {
+		const { rules, ...parameters } = Object(node['parameters']);
+		if (rules === undefined) return node;
+		const allDay = { hoursFrom: '00:00', hoursTo: '24:00' };
+		return { ...node, parameters: { ...parameters, rules: { ...rules, ...allDay } } };
 	}
 
 	function exampleOf(id: string) {
@@ -130,8 +140,13 @@ export function testAssistant(given: () => AgentEnvironment): void {
 				waiting.push(await questionOf(execution));
 			}
 			expect(environment.dialed()).toEqual([]);
+			const about = `To_Phone: ${DRIVER}, Load_Number: 48213`;
 			expect(waiting.map(({ text }) => text)).toEqual(
-				PROMPTS.map(() => `Call ${DRIVER} about load 48213?`),
+				PROMPTS.map((_, nth) =>
+					nth % 2 === 0
+						? `Check call? ${about}, Next_Stop_Index: 1`
+						: `Carrier sales call? ${about}, DOT_Number: 2917710`,
+				),
 			);
 		});
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../playground/n8n/rest.mts';
 import type { AgentEnvironment } from '../support/agent-environment.mts';
 import type { ToolCall } from '../support/agent-model.mts';
-import { checkCall, DRIVER } from '../support/agent-tools.mts';
+import { checkCall, DRIVER, limit } from '../support/agent-tools.mts';
 
 /** The calling rules, which the model may not set. */
 export function testRules(given: () => AgentEnvironment): void {
@@ -22,7 +22,9 @@ export function testRules(given: () => AgentEnvironment): void {
 
 	/** What the model read after each of its turns, from a tool with these parameters. */
 	async function askAgent(parameters: JsonObject, ...turns: ToolCall[][]): Promise<JsonObject[]> {
-		const tool = { ...checkCall, parameters: { ...checkCall.parameters, ...parameters } };
+		const { rules = {} } = parameters;
+		const more = typeof rules === 'string' ? { rules } : { rules: { ...limit, ...Object(rules) } };
+		const tool = { ...checkCall, parameters: { ...checkCall.parameters, ...parameters, ...more } };
 		const workflow = await environment.agentWith([tool]);
 		expect(await environment.run(workflow, turns)).toBe('success');
 		return environment.model.results().flatMap((result): JsonObject[] => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
 	type N8nSession,
 	productionWebhookUrl,
@@ -29,8 +30,8 @@ export interface ExamplesEnvironment {
 	run(workflowId: string): Promise<void>;
 	/** Publishes workflows, and waits until the webhook of the first is registered. Returns its URL. */
 	publish(first: string, ...others: string[]): Promise<string>;
-	/** A data table's rows, oldest first; of one load, if one is given. */
-	rows(table: string, loadNumber?: string): Promise<JsonObject[]>;
+	/** A data table's rows, oldest first; of one load, if one is given. The newest 100, or as many as asked for. */
+	rows(table: string, loadNumber?: string, take?: number): Promise<JsonObject[]>;
 	/** The calls that were really placed about a load. */
 	dialed(loadNumber: string): ReturnType<Sandbox['ledger']['dialed']>;
 	/** Items that a node returned in an execution, from all its runs and outputs. */
@@ -57,7 +58,7 @@ export function actionsFor(
 	session: N8nSession,
 	sandbox: Sandbox,
 ): Omit<ExamplesEnvironment, 'baseUrl' | 'userFolder' | 'killAndRestart' | 'remove'> {
-	const status = async (id: string) => await session.executions.status(id);
+	const status = async (id: string) => await patiently(() => session.executions.status(id));
 	const start = async (workflowId: string, trigger?: string) => {
 		const what = `run the workflow ${workflowId}`;
 		const name = trigger ?? startNode(await session.workflow(workflowId));
@@ -93,8 +94,8 @@ export function actionsFor(
 			await waitUntilRegistered(session, workflow, url);
 			return url;
 		},
-		async rows(table, load) {
-			const rows = (await session.dataTableRows(table)).reverse();
+		async rows(table, load, take) {
+			const rows = (await session.dataTableRows(table, take)).reverse();
 			return rows.filter(({ loadNumber }) => load === undefined || loadNumber === load);
 		},
 		dialed: (load) => sandbox.ledger.dialed().filter(({ loadNumber }) => loadNumber === load),
@@ -107,6 +108,17 @@ export function actionsFor(
 				.filter(isRecord);
 		},
 	};
+}
+
+/** An n8n that evaluates thousands of expressions closes connections in the meantime. */
+async function patiently<Answer>(ask: () => Promise<Answer>, tries = 10): Promise<Answer> {
+	try {
+		return await ask();
+	} catch (error) {
+		if (tries <= 1 || !String(error).includes('did not respond')) throw error;
+		await wait(1000);
+		return await patiently(ask, tries - 1);
+	}
 }
 
 function startNode(workflow: JsonObject | undefined): string {

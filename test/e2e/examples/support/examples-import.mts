@@ -49,7 +49,9 @@ export async function importExamples(
 		for (const copy of copies) {
 			const changes = ofIt.filter(({ as }) => as === copy);
 			const workflow = changes.reduce(changed, toCreate(example));
-			const nodes = workflow.nodes.map((node) => withSandbox(node, String(credential)));
+			const nodes = workflow.nodes
+				.map((node) => withSandbox(node, String(credential)))
+				.map(atAnyHour);
 			await session.createWorkflow({ ...workflow, nodes });
 			workflows.push(workflow.id);
 		}
@@ -76,6 +78,12 @@ function withSandbox(node: JsonObject, id: string): JsonObject {
 	if (!(SANDBOX_CREDENTIAL_TYPE in credentials)) return node;
 	const sandbox = { id, name: SANDBOX_CREDENTIAL };
 	return { ...node, credentials: { ...credentials, [SANDBOX_CREDENTIAL_TYPE]: sandbox } };
+}
+
+/** The tests run at night, too, when a node that says nothing of rules calls nobody. */
+function atAnyHour(node: JsonObject): JsonObject {
+	const isOurs = String(node['type']).endsWith('.carrierLoadCommunications');
+	return isOurs ? { ...node, parameters: { rules: {}, ...Object(node['parameters']) } } : node;
 }
 
 function toCreate({ id, name, description, nodes, connections, settings = {} }: Example) {

@@ -29,10 +29,15 @@ export class ExamplesN8n {
 	private readonly sandboxes: Sandbox[] = [];
 	private readonly userFolder = mkdtempSync(join(tmpdir(), 'examples-e2e-'));
 	private readonly codeNodes: boolean;
+	private readonly env: Record<string, string>;
 
-	/** @param codeNodes whether it runs Code nodes, which need a second process */
-	constructor(codeNodes = false) {
+	/**
+	 * @param codeNodes whether it runs Code nodes, which need a second process
+	 * @param env more of n8n's environment
+	 */
+	constructor(codeNodes = false, env: Record<string, string> = {}) {
 		this.codeNodes = codeNodes;
+		this.env = env;
 	}
 
 	async open(): Promise<void> {
@@ -73,7 +78,7 @@ export class ExamplesN8n {
 	private async start(options: { packageDir?: string; port?: number }): Promise<void> {
 		const { userFolder, codeNodes } = this;
 		// For what counts by days.
-		const env = { GENERIC_TIMEZONE: ZONE };
+		const env = { GENERIC_TIMEZONE: ZONE, ...this.env };
 		this.n8n = await startPreparedN8n({ userFolder, codeNodes, env, ...options });
 	}
 }

@@ -25,9 +25,14 @@ function spreadsheetLibrary(): SpreadsheetLibrary {
 
 /** The rows of the first sheet of a spreadsheet, with its first row as keys. */
 export function readSpreadsheet(path: string): JsonObject[] {
+	return readSheet(readFileSync(path));
+}
+
+/** The same, of a spreadsheet's content. */
+export function readSheet(content: Buffer): JsonObject[] {
 	const library = spreadsheetLibrary();
-	const [sheet] = Object.values(library.read(readFileSync(path)).Sheets);
-	if (!isRecord(sheet)) throw new Error(`${path} has no sheet`);
+	const [sheet] = Object.values(library.read(content).Sheets);
+	if (!isRecord(sheet)) throw new Error('The spreadsheet has no sheet');
 	return recordsIn(library.utils.sheet_to_json(sheet, { defval: null }));
 }
 

@@ -129,6 +129,7 @@ export class HostileService {
 		const number = asked.requests++;
 		const count = (this.faults.get(plan.fault) ?? 0) + 1;
 		this.faults.set(plan.fault, count);
+		if (FOR_HTTP_REQUEST.test(pathname)) return this.answerHttpRequest(plan, response);
 		if (this.answerWithFault(plan, number, response)) return;
 		if (key === undefined) return sendFile(plan, response);
 		const sent = this.page(asked, number, query, request.headers.authorization);
@@ -136,6 +137,12 @@ export class HostileService {
 		const ahead = plan.fault === 'clockAhead' ? 3 * MINUTE_MS : 0;
 		response.setHeader('date', new Date(Date.now() + ahead).toUTCString());
 		response.writeHead(200, headers).end(JSON.stringify({ [key]: sent.rows, ...sent.others }));
+	}
+
+	/** Only redirects: how n8n's own node reads bodies is not ours, and one that never ends stops it. */
+	private answerHttpRequest(plan: Plan, response: ServerResponse): void {
+		if (plan.count % 3 === 0) response.writeHead(200).end('{}');
+		else this.answerWithFault({ ...plan, fault: 'redirect' }, 0, response);
 	}
 
 	/** Whether it answered with something else than a page or a file. */
@@ -264,6 +271,9 @@ function sendFile({ type, name }: Plan, response: ServerResponse): void {
 	const disposition = `attachment; filename="${name}"`;
 	response.writeHead(200, { 'content-type': type, 'content-disposition': disposition }).end('RIFF');
 }
+
+/** The paths of n8n's own HTTP Request nodes, versions 4.2 and 4.4. */
+const FOR_HTTP_REQUEST = /^\/(?:old|new)\//;
 
 const MEGABYTE = MANY_OBJECTS.subarray(0, 3 * 350_000);
 

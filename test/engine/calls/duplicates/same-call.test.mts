@@ -168,11 +168,56 @@ describe('a load that the list writes differently', () => {
 		expect((await call(one)).items).toMatchObject([{ placement: 'placed' }]);
 	});
 
-	it('is another load if this n8n placed the call for another load', async () => {
+	it.each([
+		['48213', 'LD-48213'],
+		['LD-48213', '48213.0'],
+	])('is named, too, if this n8n called about %s: not placed about %s', async (first, second) => {
 		const one = driver();
-		await call({ ...one, load: '48213' });
-		const { items } = await call({ ...one, load: 'LD-48213' });
-		expect(items).toMatchObject([{ placement: 'placed' }]);
+		const [placed] = (await call({ ...one, load: first })).items;
+		const { error } = await call({ ...one, load: second });
+		expect(error?.message).toMatch(/^No phone rang\./);
+		expect(error?.description).toMatch(
+			`A call to this number about load ${first} (ID ${String(placed?.callId)}) was requested less than a minute ago. That may be load ${second} written differently`,
+		);
+		expect(dispatch.dialed()).toHaveLength(1);
+	});
+
+	it('is named in the same run, and rings once for five spellings, with the other items called', async () => {
+		const one = driver();
+		const spellings = ['LD-48213', 'LD 48213', 'LD48213', '48213.0', '48213'];
+		const items = [...spellings.map((load) => ({ ...one, load })), driver()];
+		const run = await dispatch.run(guarded, {
+			...{ items, node: { onError: 'continueRegularOutput' as const } },
+		});
+		expect(run.items).toMatchObject([
+			...[{ placement: 'placed' }, { placement: 'skippedDuplicate' }],
+			{ placement: 'skippedDuplicate' },
+			...['48213.0', '48213'].map((load) => ({
+				error: expect.stringMatching(/^No phone rang\./),
+				message: expect.stringMatching(`may be load ${load} written differently`),
+			})),
+			{ placement: 'placed' },
+		]);
+		expect(dispatch.dialed()).toHaveLength(2);
+	});
+
+	it.each(['48214', 'PO-48213', '48213-2'])(
+		'is another load if this n8n called about %s',
+		async (load) => {
+			const one = driver();
+			await call({ ...one, load });
+			const { items } = await call({ ...one, load: 'LD-48213' });
+			expect(items).toMatchObject([{ placement: 'placed' }]);
+		},
+	);
+
+	it('is another call if this n8n placed a sales call, or called about another carrier', async () => {
+		const one = driver();
+		await call({ ...one, load: '48213' }, salesCall(77));
+		for (const parameters of [{}, salesCall(78)]) {
+			const { items } = await call({ ...one, load: 'LD-48213' }, parameters);
+			expect(items).toMatchObject([{ placement: 'placed' }]);
+		}
 	});
 });
 

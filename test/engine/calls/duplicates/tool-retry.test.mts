@@ -12,10 +12,14 @@ beforeEach(() => runner.reset());
 
 const fromAI = (key: string) => `={{ $fromAI('${key}', '', 'string') }}`;
 
+/** A tool needs one. */
+const limit = { maxCallsPerHour: 2000 };
+
 const checkCall: INodeParameters = {
 	...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 1 },
 	...{ toPhone: fromAI('phone'), loadNumber: fromAI('load') },
 	driverName: fromAI('driver'),
+	rules: limit,
 	skipIfCalledWithin: 0,
 	options: { lookForLostAnswers: 0 },
 };
@@ -24,6 +28,7 @@ const agentCall: INodeParameters = {
 	...{ resource: 'call', operation: 'createAgentCall', agentId: 'tracking' },
 	toPhone: fromAI('phone'),
 	dynamicVariables: { entry: [{ key: 'question', value: fromAI('question') }] },
+	rules: limit,
 	skipIfCalledWithin: 0,
 	options: { lookForLostAnswers: 0 },
 };
@@ -119,7 +124,7 @@ it('an agent that asks about two loads of one driver places both calls', async (
 });
 
 describe('with a test number, an agent', () => {
-	const test = { ...checkCall, rules: { testNumber: '(312) 555-0199' } };
+	const test = { ...checkCall, rules: { ...limit, testNumber: '(312) 555-0199' } };
 	const request = { load: '48217', driver: 'Ana' };
 	const calledFor = (answer = '') => [
 		/"testCallFor":"([^"]*)"/.exec(answer)?.[1],

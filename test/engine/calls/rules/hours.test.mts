@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import type { INodeParameters } from 'n8n-workflow';
 import { MINUTE, setClock, start, stopClock } from '../../support/triggers/simulated-clock.mts';
 import { useDispatch, withRules } from '../../support/calls/use-dispatch.mts';
 
@@ -256,5 +257,40 @@ describe('calling hours that are half filled in', () => {
 						: 'outsideHours',
 			},
 		]);
+	});
+});
+
+describe('the calling hours of a node that says nothing of rules', () => {
+	// As an imported workflow may be, or one that was written by hand.
+	const parameters = {
+		...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 1 },
+		...{ toPhone: '(312) 555-0100', loadNumber: 'L0', skipIfCalledWithin: 0 },
+	};
+	const runNode = async (more: INodeParameters = {}) => {
+		const { engine, credentials } = dispatch;
+		return await engine.runNode({ ...parameters, ...more }, { credentials });
+	};
+	/** Monday, in Chicago. */
+	const at = (hour: string) => setClock(Date.parse(`2026-03-02T${hour}:00-06:00`));
+
+	it.each(['07:59', '20:00', '03:00'])('keep its call from being placed at %s', async (hour) => {
+		at(hour);
+		const { error } = await runNode();
+		expect(error?.message).toMatch(
+			new RegExp(
+				`^No phone rang.*It is Monday ${hour} in America/Chicago, outside .*08:00 to 20:00`,
+			),
+		);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it.each(['08:00', '19:59'])('are open at %s', async (hour) => {
+		at(hour);
+		expect((await runNode()).items).toMatchObject([{ placement: 'placed' }]);
+	});
+
+	it('are off if someone removed them: then the workflow has rules without them', async () => {
+		at('03:00');
+		expect((await runNode({ rules: {} })).items).toMatchObject([{ placement: 'placed' }]);
 	});
 });

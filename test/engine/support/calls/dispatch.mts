@@ -73,6 +73,8 @@ export const checkCall: INodeParameters = {
 	toPhone: '={{ $json.phone }}',
 	loadNumber: '={{ $json.load }}',
 	nextStopIndex: 1,
+	// The tests run at any hour.
+	rules: {},
 	// The tests of the duplicate guard turn it on.
 	skipIfCalledWithin: 0,
 	options: { lookForLostAnswers: 0.1 },

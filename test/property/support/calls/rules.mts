@@ -13,6 +13,8 @@ export function rulesOf(drawn: Case, item: Item): IDataObject {
 		...(maxCallsPerDay !== undefined && { maxCallsPerDay }),
 		...(maxCallsPerNumber !== undefined && { maxCallsPerNumber }),
 		...(isDry(drawn, item) && { dryRun: true }),
+		// A tool needs a limit.
+		...(drawn.who === 'agent' && maxCallsPerHour === undefined && { maxCallsPerHour: 2000 }),
 	};
 }
 

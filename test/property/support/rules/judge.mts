@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { deserialize } from 'bson';
+import { NEW_CODES } from './cases.mts';
 
 /**
  * Checks the rules' decisions by other means than theirs: Intl instead of Luxon, the published
@@ -12,14 +13,49 @@ const file = resolve(
 );
 const published = new Map<string, string>(Object.entries(deserialize(readFileSync(file))));
 
-/** The zones of the longest prefix, as libphonenumber finds them; empty if only +1 is known. */
-export function publishedZones(e164: string): string[] {
+/**
+ * Zones of regions with overlays, written down by hand from NANPA's and the CNA's maps: the published
+ * table gives an overlay the zone of the region's largest city only.
+ */
+const REGIONS: Array<[codes: string, zones: string[]]> = [
+	// Western Kentucky, with Owensboro and Elizabethtown; the Florida Panhandle; southern Indiana.
+	['270 364 850 448 812 930', ['America/Chicago', 'America/New_York']],
+	// Oregon without Portland: Ontario, Oregon, has Mountain Time. Idaho.
+	['541 458', ['America/Los_Angeles', 'America/Boise']],
+	['208 986', ['America/Los_Angeles', 'America/Boise']],
+	// British Columbia; the Kootenays have Mountain Time.
+	['250 604 778 236 672 257', ['America/Vancouver', 'America/Edmonton']],
+	['204 431 584', ['America/Winnipeg']],
+	// Saskatchewan; Creighton has the time of Manitoba.
+	['306 639 474', ['America/Regina', 'America/Winnipeg']],
+	// Eastern Quebec with the Magdalen Islands; Newfoundland and Labrador.
+	['418 581 367', ['America/Toronto', 'America/Halifax']],
+	['709 879', ['America/St_Johns', 'America/Halifax']],
+];
+
+/** A new area code may be anywhere in the contiguous United States or Canada. */
+const ANYWHERE = [
+	...['America/St_Johns', 'America/Halifax', 'America/New_York', 'America/Chicago'],
+	...['America/Regina', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles'],
+];
+
+/** Where a number may be: in its area code's region, unless the published table knows its exchange. */
+export function zonesByHand(e164: string): string[] {
+	const code = e164.startsWith('+1') ? e164.slice(2, 5) : 'none';
+	if (NEW_CODES.includes(code)) return ANYWHERE;
+	const region = REGIONS.find(([codes]) => codes.split(' ').includes(code));
+	const { prefix, zones } = publishedZones(e164);
+	return region && prefix.length <= '1312'.length ? region[1] : zones;
+}
+
+/** The zones of the longest prefix, as libphonenumber finds them; none if only +1 is known. */
+function publishedZones(e164: string): { prefix: string; zones: string[] } {
 	for (let length = e164.length; length > 1; length--) {
 		const prefix = e164.slice(1, length);
 		const zones = published.get(prefix);
-		if (zones !== undefined) return prefix === '1' ? [] : zones.split('&');
+		if (zones !== undefined) return { prefix, zones: prefix === '1' ? [] : zones.split('&') };
 	}
-	return [];
+	return { prefix: '', zones: [] };
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();

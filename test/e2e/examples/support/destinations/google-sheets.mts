@@ -4,8 +4,8 @@ import { check, Service } from './stand-in.mts';
 export const SPREADSHEET = '1aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789abcdef';
 export const GOOGLE_TOKEN = 'ya29.test-token-of-google';
 
-/** A spreadsheet with one sheet, "Calls", as version 4 of the Sheets API documents it. */
-export function googleSheets(): { service: Service; rows: string[][] } {
+/** A spreadsheet with one sheet, as version 4 of the Sheets API documents it. */
+export function googleSheets(title = 'Calls'): { service: Service; rows: string[][] } {
 	const rows: string[][] = [];
 	const root = `/v4/spreadsheets/${SPREADSHEET}`;
 	const put = (row: number, column: number, values: unknown) => {
@@ -16,29 +16,30 @@ export function googleSheets(): { service: Service; rows: string[][] } {
 			for (const [right, cell] of cells.entries()) line[column + right] = asText(cell);
 		}
 	};
+	const RANGE = new RegExp(`^${title}!([A-Z])(\\d+)$`);
 	const service = new Service('sheets.googleapis.com', GOOGLE_TOKEN, errorOf, [
 		[
 			'GET',
 			new RegExp(`^${root}$`),
 			() => ({
 				status: 200,
-				body: { sheets: [{ properties: { sheetId: 0, title: 'Calls', index: 0 } }] },
+				body: { sheets: [{ properties: { sheetId: 0, title, index: 0 } }] },
 			}),
 		],
 		[
 			'GET',
-			new RegExp(`^${root}/values/('?)Calls\\1$`),
+			new RegExp(`^${root}/values/('?)${title}\\1(!A:Z)?$`),
 			({ query }) => {
-				check(query.get('valueRenderOption') === 'FORMATTED_VALUE', 'valueRenderOption');
+				check(/^(UN)?FORMATTED_VALUE$/.test(query.get('valueRenderOption') ?? ''), 'render option');
 				return {
 					status: 200,
-					body: { range: 'Calls!A1:Z1000', ...(rows.length > 0 && { values: rows }) },
+					body: { range: `${title}!A1:Z1000`, ...(rows.length > 0 && { values: rows }) },
 				};
 			},
 		],
 		[
 			'PUT',
-			new RegExp(`^${root}/values/Calls!(\\d+):(\\d+)$`),
+			new RegExp(`^${root}/values/${title}!(\\d+):(\\d+)$`),
 			({ body, query }, [row]) => {
 				check(query.get('valueInputOption') === 'RAW', 'valueInputOption');
 				put(Number(row) - 1, 0, body['values']);
@@ -47,7 +48,7 @@ export function googleSheets(): { service: Service; rows: string[][] } {
 		],
 		[
 			'POST',
-			new RegExp(`^${root}/values/Calls!\\d+:\\d+:append$`),
+			new RegExp(`^${root}/values/${title}!\\d+:\\d+:append$`),
 			({ body, query }) => {
 				check(query.get('valueInputOption') === 'RAW', 'valueInputOption');
 				put(rows.length, 0, body['values']);
@@ -60,7 +61,7 @@ export function googleSheets(): { service: Service; rows: string[][] } {
 			({ body }) => {
 				check(body['valueInputOption'] === 'RAW', 'valueInputOption');
 				for (const part of recordsIn(body, 'data')) {
-					const [, letter = '', row] = /^Calls!([A-Z])(\d+)$/.exec(textIn(part, 'range')) ?? [];
+					const [, letter = '', row] = RANGE.exec(textIn(part, 'range')) ?? [];
 					check(letter !== '', 'range');
 					put(Number(row) - 1, letter.charCodeAt(0) - 65, part['values']);
 				}

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { daytimeZone } from '../../../../sandbox/page/routes.mts';
+import { GOOGLE_TOKEN, googleSheets, SPREADSHEET } from '../support/destinations/google-sheets.mts';
+import { startServiceProxy, type ServiceProxy } from '../support/destinations/proxy.mts';
+import type { ExamplesEnvironment } from '../support/examples-environment.mts';
+import type { Variant } from '../support/examples-import.mts';
+import { ExamplesN8n } from '../support/examples-n8n.mts';
+
+const WORKFLOW = 'checkCallsFromAGoogleSheet';
+const COLUMNS = [
+	...['Load', 'Customer', 'Next Stop', 'Driver', 'Driver Phone', 'Time Zone', 'Call', 'Result'],
+	...['Called At', 'Call ID', 'Outcome', 'ETA', 'Minutes Late', 'Summary'],
+];
+const zone = daytimeZone(new Date());
+const row = (load: string, phone: string, call = 'yes', result = '', calledAt = '') => [
+	...[load, 'Prairie Foods', '1', 'Luis Ortega', phone, zone, call, result, calledAt],
+	...['', '', '', '', ''],
+];
+
+const sheet = googleSheets('Loads');
+let proxy: ServiceProxy;
+let n8n: ExamplesN8n;
+let environment: ExamplesEnvironment;
+const folder = mkdtempSync(join(tmpdir(), 'sheet-e2e-'));
+
+const put = (...rows: string[][]) => {
+	sheet.rows.splice(0, sheet.rows.length, COLUMNS, ...rows);
+};
+const cell = (load: string, column: string) =>
+	sheet.rows.find(([first]) => first === load)?.[COLUMNS.indexOf(column)] ?? '';
+const run = async () => {
+	const id = await environment.start(WORKFLOW, 'Run now');
+	expect(await environment.waitForEnd(id, { finishCalls: false })).toBe('success');
+};
+const desk = async (load?: string) => await environment.rows('calls_to_make_by_hand', load, 1000);
+
+/** Loads of a Google Sheet, and back into the same rows. Has an n8n of its own, behind a proxy. */
+export function testGoogleSheetRoundTrip(): void {
+	beforeAll(async () => {
+		proxy = await startServiceProxy([sheet.service]);
+		const authority = join(folder, 'authority.pem');
+		writeFileSync(authority, proxy.certificate);
+		n8n = new ExamplesN8n(false, {
+			...{ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1,localhost' },
+			NODE_EXTRA_CA_CERTS: authority,
+		});
+		await n8n.open();
+		const google = {
+			...{ name: 'Google Sheets account', type: 'googleSheetsOAuth2Api' },
+			data: {
+				...{ clientId: 'id', clientSecret: 'secret' },
+				oauthTokenData: { access_token: GOOGLE_TOKEN, token_type: 'Bearer' },
+			},
+		};
+		const documentId = { __rl: true, mode: 'id', value: SPREADSHEET };
+		const nodes = [
+			...['Read the sheet', 'Write the test', 'Mark as being called', 'Write the result'],
+			...['Write by hand', 'Write the outcome'],
+		];
+		const variants: Variant[] = nodes.map((node) => ({ of: WORKFLOW, node, set: { documentId } }));
+		environment = await n8n.import(variants, { only: [WORKFLOW], credentials: [google] });
+	});
+	afterAll(async () => await n8n?.close());
+	afterAll(async () => await proxy?.close());
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+	afterEach(() => {
+		sheet.service.failing = undefined;
+		expect(sheet.service.refused).toEqual([]);
+	});
+
+	it('does nothing with an empty sheet, and nothing with rows that nobody marked', async () => {
+		put();
+		await run();
+		put(row('70101', '(815) 555-0142', ''));
+		await run();
+		expect(cell('70101', 'Result')).toBe('');
+		expect(environment.sandbox.ledger.dialed()).toEqual([]);
+	});
+
+	it('tests rows without a call, then calls each once, and writes result and outcome', async () => {
+		put(row('70101', '(815) 555-0142', 'Test'), row('70102', 'ask dispatch', 'test'));
+		await run();
+		expect(cell('70101', 'Result')).toBe('Test: would be called');
+		expect(cell('70102', 'Result')).toContain('Test: would not be called: ');
+		expect(environment.sandbox.ledger.dialed()).toEqual([]);
+
+		await environment.session.addDataTableRows('do_not_call', [{ phone: '312.555.0121' }]);
+		put(
+			row('70101', '(815) 555-0142', 'Yes', 'Test: would be called'),
+			row('70102', 'ask dispatch'),
+			row('70103', '(312) 555-0121'),
+			row('70104', '(708) 555-0131', 'no'),
+		);
+		await Promise.all([run(), run()]);
+		await run();
+		expect(environment.sandbox.ledger.dialed()).toMatchObject([{ loadNumber: '70101' }]);
+		const callId = String(environment.dialed('70101')[0]?.callId);
+		expect(cell('70101', 'Call ID')).toBe(callId);
+		expect(cell('70102', 'Result')).toContain('By hand: No phone rang.');
+		expect(cell('70103', 'Result')).toContain('Not called: ');
+		expect(cell('70104', 'Result')).toBe('');
+		expect(await desk('70102')).toHaveLength(1);
+
+		await environment.session.addDataTableRows('call_outcomes', [
+			{ callId, loadNumber: '70101', outcome: 'reached', eta: '3 PM', delayMinutes: 40 },
+		]);
+		await run();
+		expect(['Outcome', 'ETA', 'Minutes Late'].map((column) => cell('70101', column))).toEqual([
+			...['reached', '3 PM', '40'],
+		]);
+		await environment.session.updateDataTableRows('call_outcomes', 'callId', callId, {
+			eta: '4 PM',
+		});
+		await run();
+		expect(cell('70101', 'ETA')).toBe('4 PM');
+		expect(cell('70101', 'Customer')).toBe('Prairie Foods');
+	});
+
+	it('calls nobody while the sheet is down, and says so once', async () => {
+		put(row('70111', '(815) 555-0143'));
+		sheet.service.failing = 503;
+		await run();
+		await run();
+		expect(environment.dialed('70111')).toEqual([]);
+		const told = (await desk()).filter(({ name }) => name === 'Google Sheet');
+		expect(told).toHaveLength(1);
+		sheet.service.failing = undefined;
+		await run();
+		expect(environment.dialed('70111')).toHaveLength(1);
+	});
+
+	it('gives a row to a person when n8n stopped in the middle', async () => {
+		put(row('70121', '(815) 555-0144', 'yes', 'Calling', '2026-11-20T10:00:00.000Z'));
+		await run();
+		expect(environment.dialed('70121')).toEqual([]);
+		expect(cell('70121', 'Result')).toContain('By hand: n8n stopped');
+		expect(await desk('70121')).toHaveLength(1);
+	});
+
+	it('brings 500 rows to one end each', async () => {
+		const loads = Array.from({ length: 500 }, (_, nth) => String(71_000 + nth));
+		const areas = ['815', '405', '708', '214', '318'];
+		const phone = (nth: number) =>
+			nth % 50 === 7 ? 'none' : `+1${areas[nth % 5]}55501${String(nth % 100).padStart(2, '0')}`;
+		put(...loads.map((load, nth) => row(load, phone(nth))));
+		await run();
+		const manual = await desk();
+		for (const load of loads) {
+			const calls = environment.dialed(load).length;
+			const byHand = manual.filter(({ loadNumber }) => loadNumber === load).length;
+			expect([load, calls + byHand, cell(load, 'Result').slice(0, 6)]).toEqual([
+				...[load, 1],
+				byHand === 1 ? 'By han' : 'Called',
+			]);
+		}
+	});
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exampleWorkflows } from '../../../playground/demo/examples.mts';
+import { isRecord, textIn } from '../../../playground/n8n/rest.mts';
+import { EXAMPLES } from '../../../playground/setup/paths.mts';
+
+// What each whole job promises: short notes, short expressions, and calls only within the rules.
+
+const JOBS = [
+	...['jobs/appointment-confirmation.json', 'jobs/call-only-when-needed.json'],
+	...['jobs/call-outcome-to-tms.json', 'jobs/check-calls-from-a-file.json'],
+	...['jobs/check-calls-from-a-google-sheet.json', 'jobs/error-workflow.json'],
+	...['jobs/late-loads.json', 'jobs/manual-call-desk.json', 'jobs/opt-out-loop.json'],
+	'agent/read-only-mcp-server.json',
+];
+const PLACES = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
+const MOST_CHARACTERS = 200;
+const MOST_WORDS = 100;
+
+const jobs = exampleWorkflows().filter(({ file }) => JOBS.includes(file));
+const parametersOf = (node: Record<string, unknown>) =>
+	isRecord(node['parameters']) ? node['parameters'] : {};
+
+/** What stands in braces in all texts of a value. */
+function expressionsIn(value: unknown): string[] {
+	if (typeof value === 'string')
+		return value.startsWith('=') ? (value.match(/\{\{[\s\S]*?\}\}(?!\})/g) ?? []) : [];
+	return typeof value === 'object' && value !== null
+		? Object.values(value).flatMap(expressionsIn)
+		: [];
+}
+
+it('are all there', () => {
+	expect(jobs.map(({ file }) => file).toSorted()).toEqual(JOBS.toSorted());
+});
+
+describe.each(jobs)('the job $file', ({ file, nodes, settings }) => {
+	it('has no expression over 200 characters, no Code node and no other settings', () => {
+		const long = nodes
+			.flatMap((node) => expressionsIn(parametersOf(node)))
+			.filter((expression) => expression.length > MOST_CHARACTERS);
+		expect(long).toEqual([]);
+		expect(nodes.map((node) => textIn(node, 'type'))).not.toContain('n8n-nodes-base.code');
+		expect(settings).toEqual({ executionOrder: 'v1' });
+	});
+
+	it('says in at most 100 words a note what it does', () => {
+		const notes = nodes
+			.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')
+			.map((node) => textIn(parametersOf(node), 'content'));
+		const words = notes.map((note) => note.match(/[\p{L}\d][^\s]*/gu)?.length ?? 0);
+		expect(words.filter((count) => count > MOST_WORDS)).toEqual([]);
+	});
+
+	it('places calls only in hours, not to who is on the list, and not to one person all day', () => {
+		const calling = nodes.filter((node) =>
+			PLACES.includes(textIn(parametersOf(node), 'operation')),
+		);
+		for (const node of calling) {
+			const { rules } = parametersOf(node);
+			const given = isRecord(rules) ? rules : {};
+			expect(Object.keys(given)).toEqual(
+				expect.arrayContaining(['hoursFrom', 'hoursTo', 'hoursZone', 'maxCallsPerNumber']),
+			);
+			const list = /\$\('([^']+)'\)/.exec(textIn(given, 'doNotCall'))?.[1];
+			const table = nodes.find(({ name }) => name === list);
+			expect(parametersOf(table ?? {})['dataTableId']).toMatchObject({ value: 'do_not_call' });
+			expect(textIn(node, 'onError')).toMatch(/^continue/);
+			expect(node['retryOnFail']).toBeUndefined();
+		}
+		const text = readFileSync(join(EXAMPLES, file), 'utf8');
+		expect(calling.length === 0 || text.includes('calls_to_make_by_hand')).toBe(true);
+	});
+});
