@@ -10,6 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { failedItem } from '../shared/errors/itemError';
+import { builderHint } from './builderHint';
 import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from './calls/wait';
 import { findOperation, resources } from './resources';
 import { searchCalls } from './resources/call/searchCalls';
@@ -44,16 +45,7 @@ export class CarrierLoadCommunications implements INodeType {
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		properties: nodeProperties(resources),
-		builderHint: {
-			searchHint:
-				'The operations that begin with "Place" call a real phone: keep Skip If Called Within on, and add Calling Rules (hours, countries, do-not-call list, cap). If an AI agent uses them as tools, have a person approve each call. All other operations only read. To act on an outcome, set Wait for Outcome, or start another workflow with the trigger.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-carrier-load-communications.carrierLoadCommunicationsTrigger',
-					relationHint: "Starts a workflow with a call's outcome, or resumes one that waits for it",
-				},
-			],
-		},
+		builderHint: builderHint(resources),
 	};
 
 	methods = {

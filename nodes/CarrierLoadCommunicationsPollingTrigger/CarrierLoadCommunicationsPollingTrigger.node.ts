@@ -43,6 +43,10 @@ export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 			},
 		],
 		properties: pollingProperties,
+		builderHint: {
+			searchHint:
+				'Starts a workflow with new calls, outcomes, conversations or bids. Use it if the service sends no webhooks. It replaces a Schedule Trigger with a list operation, and remembers what it has returned.',
+		},
 	};
 
 	methods = {

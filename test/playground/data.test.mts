@@ -82,7 +82,7 @@ describe('--reset', () => {
 		expect(existsSync(join(folder.path, '.n8n'))).toBe(false);
 	});
 
-	it('says so when there is nothing to delete', () => {
+	it('prints that there is nothing to delete', () => {
 		reset(folder.path);
 		expect(printed).toEqual([`Nothing to delete in ${folder.path}.`]);
 	});

@@ -41,7 +41,7 @@ describe('a carrier search in the sandbox', () => {
 		expect(new Set(sizes).size).toBe(3);
 	});
 
-	it('filters by equipment type, however it is written', async () => {
+	it('filters by equipment type regardless of its spelling', async () => {
 		const sandbox = await start();
 		const wide = `${lane}&radius=500`;
 		const all = (await carriers(sandbox, wide)).pagination.total;

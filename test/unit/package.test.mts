@@ -114,6 +114,24 @@ describe.each(manifest.n8n.nodes)('%s', (file) => {
 		expect(codex.node).toBe(`${manifest.name}.${description.name}`);
 	});
 
+	it('links to pages of this repository, and to headings that they have', () => {
+		const { resources } = readJson<{ resources: Record<string, Array<{ url: string }>> }>(
+			file.replace(/\.js$/, '.json'),
+		);
+		const links = Object.values(resources).flat();
+		expect(links.length).toBeGreaterThan(3);
+		for (const { url } of links) {
+			const [page = '', anchor = ''] = url
+				.replace(`${manifest.homepage}/blob/main/`, '')
+				.split('#');
+			const headings = readFileSync(join(root, page), 'utf8').match(/^#+ .+$/gm) ?? [];
+			const anchors = headings.map((line) =>
+				line.toLowerCase().replace(/^#+ /, '').replaceAll(' ', '-'),
+			);
+			if (anchor !== '') expect(anchors).toContain(anchor);
+		}
+	});
+
 	it('has the light and dark icons it names', () => {
 		const icons = iconFiles(instanceOf<INodeType>(file).description.icon);
 		expect(icons).toHaveLength(2);

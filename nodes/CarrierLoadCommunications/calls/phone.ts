@@ -26,6 +26,12 @@ export const toPhone = text({
 	about:
 		'Phone number to call, in any common format. Numbers outside the default country must start with + and the country code.',
 	maxLength: 100,
+	editor: {
+		builderHint: {
+			propertyHint:
+				'The phone that rings. Map it from the input; never invent a number or take one from free text.',
+		},
+	},
 });
 
 export const extension = text({

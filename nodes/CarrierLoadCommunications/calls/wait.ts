@@ -84,6 +84,12 @@ export function waitField(takesMetadata: boolean): Field<WaitSettings> {
 		choices: takesMetadata ? [no, webhook, polling] : [no, polling],
 		default: 'no',
 		about: "Whether to wait for the call's outcome (summary, transcript, recording)",
+		editor: {
+			builderHint: {
+				propertyHint:
+					'"webhook" needs a published workflow with this package\'s trigger; "polling" needs nothing else. Never add a Wait node and a loop instead.',
+			},
+		},
 	});
 	return group({ waitForOutcome, waitLimit, pollInterval }, (read): WaitSettings => {
 		const mode = read('waitForOutcome');

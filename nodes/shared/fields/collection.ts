@@ -54,12 +54,17 @@ export function both<First, Second>(
  * expression may give all of them.
  *
  * @param filled the fields that a new node starts with, and a workflow that says nothing of them
+ * @param propertyHint for n8n's assistant
  */
 export function collection<Declared extends Declarations>(
 	label: string,
 	addLabel: string,
 	declared: Declared,
-	{ about, filled = {} }: { about?: string; filled?: INodeParameters } = {},
+	{
+		about,
+		filled = {},
+		propertyHint,
+	}: { about?: string; filled?: INodeParameters; propertyHint?: string } = {},
 ): Field<ValuesOf<Declared>> {
 	return {
 		properties: (name) =>
@@ -70,6 +75,7 @@ export function collection<Declared extends Declarations>(
 				placeholder: addLabel,
 				default: { ...filled },
 				...(about !== undefined && { description: about }),
+				...(propertyHint !== undefined && { builderHint: { propertyHint } }),
 				options: propertiesOf(declared).sort((one, other) =>
 					one.displayName.localeCompare(other.displayName),
 				),

@@ -60,16 +60,19 @@ describe.each(kinds)('a %s that was placed', (_kind, parameters) => {
 });
 
 describe.each(kinds)('a %s that may have been placed', (kind, parameters) => {
-	it.each(neverPlaced)('causes an error that says so when %s', async (_case, fault) => {
-		const called = driver();
-		dispatch.fail(fault);
-		const { error } = await dispatch.run(parameters, { items: [called] });
-		expect(error?.message).toContain(`The phone may have rung. The ${kind} to ${called.phone}`);
-		expect(error?.message).toMatch('may or may not have been placed');
-		expect(error?.description).toMatch('It was not placed again');
-		expect(error?.description).toMatch('The call list shows no such call since');
-		expect(dispatch.dialed()).toHaveLength(0);
-	});
+	it.each(neverPlaced)(
+		'causes an error that says the phone may have rung when %s',
+		async (_case, fault) => {
+			const called = driver();
+			dispatch.fail(fault);
+			const { error } = await dispatch.run(parameters, { items: [called] });
+			expect(error?.message).toContain(`The phone may have rung. The ${kind} to ${called.phone}`);
+			expect(error?.message).toMatch('may or may not have been placed');
+			expect(error?.description).toMatch('It was not placed again');
+			expect(error?.description).toMatch('The call list shows no such call since');
+			expect(dispatch.dialed()).toHaveLength(0);
+		},
+	);
 });
 
 describe('nothing is dialed, and the error is clear,', () => {

@@ -192,7 +192,7 @@ describe('a carrier sales call', () => {
 describe('an agent call', () => {
 	const agentCall = { operation: 'createAgentCall', agentId: 'lane/desk ä?#%2F..' };
 
-	it("has its agent in the path, whatever the agent's name", async () => {
+	it('has its agent in the path and its variables in the body', async () => {
 		const { items, error } = await dispatch.run({
 			...agentCall,
 			dynamicVariablesFrom: 'json',

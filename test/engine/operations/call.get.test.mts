@@ -162,7 +162,7 @@ it('says what was searched when the call is not found', async () => {
 	expect(error?.description).toContain('leave Load ID empty, or look back more days');
 });
 
-it('says so when the service did not return the full list', async () => {
+it('names the incomplete list when the service did not return all of it', async () => {
 	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
 		fault: { kind: 'total', value: 99_999 },

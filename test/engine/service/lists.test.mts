@@ -236,7 +236,7 @@ describe('a page that fails', () => {
 });
 
 describe('analytics', () => {
-	it('are asked for once, whatever the total counts', async () => {
+	it('are requested once, regardless of the total', async () => {
 		let asked = 0;
 		await withServer(
 			(_request, response) => {

@@ -42,7 +42,7 @@ describe('a test run in the editor', () => {
 		},
 	);
 
-	it('says so when there is nothing to show', async () => {
+	it('shows an error in the editor when there is no record', async () => {
 		await openSandbox();
 		const { error } = await trigger({ event: 'newCall', filters: { loadId: 'none' } }).poll(
 			'manual',

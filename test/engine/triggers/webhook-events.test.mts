@@ -36,7 +36,7 @@ describe('a body', () => {
 		}
 	});
 
-	it('that is JSON is accepted, whatever its content type', async () => {
+	it('that is JSON is accepted with any content type', async () => {
 		const rawBody = `\uFEFF${JSON.stringify(event)}`;
 		for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/xml']) {
 			const request = { rawBody, headers: { 'content-type': type } };

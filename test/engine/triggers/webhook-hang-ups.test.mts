@@ -50,7 +50,7 @@ async function openTrigger(failures = 0) {
 const moments = Array.from({ length: 21 }, (_, nth) => 5 + nth * 20);
 
 describe('a sender that hangs up and delivers the event again', () => {
-	it('starts one execution, at whatever moment it hangs up', async () => {
+	it('starts one execution, regardless of when the sender hangs up', async () => {
 		const { deliver, stored, close } = await openTrigger();
 		const senders = moments.map(async (patienceMs, callId) => {
 			await deliver(callId, patienceMs);

@@ -17,7 +17,7 @@ const fieldNamed = (name: string, shows: (field: INodeProperties) => boolean = (
 	description.properties.find((field) => field.name === name && shows(field));
 
 describe('a fresh node', () => {
-	it('does not place a call, whatever resource is chosen', () => {
+	it('does not place a call for any resource', () => {
 		for (const { value } of resources) {
 			const operation = fieldNamed(
 				'operation',

@@ -115,7 +115,7 @@ describe('the stage of a call according to an event', () => {
 });
 
 describe('what an event says about the outcome', () => {
-	it('the transcript is text, however it was sent', () => {
+	it('the transcript is text, also if it was sent as a list', () => {
 		const text = 'agent: Where are you?\nuser: Near Gary.';
 		expect(readOutcome({ transcript: messages }).transcript).toBe(text);
 		expect(readOutcome({ data: { transcript: text } }).transcript).toBe(text);

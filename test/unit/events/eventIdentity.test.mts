@@ -52,7 +52,7 @@ describe('what identifies an event', () => {
 		expect(identity(event, '', { validForMs: 8760 * HOUR })?.rememberMs).toBe(72 * HOUR);
 	});
 
-	it('is short, whatever the event contains', () => {
+	it('is short for an event of any size', () => {
 		expect(identity({ id: '__proto__'.repeat(1000) }, 'id')?.key).toHaveLength(16);
 	});
 });

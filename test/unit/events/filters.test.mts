@@ -90,7 +90,7 @@ describe('the filter by load', () => {
 		expect(starts({ loadNumber: '9' }, { metadata: { load_id: 9 } })).toBe(true);
 	});
 
-	it('knows a load however it is written, and among several', () => {
+	it('finds a load in any format, and among several', () => {
 		expect(starts({ loadNumber: 'Load #48213' })).toBe(true);
 		expect(starts({ loadNumber: '48213' }, { loadNumber: 'LOAD 0048213' })).toBe(true);
 		expect(starts({ loadNumber: '48214' }, { loadNumber: '48213, 48214' })).toBe(true);

@@ -151,7 +151,7 @@ describe('an opt-out', () => {
 		expect(outcomeRecord(listed({ transcript })).optOut).toBeNull();
 	});
 
-	it('stays, whatever else the call says', () => {
+	it('stays, regardless of what else the call says', () => {
 		const said = { extractedData: { opted_out: 'no' }, contentTags: 'do_not_call' };
 		expect(ofEvent(ended(said)).optOut).toBe(true);
 		expect(ofEvent(ended({ extractedData: { opted_out: 'no' } })).optOut).toBe(false);

@@ -116,7 +116,7 @@ describe('the delay before the next attempt', () => {
 		}
 	});
 
-	it('ends after six attempts, whatever Retry-After says', () => {
+	it('ends after six attempts, regardless of Retry-After', () => {
 		expect(calculateDelay({ retryAfterMs: 0 }, 6)).toBeUndefined();
 		expect(calculateDelay({ retryAfterMs: 1000 }, 6)).toBeUndefined();
 	});
@@ -137,7 +137,7 @@ describe('repeating', () => {
 		expect([result, attempts]).toEqual(['done', 3]);
 	});
 
-	it('ends when the time is up, however many attempts are left', async () => {
+	it('ends when the time is up, also if attempts are left', async () => {
 		let attempts = 0;
 		skipPauses(600);
 		jest.spyOn(Math, 'random').mockReturnValue(0);

@@ -115,7 +115,11 @@ const ruleFields = {
 /** Nobody is called at night unless someone removed a rule that they saw. */
 const filled = { hoursFrom: '08:00', hoursTo: '20:00', hoursZone: 'phone' };
 
-export const callingRules = collection('Calling Rules', 'Add Rule', ruleFields, { filled });
+export const callingRules = collection('Calling Rules', 'Add Rule', ruleFields, {
+	filled,
+	propertyHint:
+		'Always set hoursFrom, hoursTo, doNotCall, maxCallsPerHour, maxCallsPerDay and maxCallsPerNumber. Never fill in a rule with fromAi.',
+});
 
 const LABEL = 'Calling Rules';
 const LABELS = new Map(

@@ -25,6 +25,12 @@ export const triggerCheckCall = callOperation({
 			min: 0,
 			example: '1',
 			about: "Next stop in the load's stop sequence, counted from 0 (the pickup)",
+			editor: {
+				builderHint: {
+					propertyHint:
+						'Counted from 0. Map it from the TMS; if its stops are counted from 1, subtract 1.',
+				},
+			},
 		}),
 		driverName: text({
 			label: 'Driver Name',

@@ -64,7 +64,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 			expect(results()).toMatchObject(ids.map((callId) => ({ callId, placement: 'placed' })));
 		});
 
-		it('places no second call when the model asks for the same call twice, and says so', async () => {
+		it('places no second call when the model asks for the same call twice, and tells the model', async () => {
 			await askAgent([checkCall], [[check, check], [check]]);
 			expect(environment.dialed()).toEqual([DRIVER]);
 			const [first] = results();

@@ -92,7 +92,7 @@ export function testAnswers(environment: TriggersEnvironment): void {
 			expect(await environment.executionIds(id)).toEqual([]);
 		});
 
-		it('rejects and answers whatever strangers send', async () => {
+		it('rejects unauthenticated requests', async () => {
 			const { id, url } = await environment.activeTrigger();
 			// Not XML: n8n 2.41 never finishes parsing invalid text/xml, not even for its own Webhook node.
 			const kinds = ['application/json', 'multipart/form-data; boundary=x', 'x', ''];
