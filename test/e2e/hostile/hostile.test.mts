@@ -178,9 +178,7 @@ describe('n8n with a hostile service, a hostile sender and a careless workflow',
 		let withToken = 0;
 		const reading = async ([path, id]: [string, string]) => {
 			while (service.responses < RESPONSES) {
-				const t0 = Date.now();
 				const result = await run(id);
-				process.stderr.write(`${path} ${result.id} ${Date.now() - t0} ${service.responses} ${sent}\n`);
 				if (result.text.includes(TOKEN)) withToken++;
 				if (['calls', 'conversations', 'bids', 'carriers'].includes(path)) {
 					short.push(...shortInSilence(path, result));

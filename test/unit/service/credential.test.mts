@@ -12,10 +12,10 @@ describe("a node's credential", () => {
 		return nodeCredential({ getCredentials } as unknown as IExecuteFunctions);
 	}
 
-	it('is read once for the requests of ten seconds, and then again', async () => {
+	it('is read once for the requests of five seconds, and then again', async () => {
 		const credential = rotating();
 		expect(await credential()).toEqual({ accessToken: 'token 1' });
-		jest.advanceTimersByTime(9_999);
+		jest.advanceTimersByTime(4_999);
 		expect(await credential()).toEqual({ accessToken: 'token 1' });
 		jest.advanceTimersByTime(1);
 		expect(await credential()).toEqual({ accessToken: 'token 2' });
