@@ -29,9 +29,9 @@ export function anchorsOf(text: string): Set<string> {
 	for (const [, heading = ''] of withoutCode(text).matchAll(/^#{1,6} (.+)$/gm)) {
 		const slug = heading
 			.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+			.trim()
 			.toLowerCase()
 			.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-			.trim()
 			.replaceAll(' ', '-');
 		for (let count = 0; ; count++) {
 			const anchor = count === 0 ? slug : `${slug}-${count}`;

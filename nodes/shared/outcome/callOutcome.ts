@@ -39,7 +39,8 @@ const ENDS = new Map<string, End>(
 );
 
 const END_WORDS = new Set([
-	...ENDS.keys(),
+	// What picked up is detected while the call goes on: the agent may still leave a message.
+	...[...ENDS.keys()].filter((phrase) => !phrase.endsWith(' detected')),
 	...[
 		'end, ended, complete, completed, finished, done, terminated, analyzed, summarized, dropped',
 		'hangup, hang up, hung up, disconnected, end of call, end of call report',

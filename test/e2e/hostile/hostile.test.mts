@@ -8,8 +8,8 @@ import { TriggersEnvironment } from '../triggers/support/triggers-environment.mt
 import { createBlockHook, watchHealth } from './support/health.mts';
 import { HostileService, TOKEN } from './support/hostile-service.mts';
 
-/** `HOSTILE_SHARE=0.1` for a tenth of it. */
-const { HOSTILE_SHARE = '1', HOSTILE_SEED = '48213' } = process.env;
+/** `HOSTILE_SHARE=1` for all of it, with nothing else on the machine: beside others, a tenth. */
+const { HOSTILE_SHARE = '0.1', HOSTILE_SEED = '48213' } = process.env;
 const RESPONSES = 2000 * Number(HOSTILE_SHARE);
 const REQUESTS = 5000 * Number(HOSTILE_SHARE);
 const seed = Number(HOSTILE_SEED);

@@ -95,7 +95,7 @@ export function actionsFor(
 			return url;
 		},
 		async rows(table, load, take) {
-			const rows = (await session.dataTableRows(table, take)).reverse();
+			const rows = (await patiently(() => session.dataTableRows(table, take))).reverse();
 			return rows.filter(({ loadNumber }) => load === undefined || loadNumber === load);
 		},
 		dialed: (load) => sandbox.ledger.dialed().filter(({ loadNumber }) => loadNumber === load),

@@ -6,7 +6,7 @@ import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
 
 const WORKFLOW = 'appointmentConfirmation';
-const TABLE = 'appointments_to_confirm';
+const TABLE = 'confirmations';
 const timeZone = daytimeZone(new Date());
 
 let environment: ExamplesEnvironment;

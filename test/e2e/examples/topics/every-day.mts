@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { FILES_FOLDER } from '../../../../playground/n8n/n8n.mts';
 import {
 	CALLING_WORKFLOW,
+	INBOX_WORKFLOW,
 	OUTCOME_WORKFLOW,
 	outcomeWebhookUrl,
 	runSampleCheckCall,
@@ -66,7 +67,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			},
 		]);
 		const { session, sandbox } = environment;
-		for (const id of [CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'newBidsToTable']) {
+		for (const id of [INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'newBidsToTable']) {
 			await session.activate(id);
 		}
 		sandbox.setWebhook({ url: await outcomeWebhookUrl(session), secret: WEBHOOK_SECRET });

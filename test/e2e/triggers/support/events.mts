@@ -7,9 +7,26 @@ export const SECRET = 'agreed-with-the-operator-of-the-service';
 export const eventOf = (changes: object = {}) =>
 	JSON.stringify({ event: 'call.completed', id: randomUUID(), metadata: { a: 1 }, ...changes });
 
-/** Sends a request and reads the whole response. */
-export async function send(url: string, request: RequestInit) {
-	const response = await fetch(url, request);
+interface Answer {
+	status: number;
+	text: string;
+	headers: Headers;
+}
+
+/**
+ * Sends a request and reads the whole response. n8n may refuse a large body and close the connection before
+ * all of it is sent; then the response is lost, and it is sent again.
+ */
+export async function send(url: string, request: RequestInit, tries = 5): Promise<Answer> {
+	let response: Response;
+	try {
+		response = await fetch(url, request);
+	} catch (error) {
+		const { cause } = error instanceof Error ? error : {};
+		const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+		if (tries <= 1 || (code !== 'EPIPE' && code !== 'ECONNRESET')) throw error;
+		return await send(url, request, tries - 1);
+	}
 	const text = await response.text();
 	return { status: response.status, text, headers: response.headers };
 }
