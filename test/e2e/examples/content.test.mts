@@ -232,6 +232,15 @@ describe('the examples together', () => {
 		expect(created).toEqual(wanted);
 	});
 
+	// n8n's Data Table node finds a table by a part of its name and takes the first.
+	it('have no table whose name contains the name of another', () => {
+		const names = exampleTables().map(({ name }) => name);
+		const mistaken = names.filter((name) =>
+			names.some((other) => other !== name && other.includes(name)),
+		);
+		expect(mistaken).toEqual([]);
+	});
+
 	it('use every node of the package', () => {
 		const used = examples.flatMap(({ nodes }) => nodes.map(({ type }) => type));
 		expect([...descriptions.keys()].filter((type) => !used.includes(type))).toEqual([]);

@@ -23,9 +23,11 @@ const operations: Record<string, INodeParameters> = {
 };
 
 const skipped = { doNotCall: '={{ $json.phone }}', onDoNotCall: 'skip' };
-const closed = new Date(Date.now() + 12 * 3_600_000).getUTCHours();
+/** The full hour that comes in so many hours, as 03:00. */
+const hourIn = (hours: number) =>
+	`${new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 13)}:00`;
 const outside = {
-	...{ hoursFrom: `${closed}:00`, hoursTo: `${(closed + 1) % 24}:00`, hoursZone: 'UTC' },
+	...{ hoursFrom: hourIn(12), hoursTo: hourIn(13), hoursZone: 'UTC' },
 	outsideHours: 'skip',
 };
 
