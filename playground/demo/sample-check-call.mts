@@ -121,7 +121,11 @@ async function assertCallsSandbox(session: N8nSession, workflow: JsonObject, san
 async function postEvent(url: string, loadNumber: string): Promise<void> {
 	const response = await fetch(url, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json', [TMS_KEY.name]: TMS_KEY.value },
+		headers: {
+			connection: 'close',
+			'content-type': 'application/json',
+			[TMS_KEY.name]: TMS_KEY.value,
+		},
 		body: JSON.stringify(sampleEvent(loadNumber)),
 	});
 	const answer = await response.text();

@@ -53,13 +53,19 @@ export class N8nRest {
 		try {
 			return await fetch(this.baseUrl + path, {
 				method,
-				headers: { 'content-type': 'application/json', ...this.headers() },
+				// A connection that was kept open may end at the moment it is used again.
+				headers: {
+					'content-type': 'application/json',
+					connection: 'close',
+					...this.headers(),
+				},
 				...(body === undefined ? {} : { body: JSON.stringify(body) }),
 				signal: AbortSignal.timeout(180_000),
 			});
 		} catch (error) {
+			const { cause = error } = error instanceof Error ? error : {};
 			throw new UserError(
-				`n8n at ${this.baseUrl} did not respond when asked to ${action}: ${errorMessage(error)}`,
+				`n8n at ${this.baseUrl} did not respond when asked to ${action}: ${errorMessage(cause)}`,
 				1,
 			);
 		}

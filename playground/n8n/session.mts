@@ -115,7 +115,7 @@ export class N8nSession {
 	async webhookIsRegistered(webhookUrl: string, method = 'POST'): Promise<boolean> {
 		const response = await fetch(webhookUrl, {
 			method: 'OPTIONS',
-			headers: { origin: this.rest.baseUrl },
+			headers: { connection: 'close', origin: this.rest.baseUrl },
 		});
 		await response.arrayBuffer();
 		return (response.headers.get('access-control-allow-methods') ?? '').includes(method);

@@ -25,7 +25,7 @@ export class EventWorkflow {
 	 * Resolves to the number of events that start the workflow, as the trigger's response says.
 	 */
 	async deliver({ baseUrl }: { baseUrl: string }, event: object): Promise<number> {
-		const headers = { 'content-type': 'application/json' };
+		const headers = { connection: 'close', 'content-type': 'application/json' };
 		const request = { method: 'POST', headers, body: JSON.stringify(event) };
 		const response = await fetch(`${baseUrl}${this.path}`, request);
 		const body = await response.text();

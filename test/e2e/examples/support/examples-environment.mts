@@ -46,7 +46,7 @@ export interface ExamplesEnvironment {
 export async function postEvent(url: string, event: object, headers: Record<string, string>) {
 	const response = await fetch(url, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json', ...headers },
+		headers: { connection: 'close', 'content-type': 'application/json', ...headers },
 		body: JSON.stringify(event),
 	});
 	await response.arrayBuffer();

@@ -81,7 +81,7 @@ export class FormBrowser {
 	private async request(url: string, init: RequestInit): Promise<Response> {
 		const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 		const authorization = this.login !== undefined && { authorization: this.login };
-		const headers = { ...init.headers, cookie, ...authorization };
+		const headers = { connection: 'close', ...init.headers, cookie, ...authorization };
 		const response = await fetch(url, { ...init, headers, redirect: 'manual' });
 		for (const set of response.headers.getSetCookie()) {
 			const [name = '', value = ''] = (set.split(';')[0] ?? '').split(/=(.*)/s);

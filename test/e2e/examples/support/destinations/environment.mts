@@ -106,6 +106,7 @@ function changed(node: JsonObject, set: Record<string, JsonObject>): JsonObject 
 async function deliver(session: N8nSession, id: string, event: object): Promise<string> {
 	const before = new Set((await session.executions.newest(id)).map((one) => textIn(one, 'id')));
 	const headers = {
+		connection: 'close',
 		'content-type': 'application/json',
 		authorization: `Bearer ${WEBHOOK_TOKEN}`,
 	};
