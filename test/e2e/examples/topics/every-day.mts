@@ -1,6 +1,4 @@
 import { WEBHOOK_SECRET } from '../../../../playground/setup/import-examples.mts';
-import { join } from 'node:path';
-import { FILES_FOLDER } from '../../../../playground/n8n/n8n.mts';
 import {
 	CALLING_WORKFLOW,
 	INBOX_WORKFLOW,
@@ -11,7 +9,6 @@ import {
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
 import { recordsIn } from '../../../../playground/n8n/rest.mts';
-import { readSpreadsheet } from '../support/spreadsheet.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 
 const LOAD = '48213';
@@ -89,13 +86,9 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				dialed: 1,
 			});
 			expect(dialed()).toEqual(['+18155550142']);
-		});
-
-		it('writes the outcomes to an Excel file that opens', async () => {
-			const row = { loadNumber: LOAD, outcome: 'reached', phone: '+18155550142' };
-			await waitUntil('the Excel file', () => outcomesInFile().length > 0);
-			expect(outcomesInFile()).toMatchObject([{ ...row, summary: expect.stringContaining(LOAD) }]);
-			expect(await environment.rows('call_outcomes')).toMatchObject([row]);
+			expect(await environment.rows('call_outcomes')).toMatchObject([
+				{ loadNumber: LOAD, outcome: 'reached', phone: '+18155550142' },
+			]);
 		});
 
 		it('offers a load to one carrier after another, and stops at the first bid', async () => {
@@ -338,14 +331,6 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 }
 
 /** Empty before the file exists. */
-function outcomesInFile() {
-	try {
-		return readSpreadsheet(join(environment.userFolder, FILES_FOLDER, 'call-outcomes.xlsx'));
-	} catch {
-		return [];
-	}
-}
-
 async function bidsOf(load: string) {
 	return (await environment.rows('new_bids')).filter(({ loadNumber }) => loadNumber === load);
 }
