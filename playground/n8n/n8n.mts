@@ -57,7 +57,7 @@ export interface RunningN8n {
 }
 
 /** In the user folder. n8n 2.41 allows its nodes ~/.n8n-files, and doesn't create it. */
-export const FILES_FOLDER = '.n8n-files';
+const FILES_FOLDER = '.n8n-files';
 
 const TEST_OWNER: Owner = {
 	email: 'dispatcher@playground.example',

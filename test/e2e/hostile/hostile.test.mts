@@ -67,7 +67,12 @@ const readers = (): Array<[path: string, node: JsonObject]> => [
 	['calls', list('call')],
 	['conversations', list('conversation')],
 	['bids', list('bid')],
-	['carriers', action('carrier', 'search', { origin: `=${NAME}, TX`, destination: 'Chicago, IL' })],
+	[
+		'carriers',
+		action('carrier', 'search', {
+			...{ returnAll: true, origin: `=${NAME}, TX`, destination: 'Chicago, IL' },
+		}),
+	],
 	['analytics', action('analytics', 'getAll', {})],
 	[
 		'recordings',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { isRecord, type JsonObject, recordsIn } from '../../../../playground/n8n/rest.mts';
@@ -24,11 +23,6 @@ function spreadsheetLibrary(): SpreadsheetLibrary {
 }
 
 /** The rows of the first sheet of a spreadsheet, with its first row as keys. */
-export function readSpreadsheet(path: string): JsonObject[] {
-	return readSheet(readFileSync(path));
-}
-
-/** The same, of a spreadsheet's content. */
 export function readSheet(content: Buffer): JsonObject[] {
 	const library = spreadsheetLibrary();
 	const [sheet] = Object.values(library.read(content).Sheets);
