@@ -98,16 +98,31 @@ function overviewRow(resource: DocumentedResource, operation: DocumentedOperatio
 
 /** The rows of an operation's fields, as its form shows them. */
 function fieldsOf({ fields }: DocumentedOperation): string[][] {
-	const names = fields.map(({ name }) => name);
 	return fields.flatMap((field) =>
 		field.type === 'collection'
-			? (field.options ?? [])
-					.filter(isField)
-					// Shown in a collection only where an older workflow has it there.
-					.filter(({ name }) => !names.includes(name))
-					.flatMap((inner) => rowsOf(inner, field.displayName))
+			? together(
+					(field.options ?? [])
+						.filter(isField)
+						.flatMap((inner) => rowsOf(inner, field.displayName)),
+				)
 			: rowsOf(field, ''),
 	);
+}
+
+/** One row for the fields of a collection that differ only in their names. */
+function together(rows: string[][]): string[][] {
+	const alike = new Map<string, string[][]>();
+	for (const row of rows) {
+		const key = row.slice(2).join('|');
+		alike.set(key, [...(alike.get(key) ?? []), row]);
+	}
+	return [...alike.values()].map((group) => {
+		const [first = []] = group;
+		const labels = group.map(([label = '']) => label.split(' › ').at(-1));
+		const prefix = (first[0] ?? '').split(' › ').slice(0, -1).join(' › ');
+		const parameters = group.map(([, parameter]) => parameter);
+		return [`${prefix} › ${labels.join(', ')}`, parameters.join(', '), ...first.slice(2)];
+	});
 }
 
 /** The rows that at least so many operations have word for word. */
