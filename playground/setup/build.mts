@@ -23,7 +23,8 @@ const SOURCES = [
 	...['package.json', 'package-lock.json', 'tsconfig.json'],
 ];
 
-const noteOf = (root: string) => join(root, 'node_modules/.cache/build.json');
+/** Not in node_modules, which a clone may share with another. */
+const noteOf = (root: string) => join(root, '.cache/build.json');
 
 /** Whether dist/ is, byte by byte, what a build of these sources has written. */
 export function isBuilt(root: string = ROOT): boolean {

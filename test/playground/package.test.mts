@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isBuilt, noteBuild, noteSources } from '../../playground/setup/build.mts';
 import {
@@ -93,11 +102,23 @@ describe('the package is considered built', () => {
 		['another compiler may be installed', () => write('package-lock.json', '{}')],
 		['a node is missing', () => rmSync(join(source, NODE))],
 		['a built file was changed', () => write(NODE, '// changed')],
-		['it was built elsewhere', () => rmSync(join(source, 'node_modules'), { recursive: true })],
+		['it was built elsewhere', () => rmSync(join(source, '.cache'), { recursive: true })],
 		['a build has begun', () => noteSources(source)],
 	])('but not when %s', (_, change) => {
 		change();
 		expect(isBuilt(source)).toBe(false);
+	});
+
+	it('when something else is built in a clone that shares its node_modules', () => {
+		const clone = join(folder.path, 'clone');
+		cpSync(source, clone, { recursive: true });
+		mkdirSync(join(source, 'node_modules'), { recursive: true });
+		rmSync(join(clone, 'node_modules'), { recursive: true, force: true });
+		symlinkSync(join(source, 'node_modules'), join(clone, 'node_modules'));
+		writeFileSync(join(clone, 'package.json'), '{}');
+		noteSources(clone);
+		noteBuild(clone);
+		expect(isBuilt(source)).toBe(true);
 	});
 
 	it('but not when a source was changed during the build', () => {
