@@ -13,8 +13,6 @@ const TICK_MS = 50;
  * makes the week longer and not the workflows wrong.
  */
 export class WeekClock {
-	/** How long an event has waited at most until n8n had decided about it, in milliseconds. */
-	longestWaitMs = 0;
 	/** For how long the clock stood still. */
 	heldMs = 0;
 	private readonly session: N8nSession;
@@ -49,7 +47,6 @@ export class WeekClock {
 	private async watch(): Promise<void> {
 		for (let heldSince = 0; !this.isOver; await wait(1_000)) {
 			const waited = await oldestOpenEvent(this.session).catch(() => 0);
-			this.longestWaitMs = Math.max(this.longestWaitMs, waited);
 			const isBehind = waited > this.patienceMs;
 			if (!isBehind) heldSince = 0;
 			else if (heldSince === 0) heldSince = Date.now();

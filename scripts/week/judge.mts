@@ -16,8 +16,6 @@ export interface Played {
 	neverAccepted: ReadonlySet<string>;
 	/** When the workflow that calls read what had come, and when it had ended. */
 	rounds: readonly { from: number; to: number }[];
-	/** How long an event waited at most until n8n had decided about it, in milliseconds. */
-	longestWaitMs: number;
 	/** What the office sees. */
 	outcomes: readonly Record<string, unknown>[];
 	desk: readonly Record<string, unknown>[];
@@ -39,6 +37,8 @@ export const DESK_PER_NEEDLESS = 50;
 const MOST_CALLS = 3;
 /** A report on its way into the table counts as not known yet. */
 const GRACE_MS = 5_000;
+/** One round takes an event out of the inbox, or a later one does if the first had begun; the next decides about it. */
+const ROUNDS_TO_DECIDE = 3;
 /** The list of calls is read once a minute. */
 const LATEST_OUTCOME_MS = 15 * 60_000;
 const NEEDLESS = 'a person is told to make a call that nobody wants';
@@ -110,6 +110,13 @@ export function judge(played: Played): Verdict {
 		return calledAt > reported + GRACE_MS && !isDuringRound;
 	}
 
+	/** When n8n must have decided about an event that came at this time, which is then if it did nothing at all. */
+	function decidedBy(accepted: number): number {
+		const later = played.rounds.filter(({ to }) => to >= accepted).map(({ to }) => to);
+		later.sort((one, other) => one - other);
+		return later.slice(0, ROUNDS_TO_DECIDE).at(-1) ?? accepted;
+	}
+
 	function judgeLoad({ number, story, wish, phones, events }: Load): void {
 		const own = calls.get(number) ?? [];
 		const noLoad = events.every(({ body }) => keyOf(body['loadNumber']) === '');
@@ -123,7 +130,7 @@ export function judge(played: Played): Verdict {
 			return fail('n8n never accepted an event of the load', number, story);
 		const ended = played.endedAt.get(number) ?? Infinity;
 		// A load that ends while its departure still waits needs no call: both came after the TMS was down.
-		const isOver = ended <= (played.departedAt.get(number) ?? -Infinity) + played.longestWaitMs;
+		const isOver = ended <= decidedBy(played.departedAt.get(number) ?? -Infinity);
 		for (const call of own) {
 			if (wasKnown(ended, call.at))
 				fail('a call for a load known to be canceled or delivered', number, story);

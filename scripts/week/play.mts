@@ -222,8 +222,6 @@ export async function playWeek(
 		const played = {
 			...{ loads: week.loads, dialed, truths, endedAt, departedAt, optedOutAt, neverAccepted },
 			rounds: await rounds(session),
-			// In the inbox and in the table after it, and between two looks.
-			longestWaitMs: 2 * clock.longestWaitMs + 5_000,
 			outcomes: (await all('call_outcomes')).filter(({ callId }) => truths.has(Number(callId))),
 			desk: await all('calls_to_make_by_hand'),
 		};

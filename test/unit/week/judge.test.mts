@@ -1,5 +1,5 @@
 import { judge, type Played } from '../../../scripts/week/judge.mts';
-import type { CallTruth, Load } from '../../../scripts/week/stories.mts';
+import { type CallTruth, type Load, makeWeek } from '../../../scripts/week/stories.mts';
 
 const load = (number: string, wish: Load['wish'], phones: string[]): Load => ({
 	...{ number, story: 'plain', wish, phones },
@@ -21,7 +21,6 @@ function goodWeek(): Played & { outcomes: Record<string, unknown>[] } {
 		optedOutAt: new Map(),
 		neverAccepted: new Set(),
 		rounds: [],
-		longestWaitMs: 20_000,
 		outcomes: [{ callId: '7', loadNumber: '1', phone: A, outcome: 'reached', summary: 'said' }],
 		desk: [{ loadNumber: '3', reason: 'no phone' }],
 	};
@@ -101,8 +100,11 @@ it.each<[string, (week: ReturnType<typeof goodWeek>) => Partial<Played>]>([
 	expect(kind === 'a call about no load of the week' || good < of).toBe(true);
 });
 
-it('the judge of a week wants no call for a load whose departure and end came together', () => {
-	const week = goodWeek();
+it('the judge of a week wants no call for a load that ended before n8n could have decided about its departure', () => {
+	const week = {
+		...goodWeek(),
+		rounds: [10_000, 15_000, 20_000, 25_000].map((from) => ({ from, to: from + 1_000 })),
+	};
 	const together = { endedAt: new Map([['1', 6_000]]), departedAt: new Map([['1', 5_000]]) };
 	expect(judge({ ...week, dialed: [], ...together }).good).toBe(3);
 	const withoutPhone = { endedAt: new Map([['3', 6_000]]), departedAt: new Map([['3', 5_000]]) };
@@ -121,3 +123,29 @@ it('the judge of a week allows a call in the round during which the load ended, 
 		'a call for a load known to be canceled or delivered',
 	]);
 });
+
+it.each([150, 1_000])(
+	'the judge of a week of %d loads in which nothing happens finds less than a quarter of them good',
+	(count) => {
+		const { loads } = makeWeek(count, 1, 'America/Chicago');
+		const times = (type: RegExp) =>
+			new Map(
+				loads.flatMap(({ number, events }) => {
+					const found = events.filter(({ body }) => type.test(String(body['event'])));
+					const first = Math.min(...found.map(({ at }) => at * 150_000));
+					return found.length > 0 ? [[number, first] as const] : [];
+				}),
+			);
+		const rounds = Array.from({ length: 30 }, (_, nth) => ({
+			from: nth * 5_000,
+			to: nth * 5_000 + 1_000,
+		}));
+		const idle = {
+			...{ ...goodWeek(), loads, dialed: [], truths: new Map(), outcomes: [], desk: [] },
+			...{ endedAt: times(/delivered|cancell?ed/), departedAt: times(/departed/) },
+		};
+		const [asleep, awake] = [judge(idle), judge({ ...idle, rounds })];
+		expect(asleep.good / count).toBeLessThan(0.25);
+		expect(awake.good / count).toBeLessThan(0.5);
+	},
+);
