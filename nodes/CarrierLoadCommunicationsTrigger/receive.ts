@@ -57,14 +57,14 @@ async function deliver(
 	if (!duplicates) return reject(context, STILL_STORING);
 
 	const resumed = await resumeExecutions(context, waiting, duplicates);
-	const starting = matching.filter(
-		(event) => !duplicates.has(event) && (resume === 'resumeAndStart' || !resumed.has(event)),
-	);
-	const ignored = [...duplicates].filter((event) => !resumed.has(event)).length;
+	const isForOther = (event: ReceivedEvent) =>
+		resume === 'resumeOnly' && (resumed.taken.has(event) || resumed.finished.has(event));
+	const starting = matching.filter((event) => !duplicates.has(event) && !isForOther(event));
+	const ignored = [...duplicates].filter((event) => !resumed.taken.has(event)).length;
 	if (ignored > 0) logDuplicates(context, ignored);
 	const body = {
 		message: 'Received',
-		...{ received: events.length, started: starting.length, resumed: resumed.size },
+		...{ received: events.length, started: starting.length, resumed: resumed.taken.size },
 		...{ duplicates: ignored, filtered: events.length - matching.length },
 	};
 	const response = accept(body, () => delivery.store());

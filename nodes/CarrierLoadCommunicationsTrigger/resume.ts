@@ -34,10 +34,16 @@ const LAST_TRY_MS = 1500;
 
 const CONCURRENCY_LIMIT = 20;
 
+interface Resumed {
+	taken: Set<ReceivedEvent>;
+	/** Their execution has finished: another workflow's trigger resumed it, or its time was up. */
+	finished: Set<ReceivedEvent>;
+}
+
 /**
- * Passes events to the executions waiting for them, and returns those that were taken. Without a clear
- * response, one counts as taken: it must not both resume and start a workflow, and an execution that
- * missed it continues with `timedOut`.
+ * Passes events to the executions waiting for them. Without a clear response, an event counts as taken:
+ * it must not both resume and start a workflow, and an execution that missed it continues with
+ * `timedOut`.
  *
  * @param duplicates tried once only: the first delivery may have resumed their execution
  */
@@ -45,8 +51,8 @@ export async function resumeExecutions(
 	context: IWebhookFunctions,
 	urls: ReadonlyMap<ReceivedEvent, string>,
 	duplicates: ReadonlySet<ReceivedEvent>,
-): Promise<Set<ReceivedEvent>> {
-	const taken = new Set<ReceivedEvent>();
+): Promise<Resumed> {
+	const resumed: Resumed = { taken: new Set(), finished: new Set() };
 	const deadline = Date.now() + DEADLINE_MS;
 	const queue = urls.entries();
 	const work = async () => {
@@ -59,24 +65,28 @@ export async function resumeExecutions(
 				answer = await post(context, url, event, deadline);
 			}
 			if (answer.result !== 'taken') logRefusal(context, answer);
-			if (['taken', 'unknown'].includes(answer.result)) taken.add(event);
+			if (['taken', 'unknown'].includes(answer.result)) resumed.taken.add(event);
+			if (answer.result === 'finished') resumed.finished.add(event);
 		}
 	};
 	await Promise.all(Array.from({ length: CONCURRENCY_LIMIT }, work));
-	return taken;
+	return resumed;
 }
 
 interface Answer {
 	/** `running`: the execution is not waiting yet. */
-	result: 'taken' | 'running' | 'refused' | 'unknown';
+	result: 'taken' | 'running' | 'finished' | 'refused' | 'unknown';
 	reason: string;
 }
 
+const NOT_ACCEPTED = 'did not accept its event, which may start the workflow instead';
+
 function logRefusal(context: IWebhookFunctions, { result, reason }: Answer): void {
-	const what =
-		result === 'unknown'
-			? 'gave no clear response to its event'
-			: 'did not accept its event, which may start the workflow instead';
+	const what = {
+		...{ taken: 'accepted its event', unknown: 'gave no clear response to its event' },
+		finished: 'has finished, so its event resumes nothing',
+		...{ running: NOT_ACCEPTED, refused: NOT_ACCEPTED },
+	}[result];
 	context.logger.warn(`"${context.getNode().name}": a waiting execution ${what}: ${reason}`, {
 		workflowId: context.getWorkflow().id,
 	});
@@ -109,8 +119,9 @@ function readAnswer(response: unknown): Answer {
 	if (status === 502 || status === 504) return { result: 'unknown', reason };
 	// n8n 2.41, waiting-webhooks.js: 409 "is running already", as opposed to "has finished".
 	const message = ownField(ownField(response, 'body'), 'message');
-	const isRunning = status === 409 && typeof message === 'string' && message.includes('running');
-	return { result: isRunning ? 'running' : 'refused', reason };
+	const words = status === 409 && typeof message === 'string' ? message : '';
+	if (words.includes('has finished')) return { result: 'finished', reason };
+	return { result: words.includes('running') ? 'running' : 'refused', reason };
 }
 
 /** Leaves out the error's own message: it may contain the URL, which is a key to the execution. */

@@ -104,7 +104,6 @@ describe('an event about a call that an execution waits for', () => {
 
 	it.each([
 		['does not exist', { status: 404 }, 'n8n answered 404'],
-		['has finished', finished, 'n8n answered 409'],
 		['is elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, '302'],
 	])('starts the workflow if the execution %s, and reports that', async (_what, reply, reason) => {
 		replies = [reply];
@@ -113,6 +112,16 @@ describe('an event about a call that an execution waits for', () => {
 		expect(received).toHaveLength(1);
 		expect(logs.map(({ text }) => text).join()).toContain(reason);
 		expect(JSON.stringify(logs)).not.toContain('abc');
+	});
+
+	it('starts no workflow if the execution has finished, because another trigger resumed it', async () => {
+		replies = [finished];
+		const { started, logs } = await deliver(about(waiting()));
+		expect(started).toBe(false);
+		expect(logs.map(({ text }) => text).join()).toContain('has finished');
+		replies = [finished];
+		const both = await deliver(about(waiting()), { eventOptions: { resume: 'resumeAndStart' } });
+		expect(both.started).toBe(true);
 	});
 
 	it("starts the workflow if n8n's own certificate is not accepted, because nothing was sent", async () => {
