@@ -62,7 +62,8 @@ describe.each(jobs)('the job $file', ({ file, nodes, settings }) => {
 			expect(Object.keys(given)).toEqual(
 				expect.arrayContaining(['hoursFrom', 'hoursTo', 'hoursZone', 'maxCallsPerNumber']),
 			);
-			const list = /\$\('([^']+)'\)/.exec(textIn(given, 'doNotCall'))?.[1];
+			// The rows themselves: an expression that picks a column hides one that was renamed.
+			const list = /^=\{\{ \$\('([^']+)'\)\.all\(\) \}\}$/.exec(textIn(given, 'doNotCall'))?.[1];
 			const table = nodes.find(({ name }) => name === list);
 			expect(parametersOf(table ?? {})['dataTableId']).toMatchObject({ value: 'do_not_call' });
 			expect(textIn(node, 'onError')).toMatch(/^continue/);
