@@ -56,12 +56,11 @@ async function ensureWorkflows(session: N8nSession): Promise<void> {
 
 /** Imports a workflow that is missing, or that an interrupted start left inactive. Returns whether it did. */
 async function importWorkflow(session: N8nSession, example: Example): Promise<boolean> {
-	const { file: _file, active, ...workflow } = example;
-	const { id } = workflow;
+	const { id, name, description, connections, settings = {}, tags = [], active } = example;
 	const existing = await session.workflow(id);
 	if (existing === undefined) {
-		const nodes = id === FIRST_CALL_WORKFLOW ? workflow.nodes.map(atAnyHour) : workflow.nodes;
-		await session.createWorkflow({ ...workflow, nodes });
+		const nodes = id === FIRST_CALL_WORKFLOW ? example.nodes.map(atAnyHour) : example.nodes;
+		await session.createWorkflow({ id, name, description, nodes, connections, settings, tags });
 	} else if (!active || !wasNeverActive(existing)) {
 		return false;
 	}
