@@ -42,6 +42,7 @@ export function output(
 	rowFields: RecordFields,
 	about?: { simplified?: string; all?: string },
 ): Field<Output> {
+	const known: string[] = [...inOrder(rowFields.simplified), ...rowFields.more];
 	const declared = {
 		output: recordOutput<'outcome' | 'selected'>(about, 'simplified', [
 			...(rowFields.areCalls ? [OUTCOME] : []),
@@ -50,18 +51,19 @@ export function output(
 		...(rowFields.areCalls && { moreNames }),
 		selectedFields: choices({
 			label: 'Fields',
-			choices: [...inOrder(rowFields.simplified), ...rowFields.more].map((value) => ({
-				name: humanName(value),
-				value,
-			})),
+			choices: known.map((value) => ({ name: humanName(value), value, ...EXPLAINED[value] })),
 			required: true,
 			show: { output: ['selected'] },
 			about: 'Which fields to return',
 		}),
 	};
-	return group(declared, (read, { forAgent }) => {
+	return group(declared, (read, parameters) => {
 		const level = read('output');
-		const selected = level === 'selected' ? atLeastOne(read('selectedFields')) : [];
+		const { forAgent } = parameters;
+		// All operations store their fields under one name, so another one's may be left.
+		const isGiven = parameters.isExpression('selectedFields');
+		const isOwn = (name: string) => isGiven || known.includes(name);
+		const selected = level === 'selected' ? atLeastOne(read('selectedFields').filter(isOwn)) : [];
 		const names = level === 'outcome' && declared.moreNames ? (read('moreNames') ?? {}) : {};
 		const shape = shapeFor(rowFields, { level, selected, moreNames: names }, forAgent);
 		return { level, selected, moreNames: names, shape };
@@ -97,6 +99,18 @@ function atLeastOne(names: string[]): string[] {
 	if (names.length > 0) return names;
 	throw new InvalidParameter('Fields', 'needs at least one field when Output is Selected Fields');
 }
+
+const HW = 'As the service sends it. It does not say what HW stands for.';
+
+/** Fields that the contract doesn't explain. */
+const EXPLAINED: Record<string, { name?: string; description: string }> = {
+	averageCallDuration: {
+		name: 'Average Call Duration (Unit Not Documented)',
+		description: 'The number as the service sends it',
+	},
+	carrierHwConnectionStatus: { description: HW },
+	carrierHwRulesAssessment: { description: HW },
+};
 
 const ABBREVIATIONS: Record<string, string> = {
 	Avg: 'Average',

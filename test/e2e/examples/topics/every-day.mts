@@ -47,6 +47,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 	beforeAll(async () => {
 		environment = await n8n.import([
 			{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
+			{ of: 'firstCall', node: 'Place check call', set: { pollInterval: 0.2 } },
 			{ of: 'appointmentsToAgentCalls', node: 'Call the facility', set: { pollInterval: 0.2 } },
 			// These two call the same driver about the same load again within minutes, and the sandbox's
 			// driver is late for the fifth stop.
@@ -88,6 +89,20 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(dialed()).toEqual(['+18155550142']);
 			expect(await environment.rows('call_outcomes')).toMatchObject([
 				{ loadNumber: LOAD, outcome: 'reached', phone: '+18155550142' },
+			]);
+		});
+
+		it('places the first call, waits until it has ended, and shows the result in one row', async () => {
+			const execution = await environment.start('firstCall');
+			expect(await environment.waitForEnd(execution)).toBe('success');
+			expect(dialed()).toEqual(['+18155550142']);
+			expect(await environment.outputItems(execution, 'Result')).toMatchObject([
+				{
+					json: {
+						...{ loadNumber: '61042', outcome: 'reached' },
+						summary: expect.stringContaining('61042'),
+					},
+				},
 			]);
 		});
 
