@@ -74,14 +74,15 @@ export interface KnownCall extends CallIdentity {
 
 /**
  * How an item got its call: `placed` now; `reconciled`, found in the call list after its response
- * was lost; `skippedDuplicate`, an earlier call. Items with the other values have no call, because
- * a calling rule prevented it.
+ * was lost; `skippedDuplicate`, an earlier call. Items with the other values have no call: a calling
+ * rule prevented it, or it was a dry run, in which an item `wouldFail` that stops the node when live.
  */
 export type Placement =
 	| 'placed'
 	| 'reconciled'
 	| 'skippedDuplicate'
 	| 'dryRun'
+	| 'wouldFail'
 	| 'outsideHours'
 	| 'doNotCall';
 

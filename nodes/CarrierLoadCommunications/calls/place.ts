@@ -9,6 +9,7 @@ import { readTime } from '../../shared/service/record';
 import { ringOf, type CallAnswer, type KnownCall, type Placement, type PlannedCall } from './call';
 import { CallProblem } from './callErrors';
 import { callIdOf, CLOCK_SKEW_MS } from './callList';
+import { failingRow, isStop } from './dryRun';
 import type { DuplicateGuard } from './guard';
 import { nodeKeyOf } from './keys';
 import { isOfOtherRequest, runExclusive, type CallMemory } from './memory';
@@ -90,14 +91,16 @@ async function inParallel<Job>(
 
 async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 	const { call, rules } = item;
+	// A call that an earlier try placed is no longer a dry run.
+	const isDryRun = rules.dryRun !== undefined && run.memory.recall(call) === undefined;
 	try {
-		// A call that an earlier try placed is no longer a dry run.
-		const isDryRun = rules.dryRun !== undefined && run.memory.recall(call) === undefined;
 		item.row = isDryRun
 			? ((await run.guard.findEarlier(call)) ?? (await run.rules.rehearse(run.client, call, rules)))
 			: await placeOnce(run, item);
 	} catch (problem) {
-		item.problem = problem;
+		const isRow = isDryRun && run.stops && !isStop(problem);
+		if (isRow) item.row = failingRow(run.context, call, problem);
+		else item.problem = problem;
 	}
 }
 

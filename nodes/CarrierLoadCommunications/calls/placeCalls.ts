@@ -1,14 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failedItem } from '../../shared/errors/itemError';
+import { failedItem, textOf } from '../../shared/errors/itemError';
 import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/cancellation';
 import { connect } from '../../shared/service/client';
 import { ringOf, wordsOf, type Placement } from './call';
 import { callError, type RunCall } from './callErrors';
+import { ifReadable, unplannedRow } from './dryRun';
 import { DuplicateGuard } from './guard';
 import { CallKeys } from './keys';
 import { CallMemory } from './memory';
+import { refuseMoved } from './moved';
 import { placingOptions, readPlacingSettings } from './options';
 import { hasNewAreaCode, withoutExtension } from './phone';
 import { placeItems, type CallRun } from './place';
@@ -52,25 +54,38 @@ export async function placeCalls<Values extends object>(
 	try {
 		const constants = new ConstantParameters(context);
 		const parameters = new Parameters(context, 0, constants);
+		refuseMoved(parameters);
 		const { lookForMs, timeoutMs, ...speed } = readPlacingSettings(parameters);
 		const wait = waitField(requests.takesMetadata).read(parameters, 'waitForOutcome');
-		if (wait.mode === 'webhook') checkCanWait(context, input.length);
 		refuseRulesFromModel(context);
-		refuseTooMany(input.length, parameters);
 
 		const client = await connect(context, { timeoutMs });
 		const keys = new CallKeys(context);
 		const reader = new RulesReader(client.calls);
 		const rules = new RunRules(context, wait.mode !== 'no');
 		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
-		items = await planItems(input.length, prepare, (fields) => {
+		const plan = (fields: Parameters) => {
 			const output = callOutput.read(fields, 'output');
 			const planned = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
 			const isKept = memory.recall(planned.call) !== undefined;
+			const isDryRun = !isKept && planned.rules.dryRun !== undefined;
 			const row = isKept ? undefined : rules.apply(planned.call, planned.rules);
-			return row ? { output, row } : { output, ...planned };
+			return { output, isDryRun, ...(row ? { row } : planned) };
+		};
+		items = await planItems(input.length, prepare, plan, (fields, problem) => {
+			const isDryRun = reader.isDryRun(fields);
+			if (!stops || !isDryRun) return { isDryRun, problem };
+			const row = unplannedRow(context, fields, problem, wordsOf(requests.kind));
+			return { isDryRun, row, output: ifReadable(() => callOutput.read(fields, 'output')) };
 		});
+		const isRehearsal = stops && items.every(({ isDryRun }) => isDryRun);
+		const checks = [() => refuseTooMany(input.length, parameters)];
+		if (wait.mode === 'webhook') checks.push(() => checkCanWait(context, input.length));
+		for (const check of checks) {
+			if (isRehearsal) nameRefusal(context, check);
+			else check();
+		}
 		failed = stops ? planFailure(items) : undefined;
 		if (failed) throw failed.problem;
 
@@ -105,6 +120,16 @@ export async function placeCalls<Values extends object>(
 	}
 }
 
+/** What stops a live run before its first call; a dry run goes on. */
+function nameRefusal(context: IExecuteFunctions, check: () => void): void {
+	try {
+		check();
+	} catch (problem) {
+		const message = `A live run would stop before its first call: ${textOf(problem)}`;
+		context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+	}
+}
+
 /** What happened to the calls of a run's items, and to calls of its earlier tries that are no longer asked for. */
 function callsOf(
 	memory: CallMemory,
@@ -134,7 +159,7 @@ async function toOutput(
 	items: readonly CallItem[],
 	failed: (item: CallItem) => INodeExecutionData,
 ): Promise<INodeExecutionData[]> {
-	const [only] = items;
+	const only = items.length === 1 ? items[0] : undefined;
 	if (wait.mode === 'webhook' && only?.call && only.row && only.output && hasCall(only.row)) {
 		const limit = Date.now() + wait.limitMs;
 		const expectsEvent = memory.expectsEvent(only.call);
@@ -153,8 +178,9 @@ async function toOutput(
 	}
 	return items.map((item) => {
 		const { itemIndex, row, output } = item;
-		if (row === undefined || output === undefined) return failed(item);
-		const json = output.shape(results.get(row) ?? row);
+		if (row === undefined) return failed(item);
+		const shown = results.get(row) ?? row;
+		const json = output?.shape(shown) ?? shown;
 		return { json, pairedItem: { item: itemIndex } };
 	});
 }

@@ -103,7 +103,7 @@ const OUTCOME = {
  */
 export function skippedRow(
 	call: PlannedCall,
-	placement: Extract<Placement, 'dryRun' | 'outsideHours' | 'doNotCall'>,
+	placement: Extract<Placement, 'dryRun' | 'wouldFail' | 'outsideHours' | 'doNotCall'>,
 	placementReason: string,
 	nextAllowedAt: string | undefined,
 	waits: boolean,

@@ -72,7 +72,7 @@ describe('three clicks on Execute step', () => {
 
 	it('ring three times when the duplicate guard is off', async () => {
 		const one = driver();
-		const off = asOpened({ skipIfCalledWithin: 0 });
+		const off = asOpened({ rules: { skipIfCalledWithin: 0 } });
 		for (let clicks = 0; clicks < 3; clicks++) await click(one, off);
 		expect(dispatch.dialed()).toHaveLength(3);
 	});

@@ -124,8 +124,8 @@ it("Retry On Fail does not repeat an agent's call, although each try is a new ru
 			...{
 				loadNumber: '48213',
 				nextStopIndex: 1,
-				rules: { maxCallsPerHour: 2000 },
-				skipIfCalledWithin: 0,
+				rules: { maxCallsPerHour: 2000, skipIfCalledWithin: 0 },
+
 				options: { lookForLostAnswers: 0 },
 			},
 		},
@@ -141,7 +141,7 @@ it("Retry On Fail does not repeat an agent's call, although each try is a new ru
 
 describe('an AI agent whose tool places calls', () => {
 	const calling = {
-		...{ resource: 'call', toPhone: fromAI('phone'), skipIfCalledWithin: 0 },
+		...{ resource: 'call', toPhone: fromAI('phone'), rules: { skipIfCalledWithin: 0 } },
 		...{ loadNumber: '48213', nextStopIndex: 1, loadId: '48213', dotNumber: 77, agentId: 'desk' },
 	};
 	const operations = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
@@ -154,13 +154,13 @@ describe('an AI agent whose tool places calls', () => {
 	it.each(operations)('is told that %s has no limit, in words for the owner', async (operation) => {
 		for (const rules of [
 			{},
-			{ hoursFrom: '00:00', hoursTo: '24:00' },
+			{ hours: { range: { from: '00:00', to: '24:00' } } },
 			{ maxCalls: 5 },
 			undefined,
 		]) {
 			const { error } = await ask(operation, rules);
 			expect(error?.message).toMatch(
-				/^No phone rang\. This tool may not place calls without a limit\. Do not retry\. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Calling Rules/,
+				/^No phone rang\. This tool may not place calls without a limit\. Do not retry\. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Safety/,
 			);
 		}
 		expect(runner.sandbox.ledger.requests()).toEqual([]);

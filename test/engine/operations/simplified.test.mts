@@ -19,7 +19,7 @@ const lane = {
 };
 const call = {
 	...{ resource: 'call', toPhone: '+1 312 555 0188' },
-	...{ rules: {}, skipIfCalledWithin: 0 },
+	...{ rules: { skipIfCalledWithin: 0 } },
 };
 const checkCall = {
 	...{ ...call, operation: 'triggerCheckCall', loadNumber: '48213', nextStopIndex: 1 },
@@ -46,7 +46,7 @@ const operations: Array<[string, () => IDataObject]> = [
 	['Carrier > Search, by lane', () => ({ ...lane, itemPer: 'lane' })],
 	['Analytics > Get Many', () => ({ resource: 'analytics' })],
 	['Place Check Call', () => checkCall],
-	['Place Check Call, dry run', () => ({ ...checkCall, rules: { dryRun: true } })],
+	['Place Check Call, dry run', () => ({ ...checkCall, callMode: 'dryRun' })],
 	['Place Carrier Sales Call', () => ({ ...call, ...salesCall })],
 	['Place Agent Call', () => agentCall],
 ];

@@ -76,7 +76,7 @@ function entriesOf(value: unknown): Entry[] {
 	if (entries.length > 0) return entries;
 	throw new InvalidParameter(
 		LABEL,
-		'is empty, so it would block no one; enter numbers, or remove the rule from Calling Rules',
+		'is empty, so it would block no one; enter numbers, or remove the rule from Safety',
 	);
 }
 

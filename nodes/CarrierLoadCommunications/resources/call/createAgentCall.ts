@@ -1,6 +1,7 @@
 import { text } from '../../../shared/fields/simpleFields';
 import { readAgentAnswer } from '../../calls/place';
 import { dynamicVariables } from '../../calls/metadata';
+import { extension } from '../../calls/phone';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.8. */
@@ -19,6 +20,7 @@ export const createAgentCall = callOperation({
 			about: 'ID of the custom agent that makes the call',
 		}),
 		dynamicVariables,
+		extension,
 	},
 	about: ({ agentId, dynamicVariables: variables }) => ({
 		subject: { agentId },

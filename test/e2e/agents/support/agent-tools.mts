@@ -11,12 +11,12 @@ const tool = (node: string, resource: string, operation: string, fields: JsonObj
 });
 
 /** A tool needs one. */
-export const limit = { maxCallsPerHour: 2000 };
+export const limit = { maxCallsPerHour: 2000, skipIfCalledWithin: 0 };
 
 /** The tests call the same driver about the same load again and again. */
 const placing = {
 	rules: limit,
-	...{ skipIfCalledWithin: 0, options: { lookForLostAnswers: 1 } },
+	options: { lookForLostAnswers: 1 },
 };
 
 /** Whom the tests call. */

@@ -80,7 +80,7 @@ export function testAssistant(given: () => AgentEnvironment): void {
 	function atAnyHour(node: JsonObject): JsonObject {
 		const { rules, ...parameters } = Object(node['parameters']);
 		if (rules === undefined) return node;
-		const allDay = { hoursFrom: '00:00', hoursTo: '24:00' };
+		const allDay = { hours: { range: { from: '00:00', to: '24:00' } } };
 		return { ...node, parameters: { ...parameters, rules: { ...rules, ...allDay } } };
 	}
 

@@ -6,14 +6,17 @@ import { useDispatch } from '../../support/calls/use-dispatch.mts';
 const dispatch = useDispatch();
 afterEach(() => jest.restoreAllMocks());
 
-const guarded: INodeParameters = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 2 } };
+const guarded: INodeParameters = {
+	rules: { skipIfCalledWithin: 10 },
+	options: { lookForLostAnswers: 2 },
+};
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const call = (items: Driver[], parameters = guarded) => dispatch.run(parameters, { items });
 
 describe('Skip If Called Within', () => {
 	it('is off at 0: two items with one number and load are two calls', async () => {
 		const one = driver();
-		await dispatch.run({ skipIfCalledWithin: 0 }, { items: [one, one] });
+		await dispatch.run({ rules: { skipIfCalledWithin: 0 } }, { items: [one, one] });
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
@@ -66,7 +69,7 @@ describe('Skip If Called Within', () => {
 		];
 		const { items: called } = await call(items, {
 			...guarded,
-			skipIfCalledWithin: '={{ $json.within }}',
+			rules: { skipIfCalledWithin: '={{ $json.within }}' },
 		});
 		expect(called.map(({ placement }) => placement)).toEqual(['skippedDuplicate', 'placed']);
 	});
@@ -149,7 +152,7 @@ describe('Skip If Called Within', () => {
 		const one = driver();
 		dispatch.fail({ kind: 'reset', when: 'before' });
 		const { items } = await dispatch.run(
-			{ skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } },
+			{ rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 0 } },
 			{ items: [one, one], node: { onError: 'continueRegularOutput' } },
 		);
 		expect(items[0]?.error).toMatch('may or may not have been placed');
@@ -238,7 +241,7 @@ describe('two executions that race for one number and load', () => {
 			fault: { kind: 'body', body: { calls: [], pagination: { total: 0, limit: 500, offset: 0 } } },
 		});
 		const { error } = await dispatch.run(
-			{ skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } },
+			{ rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 0 } },
 			{ items: [one] },
 		);
 		expect(error?.message).toMatch('was not placed');

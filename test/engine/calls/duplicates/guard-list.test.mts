@@ -4,7 +4,7 @@ import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
 const dispatch = useDispatch();
 
-const guarded = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } };
+const guarded = { rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 0 } };
 
 async function until(holds: () => boolean) {
 	while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -149,7 +149,7 @@ describe('when the time of Skip If Called Within is over', () => {
 		const clock = jest.spyOn(Date, 'now');
 		const items = [driver()];
 		const { credentials } = service;
-		const parameters = { ...guarded, skipIfCalledWithin: how.minutes };
+		const parameters = { ...guarded, rules: { skipIfCalledWithin: how.minutes } };
 		clock.mockReturnValue(start + MINUTE);
 		await dispatch.run(parameters, { items, credentials });
 		dispatch.restartProcess();

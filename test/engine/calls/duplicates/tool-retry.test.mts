@@ -124,7 +124,12 @@ it('an agent that asks about two loads of one driver places both calls', async (
 });
 
 describe('with a test number, an agent', () => {
-	const test = { ...checkCall, rules: { ...limit, testNumber: '(312) 555-0199' } };
+	const test = {
+		...checkCall,
+		callMode: 'testNumber',
+		testNumber: '(312) 555-0199',
+		rules: { ...limit },
+	};
 	const request = { load: '48217', driver: 'Ana' };
 	const calledFor = (answer = '') => [
 		/"testCallFor":"([^"]*)"/.exec(answer)?.[1],

@@ -40,7 +40,7 @@ it('all items that the rules refuse are listed before the first call, with numbe
 	const { error } = await run(rules, {}, { items });
 	expect(error?.message).toBe('No phone rang. 2 of 3 items cannot be called');
 	expect(error?.description).toMatch(
-		new RegExp(`Item 0: .*\\${listed?.e164} is on the do-not-call list.*Item 2: .*of Jamaica`),
+		new RegExp(`Row 1: .*\\${listed?.e164} is on the do-not-call list.*Row 3: .*of Jamaica`),
 	);
 	expect(dispatch.dialed()).toEqual([]);
 });
@@ -56,7 +56,7 @@ describe('a number with an area code that the library does not know', () => {
 
 	it('has the zones of the contiguous United States and Canada', async () => {
 		// It is never 8 AM to 8:01 AM in all of them.
-		const { error } = await run({ hoursFrom: '08:00', hoursTo: '08:01' }, { toPhone });
+		const { error } = await run({ hours: { range: { from: '08:00', to: '08:01' } } }, { toPhone });
 		expect(error?.description).toMatch(/America\/Los_Angeles/);
 		expect(error?.description).toMatch(/America\/St_Johns/);
 		expect(error?.description).not.toMatch(/Honolulu/);

@@ -8,7 +8,12 @@ const CALLS = 501;
 const FEW = 40;
 const UNANSWERED = 25;
 const parameters: INodeParameters = {
-	...{ waitForOutcome: 'polling', waitLimit: 0.02, pollInterval: 0.1, skipIfCalledWithin: 0 },
+	...{
+		waitForOutcome: 'polling',
+		waitLimit: 0.02,
+		pollInterval: 0.1,
+		rules: { skipIfCalledWithin: 0 },
+	},
 	options: { callsInParallel: 50 },
 	rules: { maxCalls: CALLS },
 };

@@ -48,8 +48,9 @@ export interface NodeSettings {
 	tries: number;
 	guardMinutes: number;
 	options: IDataObject;
-	/** Calling Rules of an item. */
-	rules: (item: Item) => IDataObject;
+	/** Safety of an item. */
+	rules: () => IDataObject;
+	mode: (item: Item) => IDataObject;
 }
 
 export interface Item {
@@ -166,11 +167,11 @@ function contextOf(
 			...{ toPhone: phone, loadNumber: load, loadId: load, nextStopIndex: 0, dotNumber: 7 },
 			...{
 				agentId: 'desk',
-				rules: node.rules(item),
+				...node.mode(item),
+				rules: { ...node.rules(), skipIfCalledWithin: node.guardMinutes },
 				metadata: tags,
 				dynamicVariables: tags,
 				options: node.options,
-				skipIfCalledWithin: node.guardMinutes,
 			},
 		};
 	};
