@@ -217,10 +217,14 @@ describe('calling hours that are half filled in', () => {
 		{ hoursFrom: '8:00', hoursTo: '6:00' },
 		{ hoursFrom: '1', hoursTo: '5' },
 		{ hoursFrom: '6', hoursTo: '9 PM' },
+		{ hoursFrom: '12', hoursTo: '10' },
+		{ hoursFrom: '11', hoursTo: '10' },
+		{ hoursFrom: '06', hoursTo: '9 PM' },
+		{ hoursFrom: '12:00', hoursTo: '10' },
 	])('are rejected because they could last through the night: %j', async (hours) => {
 		const { error } = await run(hours, {}, { items: [driver] });
 		expect(error?.message).toMatch(
-			/^No phone rang\. Calling Hours (From|To) could mean morning or afternoon; write \d+ AM or \d+ PM, or two digits such as \d\d:00/,
+			/^No phone rang\. Calling Hours (From|To) could mean morning or afternoon; write \d+ AM or \d+ PM, or 24-hour time such as \d\d:00/,
 		);
 		expect(dispatch.dialed()).toEqual([]);
 	});
@@ -243,6 +247,9 @@ describe('calling hours that are half filled in', () => {
 		{ hoursFrom: '8', hoursTo: '20' },
 		{ hoursFrom: '10 PM', hoursTo: '6 AM' },
 		{ hoursFrom: '22:00', hoursTo: '06:00' },
+		{ hoursFrom: '22', hoursTo: '06' },
+		{ hoursFrom: '20:00', hoursTo: '11:30' },
+		{ hoursFrom: '8', hoursTo: '10 PM' },
 	])('are read as people write them: %j', async (hours) => {
 		const { items } = await run(
 			{ ...hours, hoursZone: 'UTC', outsideHours: 'skip' },
@@ -258,6 +265,42 @@ describe('calling hours that are half filled in', () => {
 			},
 		]);
 	});
+});
+
+describe('the calling hours of an overlay', () => {
+	const [kentucky, quebec] = [
+		['America/Chicago', 'America/New_York'],
+		['America/Halifax', 'America/Toronto'],
+	];
+	const columbia = ['America/Edmonton', 'America/Vancouver'];
+
+	it.each([
+		...[364, 448, 930].map((code) => [code, kentucky]),
+		[458, ['America/Denver', 'America/Los_Angeles']],
+		[474, ['America/Regina', 'America/Winnipeg']],
+		...[581, 367].map((code) => [code, quebec]),
+		...[778, 236, 672, 257].map((code) => [code, columbia]),
+	] as Array<[number, string[]]>)(
+		'must be open in all zones of its region: %i, %j',
+		async (code, zones) => {
+			// In summer, when no two of them have the same time.
+			setClock(Date.parse('2026-07-06T17:00:00Z'));
+			const items = [{ phone: `(${code}) 555-0100`, load: 'L0' }];
+			for (const zone of zones) {
+				const open = { ...openOnlyIn(zone), outsideHours: 'skip' };
+				const { items: rows } = await run(open, {}, { items });
+				expect(rows).toMatchObject([{ placement: 'outsideHours' }]);
+			}
+			expect(dispatch.dialed()).toEqual([]);
+		},
+	);
+
+	/** Open in this zone only, and not where it is an hour later or earlier. */
+	function openOnlyIn(zone: string) {
+		const at = (minutes: number) =>
+			DateTime.now().setZone(zone).plus({ minutes }).toFormat('HH:mm');
+		return { hoursFrom: at(-5), hoursTo: at(5) };
+	}
 });
 
 describe('the calling hours of a node that says nothing of rules', () => {
