@@ -8,7 +8,7 @@ import {
 	runsAsTool,
 	type Parameters,
 } from '../../../shared/fields/parameters';
-import { choices, flag, text, wholeNumber } from '../../../shared/fields/simpleFields';
+import { choices, flag, number, text, wholeNumber } from '../../../shared/fields/simpleFields';
 import type { CallsSetting } from '../../../shared/service/request';
 import { CallProblem } from '../callErrors';
 import { refuseUnreadableOptions } from '../options';
@@ -26,6 +26,8 @@ export interface CallingRules {
 	doNotCall: DoNotCall;
 	hours: CallingHours | undefined;
 	limits: Limits;
+	/** How long to wait for another call to the phone to end. */
+	samePhonePauseMs: number;
 	/** How to place the call after all; undefined unless this is a dry run. */
 	dryRun: string | undefined;
 }
@@ -103,6 +105,16 @@ const ruleFields = {
 		default: 200,
 		about:
 			'Maximum number of items each time this node runs; a loop runs it once per batch. If there are more, no call is placed.',
+		...fixed,
+	}),
+	samePhonePause: number({
+		label: 'Pause Between Calls to One Phone (Minutes)',
+		min: 0,
+		max: 60,
+		default: 3,
+		about:
+			"If this n8n called the number for another load, wait until that call has ended, at most this long. 0 means don't wait.",
+		unit: 60_000,
 		...fixed,
 	}),
 	testNumber: text({
@@ -186,6 +198,7 @@ export class RulesReader {
 			},
 			hours: readHours(rules),
 			limits,
+			samePhonePauseMs: rules.samePhonePause,
 			dryRun: this.dryRun(rules.dryRun ?? false),
 		};
 	}

@@ -166,7 +166,8 @@ function contextOf(
 			...{ toPhone: phone, loadNumber: load, loadId: load, nextStopIndex: 0, dotNumber: 7 },
 			...{
 				agentId: 'desk',
-				rules: node.rules(item),
+				// Its calls don't end by themselves.
+				rules: { samePhonePause: 0, ...node.rules(item) },
 				metadata: tags,
 				dynamicVariables: tags,
 				options: node.options,
