@@ -225,16 +225,20 @@ function whyUnanswered(
 }
 
 function rowOfKnown(call: PlannedCall, known: KnownCall, withinMs: number): IDataObject {
-	const { nextStopIndex: stop, execution, run } = known;
+	const { execution, run } = known;
 	const { identity } = call;
-	const aboutStop =
-		stop === identity.nextStopIndex ? '' : ` It was about stop ${stop ?? 'unknown'}.`;
 	const isLoop = execution === identity.execution && run !== identity.run;
 	const redial = isLoop
 		? ' This execution placed it in an earlier step. To call again, raise Wait at Most or lower Skip If Called Within.'
 		: '';
-	const reason = skipReason(known.row?.callId, known.from, withinMs) + aboutStop + redial;
+	const reason =
+		skipReason(known.row?.callId, known.from, withinMs) + aboutStop(call, known) + redial;
 	return { ...known.row, placement: 'skippedDuplicate', placementReason: reason };
+}
+
+/** A call about another stop is a duplicate all the same: " It was about stop 0." */
+export function aboutStop({ identity }: PlannedCall, { nextStopIndex: stop }: KnownCall): string {
+	return stop === identity.nextStopIndex ? '' : ` It was about stop ${stop ?? 'unknown'}.`;
 }
 
 /** The list doesn't say what the call was about besides the load, and nothing is made up here. */

@@ -90,7 +90,7 @@ const MEXICAN_GROUPS = /^\(?\d{2}\)?[\s.\p{Pd}]+\d{4}[\s.\p{Pd}]+\d{4}$/u;
 const AMERICAN_GROUPS = /^\(?\d{3}\)?[\s.\p{Pd}]{0,3}\d{3}[\s.\p{Pd}]{1,3}\d{4}$/u;
 
 function isAmerican(number: string): boolean {
-	return parsePhoneNumberFromString(number, 'US')?.isValid() === true;
+	return parsePhoneNumberFromString(number, 'US')?.isValid() === true || hasNewAreaCode(number);
 }
 
 /** Ten digits of the North American plan, with its code that no country's table has yet. */

@@ -6,6 +6,7 @@ import { cancelSignal } from '../../shared/service/cancellation';
 import { connect } from '../../shared/service/client';
 import { ringOf, wordsOf, type Placement } from './call';
 import { callError, type RunCall } from './callErrors';
+import { CallList, MAX_KEPT } from './callList';
 import { ifReadable, unplannedRow } from './dryRun';
 import { DuplicateGuard } from './guard';
 import { CallKeys } from './keys';
@@ -28,6 +29,7 @@ import { RunRules } from './rules/rules';
 import {
 	checkCanWait,
 	lookUpCalls,
+	nameEnds,
 	waitByPolling,
 	waitByWebhook,
 	waitField,
@@ -95,6 +97,7 @@ export async function placeCalls<Values extends object>(
 		const ready = items.filter(isReady);
 		failed = await placeItems(run, ready);
 		warnOfProblem(run);
+		warnOfLongList(run);
 		if (stops && failed) throw failed.problem;
 		nameSkipped(context, items);
 		nameNewAreaCodes(context, items);
@@ -169,6 +172,10 @@ async function toOutput(
 	const own = rows.filter((row) => !isEarlier(row));
 	const earlier = rows.filter(isEarlier);
 	const results = new Map<IDataObject, IDataObject | undefined>();
+	if (wait.mode === 'no') {
+		const named = await nameEnds(context, earlier);
+		for (const [index, row] of earlier.entries()) results.set(row, named[index]);
+	}
 	if (wait.mode === 'polling') {
 		// An earlier call's outcome belongs to who placed it: it is looked up once, not waited for.
 		const looked = await lookUpCalls(client, earlier);
@@ -220,6 +227,12 @@ function nameNewAreaCodes(context: IExecuteFunctions, items: readonly CallItem[]
 	if (codes.size === 0) return;
 	const message = `This version of the node does not know the area code ${[...codes].join(', ')}, which may be new or mistyped. The number was called. For Calling Hours, all time zones of the contiguous United States and Canada count.`;
 	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+}
+
+function warnOfLongList({ client, context }: CallRun): void {
+	if (!CallList.of(client).isTooLong) return;
+	const message = `The call list has more than ${MAX_KEPT.toLocaleString('en-US')} calls in the time that this node looks back to, so all of them are read before each call. A shorter Skip If Called Within, or no Max Calls per Person per Day, reads less.`;
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }
 
 function warnOfProblem({ guard, context }: CallRun): void {

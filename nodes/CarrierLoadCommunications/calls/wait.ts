@@ -318,18 +318,35 @@ const LOOK_UP_TIMEOUT_MS = 4000;
 const CLOCK_MARGIN_MS = 5 * 60_000;
 
 /**
- * The row of one call, with what the list shows of it now if it can be read quickly: an event about
- * the call may come meanwhile, and is refused until the execution waits.
+ * The row of one call, with what the list shows of it now: an event about the call may come meanwhile,
+ * and is refused until the execution waits.
  */
 async function lookUpCall(
 	context: IExecuteFunctions | IWebhookFunctions,
 	row: IDataObject,
 ): Promise<IDataObject> {
+	const [looked = row] = await lookUpQuickly(context, [row]);
+	return looked;
+}
+
+/** Rows of calls with what the list shows of them now, if it can be read quickly. */
+async function lookUpQuickly(
+	context: IExecuteFunctions | IWebhookFunctions,
+	rows: readonly IDataObject[],
+): Promise<IDataObject[]> {
 	const limits = { timeoutMs: LOOK_UP_TIMEOUT_MS, retryBudgetMs: 0 };
 	const client = await connect(context, limits).catch(() => undefined);
-	if (client === undefined) return withListed(row, undefined);
-	const [looked = row] = await lookUpCalls(client, [row]);
-	return looked;
+	if (client === undefined) return rows.map((row) => withListed(row, undefined));
+	return await lookUpCalls(client, rows);
+}
+
+/** Rows of earlier calls that nobody waits for, whose reason says how each ended. */
+export async function nameEnds(
+	context: IExecuteFunctions,
+	rows: readonly IDataObject[],
+): Promise<IDataObject[]> {
+	const looked = rows.length > 0 ? await lookUpQuickly(context, rows) : [];
+	return looked.map(({ placementReason }, index) => ({ ...rows[index], placementReason }));
 }
 
 /** Rows of calls with what the list shows of them now, if it can be read. */
@@ -344,8 +361,13 @@ export async function lookUpCalls(
 		until: Math.max(...times) + CLOCK_MARGIN_MS,
 	};
 	try {
-		if (rows.length > 0)
-			await listed(client, range, (call) => found.set(callIdOf(call) ?? '', call));
+		const wanted = new Set(rows.map(({ callId }) => callIdOf({ id: callId })));
+		const visit = (call: JsonObject) => {
+			const id = callIdOf(call);
+			if (id !== undefined && wanted.has(id)) found.set(id, call);
+			return found.size === wanted.size;
+		};
+		if (rows.length > 0) await listed(client, range, visit);
 	} catch (error) {
 		passingFailure(error);
 	}

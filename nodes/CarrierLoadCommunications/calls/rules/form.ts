@@ -30,6 +30,8 @@ export interface CallingRules {
 	limits: Limits;
 	/** The duplicate guard's time in milliseconds; undefined if it is off. */
 	skipWithinMs: number | undefined;
+	/** How long to wait for another call to the phone to end. */
+	samePhonePauseMs: number;
 	/** How to place the call after all; undefined unless this is a dry run. */
 	dryRun: string | undefined;
 }
@@ -81,6 +83,16 @@ const ruleFields = {
 		prefill: 3,
 		about:
 			"Maximum number of calls to one phone number in any 24 hours. Everyone's calls in the service's call list count.",
+		...fixed,
+	}),
+	samePhonePause: number({
+		label: 'Pause Between Calls to One Phone (Minutes)',
+		min: 0,
+		max: 60,
+		default: 3,
+		about:
+			"If this n8n called the number for another load, wait until that call has ended, at most this long. 0 means don't wait.",
+		unit: 60_000,
 		...fixed,
 	}),
 	maxCallsPerHour: wholeNumber({
@@ -197,6 +209,7 @@ export class RulesReader {
 			hours: rules.hours,
 			limits,
 			skipWithinMs: rules.skipIfCalledWithin === 0 ? undefined : rules.skipIfCalledWithin * 60_000,
+			samePhonePauseMs: rules.samePhonePause,
 			dryRun: this.dryRun(chosenMode === 'dryRun'),
 		};
 	}

@@ -196,7 +196,9 @@ const days = convert(
 export interface WrittenTime {
 	/** Minutes after midnight. */
 	minutes: number;
-	/** Whether it can only mean this time: "5 PM" and "17:00", but not "5:00". */
+	/** Whether it has AM or PM, or two digits: "5 PM" and "17", but not "5:00". */
+	isClear: boolean;
+	/** Whether it can only mean this time: "12" is noon to some, and midnight to others. */
 	isExact: boolean;
 }
 
@@ -291,10 +293,12 @@ const TIME = /^(\d{1,2}):?(?:(\d{2})(?::\d{2})?)?\s{0,3}(?:([ap])\.?(?:m\.?)?)?$
 /** The time in "08:00", "8:30 pm", "8 a.m.", "8a" or "0800", at most `latest`. @throws InvalidParameter */
 function readTime(label: string, written: string, latest: number): WrittenTime {
 	const text = written.trim();
-	const [, hours = '', rest = '0', half] = TIME.exec(text) ?? [];
-	const minutes = hourOf(Number(hours || NaN), half?.toLowerCase()) * 60 + Number(rest);
-	if (Number(rest) < 60 && minutes <= latest) {
-		return { minutes, isExact: half !== undefined || hours.length === 2 };
+	const [, hours = '', rest, half] = TIME.exec(text) ?? [];
+	const past = Number(rest ?? 0);
+	const minutes = hourOf(Number(hours || NaN), half?.toLowerCase()) * 60 + past;
+	if (past < 60 && minutes <= latest) {
+		const isClear = half !== undefined || hours.length === 2;
+		return { minutes, isClear, isExact: isClear && (half ?? rest) !== undefined };
 	}
 	throw new InvalidParameter(label, 'must be a time such as 08:00 or 8 AM', written);
 }
@@ -323,19 +327,20 @@ function readHours(range: ValuesOf<typeof rangeFields>): CallingHours {
 		throw new InvalidParameter('Calling Hours To', 'must differ from Calling Hours From');
 	}
 	const length = (to - from + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
-	const isLong = length > LONGEST_DAY || to < from;
-	refuseVague('From', start, isLong || from < EARLIEST);
-	refuseVague('To', end, isLong);
+	const isLong = length > LONGEST_DAY;
+	const isOdd = isLong || to < from;
+	const isVague = (time: WrittenTime) => !(isLong ? time.isExact : time.isClear);
+	if ((isOdd || from < EARLIEST) && isVague(start)) throw vague('From', from);
+	if (isOdd && isVague(end)) throw vague('To', to);
 	return { from, to, days: new Set(chosen.length > 0 ? chosen : EVERY_DAY), ...others };
 }
 
-/** "9 to 5" would last all night. @throws InvalidParameter */
-function refuseVague(end: 'From' | 'To', { minutes, isExact }: WrittenTime, isOdd: boolean): void {
-	if (!isOdd || isExact) return;
+/** "9 to 5" would last all night. */
+function vague(end: 'From' | 'To', minutes: number): InvalidParameter {
 	const hour = Math.floor(minutes / 60) % 12 || 12;
-	throw new InvalidParameter(
+	return new InvalidParameter(
 		`Calling Hours ${end}`,
-		`could mean morning or afternoon; write ${hour} AM or ${hour} PM, or two digits such as ${timeOf(minutes)}`,
+		`could mean morning or afternoon; write ${hour} AM or ${hour} PM, or 24-hour time such as ${timeOf(minutes)}`,
 	);
 }
 

@@ -284,6 +284,35 @@ describe('the second click after an outage', () => {
 	});
 });
 
+describe('a skip over an earlier call of this n8n that reached nobody', () => {
+	it.each(['no', 'polling'])('says so (Wait for Outcome: %s)', async (waitForOutcome) => {
+		const service = await openListService(({ toPhone, loadNumber }) => ({
+			...{ id: 41, toPhone, loadIds: [loadNumber], status: 'no_answer' },
+			createdAt: new Date().toISOString(),
+		}));
+		const one = driver();
+		const { credentials } = service;
+		await call(one, {}, { credentials });
+		const { items } = await call(one, { waitForOutcome, waitLimit: 0.01 }, { credentials });
+		await service.close();
+		expect(items).toMatchObject([{ placement: 'skippedDuplicate', callId: 41 }]);
+		expect(items[0]?.placementReason).toMatch('The earlier call ended: no_answer.');
+		expect(service.requested).toBe(1);
+	});
+
+	it('is skipped all the same if the list cannot be read, soon and without a word about it', async () => {
+		const one = driver();
+		await call(one);
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 'always' },
+			fault: { kind: 'status', status: 503 },
+		});
+		const { items } = await call(one);
+		expect(items).toMatchObject([{ placement: 'skippedDuplicate' }]);
+		expect(items[0]).not.toHaveProperty('timedOut');
+	});
+});
+
 describe('an agent call', () => {
 	const agent = (ask: string): INodeParameters => ({
 		...{ operation: 'createAgentCall', agentId: 'desk' },

@@ -123,6 +123,28 @@ it('an agent that asks about two loads of one driver places both calls', async (
 	expect(runner.sandbox.ledger.dialed()).toHaveLength(2);
 });
 
+it('an agent that asks about two carriers behind one dispatch phone gets a call for each', async () => {
+	const salesCall = {
+		...{ ...checkCall, operation: 'triggerCarrierSalesCall' },
+		...{ loadId: fromAI('load'), dotNumber: fromAI('dot') },
+	};
+	const request = { phone: '+13125550195', load: '48218', driver: 'Ana' };
+	const answers = await ask(salesCall, ...['77', '88', '77'].map((dot) => ({ ...request, dot })));
+	const carriers = answers.map((answer) => /"dotNumber":"?(\d+)/.exec(answer)?.[1]);
+	expect(carriers).toEqual(['77', '88', '77']);
+	expect(answers[1]).toContain('"placement":"placed"');
+	expect(answers[2]).toContain('"placement":"skippedDuplicate"');
+	expect(runner.sandbox.ledger.dialed()).toHaveLength(2);
+});
+
+it('an agent that asks about another stop of the load gets the call, and the stop that it was about', async () => {
+	const parameters = { ...checkCall, nextStopIndex: fromAI('stop') };
+	const request = { phone: '+13125550196', load: '48219', driver: 'Ana' };
+	const [, second] = await ask(parameters, { ...request, stop: '0' }, { ...request, stop: '1' });
+	expect(second).toContain('already made this call in this turn. It was about stop 0.');
+	expect(runner.sandbox.ledger.dialed()).toHaveLength(1);
+});
+
 describe('with a test number, an agent', () => {
 	const test = {
 		...checkCall,

@@ -212,10 +212,14 @@ describe('calling hours that are half filled in', () => {
 		{ from: '8:00', to: '6:00' },
 		{ from: '1', to: '5' },
 		{ from: '6', to: '9 PM' },
+		{ from: '12', to: '10' },
+		{ from: '11', to: '10' },
+		{ from: '06', to: '9 PM' },
+		{ from: '12:00', to: '10' },
 	])('are rejected because they could last through the night: %j', async (hours) => {
 		const { error } = await run(hours, {}, { items: [driver] });
 		expect(error?.message).toMatch(
-			/^No phone rang\. Calling Hours (From|To) could mean morning or afternoon; write \d+ AM or \d+ PM, or two digits such as \d\d:00/,
+			/^No phone rang\. Calling Hours (From|To) could mean morning or afternoon; write \d+ AM or \d+ PM, or 24-hour time such as \d\d:00/,
 		);
 		expect(dispatch.dialed()).toEqual([]);
 	});
@@ -238,6 +242,9 @@ describe('calling hours that are half filled in', () => {
 		{ from: '8', to: '20' },
 		{ from: '10 PM', to: '6 AM' },
 		{ from: '22:00', to: '06:00' },
+		{ from: '22', to: '06' },
+		{ from: '20:00', to: '11:30' },
+		{ from: '8', to: '10 PM' },
 	])('are read as people write them: %j', async (hours) => {
 		const { items } = await run(
 			{ ...hours, zone: 'UTC', outside: 'skip' },
@@ -253,6 +260,42 @@ describe('calling hours that are half filled in', () => {
 			},
 		]);
 	});
+});
+
+describe('the calling hours of an overlay', () => {
+	const [kentucky, quebec] = [
+		['America/Chicago', 'America/New_York'],
+		['America/Halifax', 'America/Toronto'],
+	];
+	const columbia = ['America/Edmonton', 'America/Vancouver'];
+
+	it.each([
+		...[364, 448, 930].map((code) => [code, kentucky]),
+		[458, ['America/Denver', 'America/Los_Angeles']],
+		[474, ['America/Regina', 'America/Winnipeg']],
+		...[581, 367].map((code) => [code, quebec]),
+		...[778, 236, 672, 257].map((code) => [code, columbia]),
+	] as Array<[number, string[]]>)(
+		'must be open in all zones of its region: %i, %j',
+		async (code, zones) => {
+			// In summer, when no two of them have the same time.
+			setClock(Date.parse('2026-07-06T17:00:00Z'));
+			const items = [{ phone: `(${code}) 555-0100`, load: 'L0' }];
+			for (const zone of zones) {
+				const open = { ...openOnlyIn(zone), outsideHours: 'skip' };
+				const { items: rows } = await run(open, {}, { items });
+				expect(rows).toMatchObject([{ placement: 'outsideHours' }]);
+			}
+			expect(dispatch.dialed()).toEqual([]);
+		},
+	);
+
+	/** Open in this zone only, and not where it is an hour later or earlier. */
+	function openOnlyIn(zone: string) {
+		const at = (minutes: number) =>
+			DateTime.now().setZone(zone).plus({ minutes }).toFormat('HH:mm');
+		return { hoursFrom: at(-5), hoursTo: at(5) };
+	}
 });
 
 describe('the calling hours of a node that says nothing of rules', () => {

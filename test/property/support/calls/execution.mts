@@ -168,7 +168,8 @@ function contextOf(
 			...{
 				agentId: 'desk',
 				...node.mode(item),
-				rules: { ...node.rules(), skipIfCalledWithin: node.guardMinutes },
+				// Its calls don't end by themselves.
+				rules: { samePhonePause: 0, ...node.rules(), skipIfCalledWithin: node.guardMinutes },
 				metadata: tags,
 				dynamicVariables: tags,
 				options: node.options,
