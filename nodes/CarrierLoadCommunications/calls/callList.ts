@@ -257,6 +257,7 @@ export interface RecentCall {
 	isExact: boolean;
 	contentTags: string;
 	status: JsonObject[string];
+	isEnded: boolean;
 }
 
 function latestOf({ isExact, placedAt }: RecentCall): number {
@@ -281,6 +282,7 @@ function recentCallOf(call: JsonObject): RecentCall {
 		isExact: time?.toleranceMs === 0,
 		contentTags: [call.contentTags].flat().filter(isScalar).join().slice(0, 100),
 		status: call.status,
+		isEnded: hasEnded(call),
 	};
 }
 

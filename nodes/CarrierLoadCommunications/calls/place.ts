@@ -15,7 +15,7 @@ import { isOfOtherRequest, runExclusive, type CallMemory } from './memory';
 import { matchNumber } from './phone';
 import type { CallItem, ReadyItem } from './plan';
 import { reconcile } from './reconcile';
-import { placedRow } from './rows';
+import { placedRow, rehearsedRow } from './rows';
 import type { RunRules } from './rules/rules';
 
 /** What all calls of one run share. */
@@ -94,7 +94,10 @@ async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 		// A call that an earlier try placed is no longer a dry run.
 		const isDryRun = rules.dryRun !== undefined && run.memory.recall(call) === undefined;
 		item.row = isDryRun
-			? ((await run.guard.findEarlier(call)) ?? (await run.rules.rehearse(run.client, call, rules)))
+			? rehearsedRow(
+					(await run.guard.findEarlier(call)) ??
+						(await run.rules.rehearse(run.client, call, rules)),
+				)
 			: await placeOnce(run, item);
 	} catch (problem) {
 		item.problem = problem;
@@ -111,6 +114,7 @@ async function placeOnce(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 		...row,
 		placement,
 		placementReason: 'The AI agent already made this call in this turn.',
+		result: 'Skipped: already called in this turn',
 	};
 }
 

@@ -32,7 +32,10 @@ export const triggerCarrierSalesCall = callOperation({
 			about: 'Name of the person at the carrier, to personalize the call',
 		}),
 	},
-	about: ({ loadId, dotNumber }) => ({ subject: { loadId, dotNumber } }),
+	about: ({ loadId, dotNumber, contactName }) => ({
+		subject: { loadId, dotNumber },
+		contact: contactName,
+	}),
 	body: (values) => values,
 	readAnswer: readTriggerAnswer,
 });

@@ -41,7 +41,7 @@ describe('a call that an earlier try placed', () => {
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items).toMatchObject([
 			{ placement: 'placed', callId: first.callId },
-			{ placement: 'outsideHours', callId: null },
+			{ placement: 'outsideHours' },
 		]);
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
@@ -51,7 +51,7 @@ describe('a call that an earlier try placed', () => {
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items).toMatchObject([
 			{ placement: 'placed', callId: first.callId },
-			{ placement: 'doNotCall', callId: null },
+			{ placement: 'doNotCall' },
 		]);
 	});
 

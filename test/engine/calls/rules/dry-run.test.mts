@@ -16,8 +16,8 @@ describe('Dry Run', () => {
 		expect(items).toEqual(
 			two.map(({ e164, load }) =>
 				expect.objectContaining({
-					callId: null,
 					placement: 'dryRun',
+					result: 'Dry run: would be called',
 					toPhone: e164,
 					loadNumber: load,
 				}),
@@ -32,9 +32,11 @@ describe('Dry Run', () => {
 	});
 
 	it('has the fields of a real call, so that the rest of the workflow can be tested', async () => {
-		const [dry] = (await run({ dryRun: true })).items;
-		const [real] = (await run({})).items;
-		expect(Object.keys(dry ?? {})).toEqual(expect.arrayContaining(Object.keys(real ?? {})));
+		const all = { output: 'all' };
+		const [dry] = (await run({ dryRun: true }, all)).items;
+		const { answer, ...real } = (await run({}, all)).items[0] ?? {};
+		expect(answer).toBeDefined();
+		expect(Object.keys(dry ?? {})).toEqual(expect.arrayContaining(Object.keys(real)));
 		const [waited] = (await run({ dryRun: true }, waiting)).items;
 		expect(waited).toMatchObject({
 			timedOut: false,
@@ -62,7 +64,9 @@ describe('Dry Run', () => {
 	it('still applies all other rules, and checks the fields', async () => {
 		const { e164 } = driver();
 		const { items } = await run({ dryRun: true, doNotCall: e164 }, { toPhone: e164 });
-		expect(items).toMatchObject([{ placement: 'doNotCall' }]);
+		expect(items).toMatchObject([
+			{ placement: 'doNotCall', result: 'Dry run: would not be called (on the do-not-call list)' },
+		]);
 		const { error } = await run({ dryRun: true }, { toPhone: '+1 876 555 0188' });
 		expect(error?.message).toMatch('a number of Jamaica');
 	});
@@ -75,7 +79,10 @@ describe('a dry run, after all other rules,', () => {
 		const [real] = (await run({}, guarded, { items: two.slice(0, 1) })).items;
 		const { items } = await run({ dryRun: true }, guarded, { items: two });
 		expect(items).toMatchObject([
-			{ placement: 'skippedDuplicate', callId: real?.callId },
+			{
+				...{ placement: 'skippedDuplicate', callId: real?.callId },
+				result: 'Dry run: would be skipped (called less than a minute ago)',
+			},
 			{ placement: 'dryRun', toPhone: two[1]?.e164 },
 		]);
 		dispatch.restartProcess();
@@ -93,7 +100,10 @@ describe('a dry run, after all other rules,', () => {
 		const { items } = await run({ dryRun: true }, parameters, { items: [one, one] });
 		expect(items).toMatchObject([
 			{ placement: 'dryRun', request: expect.stringContaining(`"toPhone":"${one.e164}"`) },
-			{ placement: 'skippedDuplicate', callId: null, loadNumber: one.load },
+			{
+				...{ placement: 'skippedDuplicate', loadNumber: one.load },
+				result: 'Dry run: would be skipped (same call as an earlier item)',
+			},
 		]);
 		expect(items[1]).not.toHaveProperty('request');
 	});
