@@ -89,7 +89,7 @@ export class RunRules {
 		const earlier = this.rehearsed.get(same);
 		if (call.skipWithinMs !== undefined && earlier) {
 			const placementReason = 'An earlier item of this dry run is the same call.';
-			const result = 'Skipped: same call as an earlier item';
+			const result = 'Skipped: same call as an earlier row';
 			return { ...earlier, placement: 'skippedDuplicate', placementReason, result };
 		}
 		this.rehearsal ??= this.limiter.copy();

@@ -102,7 +102,7 @@ describe('a dry run, after all other rules,', () => {
 			{ placement: 'dryRun', request: expect.stringContaining(`"toPhone":"${one.e164}"`) },
 			{
 				...{ placement: 'skippedDuplicate', loadNumber: one.load },
-				result: 'Dry run: would be skipped (same call as an earlier item)',
+				result: 'Dry run: would be skipped (same call as an earlier row)',
 			},
 		]);
 		expect(items[1]).not.toHaveProperty('request');
