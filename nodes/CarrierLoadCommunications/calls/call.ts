@@ -12,6 +12,8 @@ export interface CallDetails extends CallTarget {
 	intendedPhone?: string | undefined;
 	/** Which setting decided that. */
 	testedBy?: string | undefined;
+	/** The name of the person called. */
+	contact?: string | undefined;
 	metadata?: Metadata | undefined;
 	dynamicVariables?: Record<string, unknown> | undefined;
 }
@@ -90,6 +92,8 @@ export type Placement =
 export interface Refusal {
 	/** Whether the item is returned without a call instead of failing, and with which placement. */
 	skippedAs?: Extract<Placement, 'outsideHours' | 'doNotCall' | 'dryRun'>;
+	/** A few words for a column: "3:20 AM in Chicago". */
+	inShort?: string;
 	/** A sentence without its period, like the advice: what the user can do. */
 	reason: string;
 	advice: string;

@@ -99,13 +99,21 @@ export function shownError(
 		return shown;
 	}
 	if (error instanceof ServiceFailure && error.details.kind === 'cancelled') {
-		const description =
-			attempted.ring === 'maybe'
-				? 'The request was already sent: look in Call > Get Many to see whether the call was placed'
-				: '';
-		return words(error.message, description);
+		return words(error.message, adviceOfStop(attempted));
 	}
 	return itemError(node, error, { ...attempted, title: titleOf(attempted) });
+}
+
+/** What Stop leaves behind: it ends no call. */
+function adviceOfStop({ ring, calls = [] }: FailedCall): string {
+	if (ring === 'maybe') {
+		return 'The request was already sent: look in Call > Get Many to see whether the call was placed';
+	}
+	const placed = Math.max(withRing(calls, 'yes').length, ring === 'yes' ? 1 : 0);
+	if (placed === 0) return '';
+	return placed === 1
+		? 'The call may still be going on: stopping ends no call. Look in Call > Get Many for its outcome'
+		: `The ${placed} calls may still be going on: stopping ends no call. Look in Call > Get Many for their outcomes`;
 }
 
 /** What the service's failure meant for the call. */

@@ -301,6 +301,7 @@ export interface RecentCall {
 	isExact: boolean;
 	contentTags: string;
 	status: JsonObject[string];
+	isEnded: boolean;
 }
 
 function latestOf({ isExact, placedAt }: RecentCall): number {
@@ -325,6 +326,7 @@ function recentCallOf(call: JsonObject): RecentCall {
 		isExact: time?.toleranceMs === 0,
 		contentTags: [call.contentTags].flat().filter(isScalar).join().slice(0, 100),
 		status: call.status,
+		isEnded: hasEnded(call),
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { joinSentences } from '../../shared/errors/itemError';
+import { joinSentences, textOf } from '../../shared/errors/itemError';
 import type { Parameters } from '../../shared/fields/parameters';
 import { ServiceFailure } from '../../shared/service/failure';
 import type { Placement, PlannedCall } from './call';
@@ -21,8 +21,9 @@ export function failingRow(
 ): IDataObject {
 	const { what, itemIndex } = call.identity;
 	const nextAllowedAt = problem instanceof CallProblem ? problem.nextAllowedAt : undefined;
-	const reason = reasonOf(context, problem, what, itemIndex);
-	return skippedRow(call, 'wouldFail', reason, nextAllowedAt, false);
+	const placementReason = reasonOf(context, problem, what, itemIndex);
+	const skip = { result: inWords(problem), placementReason, nextAllowedAt };
+	return skippedRow(call, 'wouldFail', skip, false);
 }
 
 /** The same for an item that can't be planned: its fields are shown as given. @param kind of call, in words */
@@ -38,7 +39,12 @@ export function unplannedRow(
 		const value = ifReadable(() => parameters.raw(name));
 		return value === undefined ? [] : [[name, value]];
 	});
-	return { callId: null, placement, placementReason, ...Object.fromEntries(given) };
+	const said = { callId: null, result: inWords(problem), placement, placementReason };
+	return { ...Object.fromEntries(given), ...said };
+}
+
+function inWords(problem: unknown): string {
+	return `Dry run: would fail (${textOf(problem)})`;
 }
 
 const SHOWN = ['toPhone', 'loadNumber', 'loadId', 'dotNumber', 'agentId'];

@@ -24,7 +24,7 @@ import {
 import { matchNumber } from './phone';
 import type { CallItem, ReadyItem } from './plan';
 import { reconcile } from './reconcile';
-import { placedRow } from './rows';
+import { placedRow, rehearsedRow } from './rows';
 import type { RunRules } from './rules/rules';
 
 /** What all calls of one run share. */
@@ -119,7 +119,10 @@ async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 	const isDryRun = rules.dryRun !== undefined && run.memory.recall(call) === undefined;
 	try {
 		item.row = isDryRun
-			? ((await run.guard.findEarlier(call)) ?? (await run.rules.rehearse(run.client, call, rules)))
+			? rehearsedRow(
+					(await run.guard.findEarlier(call)) ??
+						(await run.rules.rehearse(run.client, call, rules)),
+				)
 			: await placeOnce(run, item);
 	} catch (problem) {
 		const isRow = isDryRun && run.stops && !isStop(problem);
@@ -138,6 +141,7 @@ async function placeOnce(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 		...row,
 		placement,
 		placementReason: `The AI agent already made this call in this turn.${aboutStop(item.call, asked)}`,
+		result: 'Skipped: already called in this turn',
 	};
 }
 

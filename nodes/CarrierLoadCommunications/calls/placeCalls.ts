@@ -4,7 +4,7 @@ import { failedItem, textOf } from '../../shared/errors/itemError';
 import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/cancellation';
 import { connect } from '../../shared/service/client';
-import { ringOf, wordsOf, type Placement } from './call';
+import { ringOf, wordsOf } from './call';
 import { callError, type RunCall } from './callErrors';
 import { CallList, MAX_KEPT } from './callList';
 import { ifReadable, unplannedRow } from './dryRun';
@@ -23,7 +23,7 @@ import {
 	type CallItem,
 	type CallRequests,
 } from './plan';
-import { callOutput } from './rows';
+import { callOutput, isCalled } from './rows';
 import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/form';
 import { RunRules } from './rules/rules';
 import {
@@ -99,7 +99,6 @@ export async function placeCalls<Values extends object>(
 		warnOfProblem(run);
 		warnOfLongList(run);
 		if (stops && failed) throw failed.problem;
-		nameSkipped(context, items);
 		nameNewAreaCodes(context, items);
 		return await toOutput(run, wait, items, (item) =>
 			failedItem(errorOf(item, item.problem), item.itemIndex, onError),
@@ -166,6 +165,7 @@ async function toOutput(
 	if (wait.mode === 'webhook' && only?.call && only.row && only.output && hasCall(only.row)) {
 		const limit = Date.now() + wait.limitMs;
 		const expectsEvent = memory.expectsEvent(only.call);
+		summarize(context, [only.row], []);
 		return await waitByWebhook(context, only.row, expectsEvent, limit, only.output);
 	}
 	const rows = items.flatMap(({ row }) => (row && hasCall(row) ? [row] : []));
@@ -183,13 +183,14 @@ async function toOutput(
 		for (const [index, row] of earlier.entries()) results.set(row, looked[index]);
 		for (const [index, row] of own.entries()) results.set(row, waited[index]);
 	}
-	return items.map((item) => {
-		const { itemIndex, row, output } = item;
+	const ends = items.map(({ row }) => row && (results.get(row) ?? row));
+	const done = items.map((item, index) => {
+		const row = ends[index];
 		if (row === undefined) return failed(item);
-		const shown = results.get(row) ?? row;
-		const json = output?.shape(shown) ?? shown;
-		return { json, pairedItem: { item: itemIndex } };
+		return { json: item.output?.shape(row) ?? row, pairedItem: { item: item.itemIndex } };
 	});
+	summarize(context, ends, done);
+	return done;
 }
 
 /** Whether an item has a call whose outcome can be awaited, rather than being skipped by a rule. */
@@ -201,25 +202,49 @@ function isEarlier({ placement }: IDataObject): boolean {
 	return placement === 'skippedDuplicate';
 }
 
-const CALLED = new Set<unknown>(['placed', 'reconciled'] satisfies Placement[]);
-
-/** The row of a skipped call looks like that of a placed one, and its reason is far to the right. */
-function nameSkipped(context: IExecuteFunctions, items: readonly CallItem[]): void {
-	const skipped = items.flatMap(({ row }) => (row && !CALLED.has(row.placement) ? [row] : []));
-	const [first] = skipped;
-	if (first === undefined) return;
-	const reason = String(first.placementReason);
+/**
+ * A hint that counts what became of the rows, with the reason of the first that was not called. Rows
+ * are counted from 1, as the editor shows them.
+ *
+ * @param done their items, of which failed ones have an error
+ */
+function summarize(
+	context: IExecuteFunctions,
+	rows: ReadonlyArray<IDataObject | undefined>,
+	done: readonly INodeExecutionData[],
+): void {
+	const isDry = (row: IDataObject) => row.placement === 'dryRun';
+	const named = rows.filter((row) => row !== undefined);
+	const called = named.filter(isCalled);
+	// The error of a failed item says whether its phone rang.
+	if (rows.length === 1 && (called.length === 1 || named.length === 0)) return;
+	const dry = named.filter(isDry).length;
+	const failing = named.filter(({ placement }) => placement === 'wouldFail').length;
+	const waiting = called.filter(({ timedOut }) => timedOut === true).length;
+	const counts = [
+		`${called.length - waiting} called`,
+		`${named.length - called.length - dry - failing} skipped`,
+		`${rows.length - named.length} failed`,
+		`${waiting} waiting`,
+		...(dry > 0 ? [`${dry} would be called`] : []),
+		...(failing > 0 ? [`${failing} would fail`] : []),
+	].join(', ');
+	const isUncalled = (row: IDataObject | undefined) => row === undefined || !isCalled(row);
+	const refused = rows.findIndex((row) => isUncalled(row) && !(row && isDry(row)));
+	const first = refused < 0 ? rows.findIndex(isUncalled) : refused;
+	const reason = rows[first]?.placementReason ?? done[first]?.json.error;
+	const why = first < 0 ? '' : ` Row ${first + 1}: ${String(reason)}`;
 	const message =
-		items.length === 1
-			? `No call was placed. ${reason}`
-			: `No call was placed for ${skipped.length} of ${items.length} items. The first of them: ${reason}`;
+		rows.length === 1
+			? `No call was placed. ${String(reason)}`
+			: `${rows.length} rows: ${counts}.${why}`;
 	// Older versions of n8n have no hints.
 	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
 }
 
 /** A mistyped number may look like one in a new area code. */
 function nameNewAreaCodes(context: IExecuteFunctions, items: readonly CallItem[]): void {
-	const called = items.filter(({ row }) => row && CALLED.has(row.placement));
+	const called = items.filter(({ row }) => row && isCalled(row));
 	const numbers = called.flatMap(({ call }) => {
 		return call && hasNewAreaCode(withoutExtension(call.toPhone)) ? [call.toPhone] : [];
 	});

@@ -6,12 +6,12 @@ import type { Parameters } from '../../shared/fields/parameters';
 import type { CallKind, CallSubject } from '../../shared/service/callEndpoints';
 import type { Metadata } from '../../shared/service/contract';
 import type { JsonObject } from '../../shared/service/json';
-import type { Output } from '../fields/output';
 import type { CallAnswer, CallDetails, PlannedCall } from './call';
 import { CallProblem } from './callErrors';
 import type { CallKeys } from './keys';
 import { readMetadata, withReference } from './metadata';
 import { readToPhone } from './phone';
+import type { CallOutput } from './rows';
 import type { CallingRules, RulesReader } from './rules/form';
 import { withResumeUrl, type WaitSettings } from './wait';
 
@@ -21,8 +21,8 @@ export interface CallRequests<Values extends object> {
 	/** Whether the endpoint accepts metadata; the one for agent calls doesn't (contract 4.8). */
 	takesMetadata: boolean;
 	form: Fields<Values>;
-	/** What the call is about, and the variables sent with it. */
-	about(values: Values): Pick<CallDetails, 'subject' | 'dynamicVariables'>;
+	/** What the call is about, whom it is to, and the variables sent with it. */
+	about(values: Values): Pick<CallDetails, 'subject' | 'contact' | 'dynamicVariables'>;
 	/** The request's body, besides number and metadata. */
 	body(values: Values): object;
 	/** @param words the service's own words in the response, if there are some */
@@ -89,7 +89,7 @@ export interface CallItem {
 	call?: PlannedCall;
 	rules?: CallingRules;
 	/** Left out only if it can't be placed. */
-	output?: Output | undefined;
+	output?: CallOutput | undefined;
 	/** Whether it is in a dry run: then it can be a row that says why it would fail. */
 	isDryRun?: boolean;
 	row?: IDataObject;

@@ -69,7 +69,7 @@ describe.each(Object.keys(operations))("the editor's schema of %s", (operation) 
 	it.each(Object.entries(ways))('has the fields of a row that is %s', async (placement, way) => {
 		const [row = {}] = await way({
 			...{ operation, ...operations[operation] },
-			...{ waitForOutcome: 'polling', waitLimit: 0.001 },
+			...{ waitForOutcome: 'polling', waitLimit: 0.001, includeInputFields: false },
 		});
 		expect(row.placement).toBe(placement);
 		const { properties } = schema();

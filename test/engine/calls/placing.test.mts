@@ -14,6 +14,9 @@ describe('a check call', () => {
 		const { items, output } = await dispatch.run({}, { items: three });
 		expect(dispatch.dialed()).toEqual(three.map(({ e164 }) => e164));
 		expect(items[1]).toEqual({
+			...three[1],
+			result: 'Called',
+			localTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/),
 			callId: expect.any(Number),
 			conversationId: expect.any(Number),
 			status: 'IN_PROGRESS',
@@ -99,6 +102,7 @@ describe('a check call', () => {
 		const { items } = await dispatch.run({
 			output: 'selected',
 			selectedFields: ['callId', 'placement'],
+			includeInputFields: false,
 		});
 		expect(items).toEqual([{ callId: expect.any(Number), placement: 'placed' }]);
 	});

@@ -26,7 +26,7 @@ describe.each(named)('the form of %s', (_name, { operation }) => {
 
 	it('ends with the output and the options', () => {
 		const last = order.filter((name) =>
-			['output', 'moreNames', 'selectedFields', 'options'].includes(name),
+			['output', 'moreNames', 'selectedFields', 'includeInputFields', 'options'].includes(name),
 		);
 		expect(order.slice(-last.length)).toEqual(last);
 		expect(order.at(-1)).toBe('options');

@@ -22,6 +22,7 @@ export function refuseListed(
 	if (!numbers.has(comparable(withoutExtension(call.toPhone)))) return undefined;
 	return {
 		...(onListed === 'skip' && { skippedAs: 'doNotCall' }),
+		inShort: 'on the do-not-call list',
 		reason: `${call.toPhone} is on the do-not-call list`,
 		advice: 'Take the number off the list only if the person agreed to be called again',
 	};

@@ -41,6 +41,7 @@ export function refuseHours(
 		hours.zone === 'phone' ? zonesOfNumber(withoutExtension(call.toPhone)) : [hours.zone];
 	if (zones.length === 0) {
 		return refusal(hours, {
+			inShort: 'time zone not known',
 			reason: `The time zone of ${call.toPhone} is not known`,
 			advice: 'Set Calling Hours Zone (Safety) to the time zone of the person called',
 		});
@@ -52,6 +53,7 @@ export function refuseHours(
 	const local = (time: Date) =>
 		`${DateTime.fromJSDate(time, { zone: first }).toFormat('cccc HH:mm')} in ${first}`;
 	return refusal(hours, {
+		inShort: shortTime(hours, first, now),
 		reason: `It is ${local(now)}, outside the calling hours (${describeHours(hours)})`,
 		...(next === undefined
 			? {
@@ -62,6 +64,13 @@ export function refuseHours(
 					nextAllowedAt: next,
 				}),
 	});
+}
+
+/** "3:20 AM in Chicago", with the day if not all days are open. */
+function shortTime({ days }: CallingHours, zone: string, now: Date): string {
+	const format = days.size === EVERY_DAY.length ? 'h:mm a' : 'ccc h:mm a';
+	const time = DateTime.fromJSDate(now, { zone }).setLocale('en-US').toFormat(format);
+	return `${time} in ${zone.replace(/^.*\//, '').replaceAll('_', ' ')}`;
 }
 
 function refusal({ outside }: CallingHours, said: Refusal): Refusal {

@@ -24,8 +24,15 @@ export const createAgentCall = callOperation({
 	},
 	about: ({ agentId, dynamicVariables: variables }) => ({
 		subject: { agentId },
+		contact: nameIn(variables),
 		dynamicVariables: variables,
 	}),
 	body: ({ dynamicVariables: variables }) => ({ dynamicVariables: variables }),
 	readAnswer: readAgentAnswer,
 });
+
+/** The person called, if the variables have the usual names. */
+function nameIn(variables: Record<string, unknown> = {}): string | undefined {
+	const { contact_name: contact, driver_name: driver } = variables;
+	return [contact, driver].find((name) => typeof name === 'string');
+}

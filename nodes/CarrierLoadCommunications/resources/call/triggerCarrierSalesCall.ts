@@ -37,7 +37,10 @@ export const triggerCarrierSalesCall = callOperation({
 			}),
 		),
 	},
-	about: ({ loadId, dotNumber }) => ({ subject: { loadId, dotNumber } }),
+	about: ({ loadId, dotNumber, contactName }) => ({
+		subject: { loadId, dotNumber },
+		contact: contactName,
+	}),
 	body: (values) => values,
 	readAnswer: readTriggerAnswer,
 });

@@ -92,7 +92,10 @@ export const triggerCheckCall = callOperation({
 			}),
 		),
 	},
-	about: ({ loadNumber, nextStopIndex }) => ({ subject: { loadNumber, nextStopIndex } }),
+	about: ({ loadNumber, nextStopIndex, driverName, contactName }) => ({
+		subject: { loadNumber, nextStopIndex },
+		contact: contactName ?? driverName,
+	}),
 	body: (values) => values,
 	readAnswer: readTriggerAnswer,
 });

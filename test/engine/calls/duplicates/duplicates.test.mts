@@ -34,7 +34,7 @@ describe('Skip If Called Within', () => {
 		expect(dispatch.dialed()).toHaveLength(0);
 	});
 
-	it('says above the output that no call was placed, and why', async () => {
+	it('says above the output how many calls were placed, and why the first one was not', async () => {
 		const [one, other] = [driver(), driver()];
 		const [id] = dispatch.sandbox.insert({
 			...{ toPhone: one.e164, loadId: one.load, createdAt: minutesAgo(3) },
@@ -44,7 +44,11 @@ describe('Skip If Called Within', () => {
 		expect(single.hints.map(({ message }) => message)).toEqual([`No call was placed. ${why}`]);
 		const several = await call([one, other]);
 		expect(several.hints.map(({ message }) => message)).toEqual([
-			`No call was placed for 1 of 2 items. The first of them: ${why}`,
+			`2 rows: 1 called, 1 skipped, 0 failed, 0 waiting. Row 1: ${why}`,
+		]);
+		expect(several.items.map(({ result }) => result)).toEqual([
+			'Skipped: called 3 minutes ago',
+			'Called',
 		]);
 	});
 

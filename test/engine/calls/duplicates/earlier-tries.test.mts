@@ -43,7 +43,7 @@ describe('a call that an earlier try placed', () => {
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items).toMatchObject([
 			{ placement: 'placed', callId: first.callId },
-			{ placement: 'outsideHours', callId: null },
+			{ placement: 'outsideHours' },
 		]);
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
@@ -53,7 +53,7 @@ describe('a call that an earlier try placed', () => {
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items).toMatchObject([
 			{ placement: 'placed', callId: first.callId },
-			{ placement: 'doNotCall', callId: null },
+			{ placement: 'doNotCall' },
 		]);
 	});
 

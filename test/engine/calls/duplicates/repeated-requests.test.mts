@@ -51,7 +51,7 @@ describe('a call that the service delays with 429', () => {
 	it('is skipped after the calling hours if the rule says so', async () => {
 		const rules = hoursRule({ ...untilTwoPast, outside: 'skip' });
 		const { items } = await throttled({ rules }, threeMinutesLater);
-		expect(items).toMatchObject([{ placement: 'outsideHours', callId: null }]);
+		expect(items).toMatchObject([{ placement: 'outsideHours' }]);
 		expect(requests()).toHaveLength(1);
 	});
 

@@ -53,7 +53,7 @@ describe.each(operations)('with Calls in the credential, %s', (_name, parameters
 		const rows = (await runWith({ callMode: 'dryRun' }, parameters, items)).items;
 		expect(rows).toMatchObject(
 			items.map(({ e164 }) => ({
-				...{ placement: 'dryRun', callId: null, status: 'DRY_RUN', toPhone: e164 },
+				...{ placement: 'dryRun', status: 'DRY_RUN', toPhone: e164 },
 				placementReason:
 					"This is a dry run: nothing was sent and no phone rang. The credential's Calls setting decided that. To place the call, set it to Live in the credential",
 			})),

@@ -19,8 +19,8 @@ describe('Dry Run', () => {
 		expect(items).toEqual(
 			two.map(({ e164, load }) =>
 				expect.objectContaining({
-					callId: null,
 					placement: 'dryRun',
+					result: 'Dry run: would be called',
 					toPhone: e164,
 					loadNumber: load,
 				}),
@@ -35,9 +35,11 @@ describe('Dry Run', () => {
 	});
 
 	it('has the fields of a real call, so that the rest of the workflow can be tested', async () => {
-		const [rehearsed] = (await run({}, dry)).items;
-		const [real] = (await run({})).items;
-		expect(Object.keys(rehearsed ?? {})).toEqual(expect.arrayContaining(Object.keys(real ?? {})));
+		const all = { output: 'all' };
+		const [rehearsed] = (await run({}, { ...dry, ...all })).items;
+		const { answer, ...real } = (await run({}, all)).items[0] ?? {};
+		expect(answer).toBeDefined();
+		expect(Object.keys(rehearsed ?? {})).toEqual(expect.arrayContaining(Object.keys(real)));
 		const [waited] = (await run({}, { ...dry, ...waiting })).items;
 		expect(waited).toMatchObject({
 			timedOut: false,
@@ -65,7 +67,9 @@ describe('Dry Run', () => {
 	it('still applies all other rules, and checks the fields', async () => {
 		const { e164 } = driver();
 		const { items } = await run({ doNotCall: e164 }, { ...dry, toPhone: e164 });
-		expect(items).toMatchObject([{ placement: 'doNotCall' }]);
+		expect(items).toMatchObject([
+			{ placement: 'doNotCall', result: 'Dry run: would not be called (on the do-not-call list)' },
+		]);
 		const { items: failing } = await run({}, { ...dry, toPhone: '+1 876 555 0188' });
 		expect(failing).toMatchObject([
 			{ placement: 'wouldFail', placementReason: expect.stringContaining('a number of Jamaica') },
@@ -80,7 +84,10 @@ describe('a dry run, after all other rules,', () => {
 		const [real] = (await run({}, guarded, { items: two.slice(0, 1) })).items;
 		const { items } = await run({}, { ...dry, ...guarded }, { items: two });
 		expect(items).toMatchObject([
-			{ placement: 'skippedDuplicate', callId: real?.callId },
+			{
+				...{ placement: 'skippedDuplicate', callId: real?.callId },
+				result: 'Dry run: would be skipped (called less than a minute ago)',
+			},
 			{ placement: 'dryRun', toPhone: two[1]?.e164 },
 		]);
 		dispatch.restartProcess();
@@ -102,7 +109,10 @@ describe('a dry run, after all other rules,', () => {
 		const { items } = await run({}, { ...dry, ...parameters }, { items: [one, one] });
 		expect(items).toMatchObject([
 			{ placement: 'dryRun', request: expect.stringContaining(`"toPhone":"${one.e164}"`) },
-			{ placement: 'skippedDuplicate', callId: null, loadNumber: one.load },
+			{
+				...{ placement: 'skippedDuplicate', loadNumber: one.load },
+				result: 'Dry run: would be skipped (same call as an earlier row)',
+			},
 		]);
 		expect(items[1]).not.toHaveProperty('request');
 	});

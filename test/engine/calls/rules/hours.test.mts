@@ -61,8 +61,8 @@ describe('the calling hours', () => {
 		const { items } = await run(rules, {}, { items: [chicago, hawaii] });
 		const opening = DateTime.now().setZone('America/Chicago').plus({ hours: 2 }).startOf('minute');
 		expect(items[0]).toMatchObject({
-			callId: null,
 			placement: 'outsideHours',
+			result: expect.stringMatching(/^Not called: \d{1,2}:\d\d [AP]M in Chicago$/),
 			placementReason: expect.stringMatching('outside the calling hours'),
 			nextAllowedAt: opening.toUTC().toISO(),
 		});

@@ -63,5 +63,7 @@ describe('Output: Outcome', () => {
 		expect(without.items).toMatchObject([{ ...ended, placement: 'placed' }]);
 		expect(late.items).toMatchObject([{ ...ended, timedOut: true }]);
 		expect(dry.items).toMatchObject([{ outcome: 'unknown', callId: null, placement: 'dryRun' }]);
+		expect(without.items).toMatchObject([{ result: 'Called' }]);
+		expect(late.items).toMatchObject([{ result: 'Called: no outcome yet' }]);
 	});
 });

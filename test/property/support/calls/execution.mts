@@ -195,6 +195,7 @@ function contextOf(
 		getWorkflow: () => workflow,
 		getExecutionId: () => execution.id,
 		getMode: () => 'trigger',
+		getTimezone: () => 'America/Chicago',
 		getExecutionContext: () => ({ establishedAt: execution.establishedAt }),
 		getWorkflowDataProxy: () => ({
 			$runIndex: node.asTool ? execution.request : runIndex,

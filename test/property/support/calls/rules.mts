@@ -124,7 +124,7 @@ function wrongDryRuns(drawn: Case, { end, execution }: FinishedRun): string[] {
 	if (end === 'crashed' || 'error' in end) return [];
 	return end.output.flatMap(({ json }, index) => {
 		if ('error' in json || json.placement === 'skippedDuplicate') return [];
-		const shown = json.placement === 'dryRun' && json.callId === null;
+		const shown = json.placement === 'dryRun' && json.callId === undefined;
 		return shown === isDry(drawn, execution.items[index]) ? [] : [`wrong dry run: item ${index}`];
 	});
 }
