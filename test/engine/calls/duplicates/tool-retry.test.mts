@@ -1,11 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startNodeRunner, type NodeRunner } from '../../support/operations/node-runner.mts';
+import {
+	showToolOptions,
+	startNodeRunner,
+	type NodeRunner,
+} from '../../support/operations/node-runner.mts';
 
 // A model that gets no clear response asks again, usually in other words.
 
 let runner: NodeRunner;
 beforeAll(async () => {
 	runner = await startNodeRunner({ calls: 20 });
+	showToolOptions(runner);
 });
 afterAll(() => runner.close());
 beforeEach(() => runner.reset());
