@@ -68,26 +68,27 @@ export async function placeCalls<Values extends object>(
 		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
 		const plan = (fields: Parameters) => {
 			const output = callOutput.read(fields, 'output');
-			const planned = planCall(context, fields, requests, wait, keys, reader);
+			const read = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
-			const isKept = memory.recall(planned.call) !== undefined;
-			const isDryRun = !isKept && planned.rules.dryRun !== undefined;
-			const row = isKept ? undefined : rules.apply(planned.call, planned.rules);
-			return { output, isDryRun, ...(row ? { row } : planned) };
+			const isKept = memory.recall(read.call) !== undefined;
+			const isDryRun = !isKept && read.rules.dryRun !== undefined;
+			const row = isKept ? undefined : rules.apply(read.call, read.rules);
+			return { output, isDryRun, ...(row ? { row } : read) };
 		};
-		items = await planItems(input.length, prepare, plan, (fields, problem) => {
+		const planned = await planItems(input.length, prepare, plan, (fields, problem) => {
 			const isDryRun = reader.isDryRun(fields);
 			if (!stops || !isDryRun) return { isDryRun, problem };
 			const row = unplannedRow(context, fields, problem, wordsOf(requests.kind));
 			return { isDryRun, row, output: ifReadable(() => callOutput.read(fields, 'output')) };
 		});
-		const isRehearsal = stops && items.every(({ isDryRun }) => isDryRun);
+		const isRehearsal = stops && planned.every(({ isDryRun }) => isDryRun);
 		const checks = [() => refuseTooMany(input.length, parameters)];
 		if (wait.mode === 'webhook') checks.push(() => checkCanWait(context, input.length));
 		for (const check of checks) {
 			if (isRehearsal) nameRefusal(context, check);
 			else check();
 		}
+		items = planned;
 		failed = stops ? planFailure(items) : undefined;
 		if (failed) throw failed.problem;
 

@@ -63,8 +63,8 @@ describe('a check call', () => {
 			loadNumber: 'L0',
 			nextStopIndex: 0,
 			driverName: 'Luis Ortega',
-			contactType: 'dispatcher',
 			additionalFields: {
+				contactType: 'dispatcher',
 				contactName: 'Dana Whitfield',
 				waitingAtFacility: true,
 				askForTrackingApp: 'macropoint',
@@ -161,7 +161,7 @@ describe('a carrier sales call', () => {
 			loadId: '48213',
 			dotNumber: '={{ 1234567 }}',
 			toPhone: '+52 55 1234 5678',
-			contactName: 'Ana',
+			additionalFields: { contactName: 'Ana' },
 			options: { addReference: false },
 		});
 		expect(bodies()).toEqual([

@@ -136,7 +136,10 @@ describe('Skip If Called Within', () => {
 				...one,
 				phone: phone + extension,
 			}));
-			const asTyped = { options: { sendPhoneAsIs: true }, rules: { allowedCountries: ['MX'] } };
+			const asTyped = {
+				options: { sendPhoneAsIs: true },
+				rules: { allowedCountries: ['MX'], skipIfCalledWithin: 10 },
+			};
 			const { items } = await call(forms, { ...guarded, ...asTyped });
 			expect(items.map(({ placement }) => placement)).toEqual(['placed', 'skippedDuplicate']);
 			expect(dispatch.dialed()).toEqual([`+525512345678${extension}`]);

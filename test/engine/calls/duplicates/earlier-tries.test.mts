@@ -58,7 +58,7 @@ describe('a call that an earlier try placed', () => {
 	});
 
 	it('is named in the error of a later try that calls nobody', async () => {
-		const { failed, first } = await failedAtSecond(closedToday());
+		const { failed, first } = await failedAtSecond(hoursRule(closedToday()));
 		const { error } = await dispatch.engine.retry(failed);
 		expect(error?.message).toMatch(
 			/^The call was placed\. 1 call was placed before this failed: .* outside the calling hours/,
