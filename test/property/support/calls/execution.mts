@@ -190,7 +190,9 @@ function contextOf(
 		getNode: () => ({
 			...{ id: node.id, name: node.id, type: 'x', typeVersion: 1 },
 			// An agent's model may not fill in rules, so there they are no expression.
-			parameters: node.asTool ? EXPRESSIONS : { ...EXPRESSIONS, rules: '={{ $json.rules }}' },
+			parameters: node.asTool
+				? EXPRESSIONS
+				: { ...EXPRESSIONS, rules: '={{ $json.rules }}', callMode: '={{ $json.mode }}' },
 		}),
 		getWorkflow: () => workflow,
 		getExecutionId: () => execution.id,

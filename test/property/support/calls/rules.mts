@@ -113,7 +113,9 @@ const NUMBERS: Record<string, string> = {
 function wrongPeople(drawn: Case, { end, execution }: FinishedRun): string[] {
 	if (end === 'crashed' || 'error' in end) return [];
 	return end.output.flatMap(({ json }, index) => {
-		const { phone = '' } = execution.items[index] ?? {};
+		const item = execution.items[index];
+		if (isDry(drawn, item)) return [];
+		const { phone = '' } = item ?? {};
 		const meant = drawn.testNumber === undefined ? undefined : NUMBERS[phone];
 		if ('error' in json || json.testCallFor === meant) return [];
 		return [`for ${String(json.testCallFor)} instead of ${String(meant)}`];
@@ -124,7 +126,8 @@ function wrongDryRuns(drawn: Case, { end, execution }: FinishedRun): string[] {
 	if (end === 'crashed' || 'error' in end) return [];
 	return end.output.flatMap(({ json }, index) => {
 		if ('error' in json || json.placement === 'skippedDuplicate') return [];
-		const shown = json.placement === 'dryRun' && json.callId === undefined;
+		const isRehearsed = json.placement === 'dryRun' || json.placement === 'wouldFail';
+		const shown = isRehearsed && json.callId === undefined;
 		return shown === isDry(drawn, execution.items[index]) ? [] : [`wrong dry run: item ${index}`];
 	});
 }
