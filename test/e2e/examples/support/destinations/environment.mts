@@ -105,9 +105,9 @@ async function publish(
 }
 
 async function trySample(session: N8nSession, example: string): Promise<JsonObject[]> {
-	const { id: _, file: __, active: ___, ...workflow } = exampleCalled(example);
+	const { name, description, nodes, connections, settings = {} } = exampleCalled(example);
 	const id = `${example}Sample`;
-	await session.createWorkflow({ ...workflow, id });
+	await session.createWorkflow({ id, name, description, nodes, connections, settings });
 	const path = `/rest/workflows/${id}/run`;
 	const trigger = { triggerToStartFrom: { name: 'Try with a sample' } };
 	const begun = await session.rest.send(`run ${id}`, 'POST', path, trigger);
@@ -118,7 +118,7 @@ async function trySample(session: N8nSession, example: string): Promise<JsonObje
 	if ((await session.executions.status(execution)) !== 'success') {
 		throw new Error(`${id} failed: ${await session.executions.error(execution)}`);
 	}
-	const { main } = Object(workflow.connections['Sample outcome']);
+	const { main } = Object(connections['Sample outcome']);
 	const { resultData } = await session.executions.data(execution);
 	const runs = recordsIn(Object(resultData).runData, String(main[0][0].node));
 	return runs
