@@ -11,7 +11,10 @@ const JOBS = [
 	...['jobs/call-outcome-to-tms.json', 'jobs/check-calls-from-a-file.json'],
 	...['jobs/check-calls-from-a-google-sheet.json', 'jobs/error-workflow.json'],
 	...['jobs/late-loads.json', 'jobs/manual-call-desk.json', 'jobs/opt-out-loop.json'],
-	'agent/read-only-mcp-server.json',
+	...['agent/read-only-mcp-server.json', 'agent/call-outcome-from-transcript.json'],
+	...['excel-365', 'google-sheets', 'hubspot', 'postgresql', 'salesforce', 'slack', 'teams'].map(
+		(service) => `destinations/call-outcome-to-${service}.json`,
+	),
 ];
 const PLACES = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
 const MOST_CHARACTERS = 200;
