@@ -239,8 +239,8 @@ export class HostileService {
 			for (const { summary } of rows.splice(0, 2)) there.delete(String(summary));
 		}
 		const offset = plan.fault === 'repeats' ? 0 : Number(query.get('offset'));
-		// Analytics have no pages.
-		const clamp = query.has('startDate') ? Infinity : CLAMP;
+		// Carriers and analytics have no pages: without a total, nobody could know of more.
+		const clamp = query.has('startDate') || query.has('origin') ? Infinity : CLAMP;
 		const limit = Math.min(Number(query.get('limit') ?? clamp), clamp);
 		const end = Date.parse(query.get('endTime') ?? '') || Infinity;
 		const listed =
