@@ -12,12 +12,15 @@ const ANSWERS = '+13125550121';
 /** The sandbox's numbers that nobody answers. */
 const UNANSWERED = '+13125550190';
 
+function parametersOf(name: string): JsonObject {
+	const example = exampleWorkflows().find(({ id }) => id === LADDER);
+	const node = example?.nodes.find((one) => one.name === name);
+	return isRecord(node?.['parameters']) ? node['parameters'] : {};
+}
+
 /** The example's settings, with other values for some of them. */
 function settings(values: Record<string, number | string>): JsonObject {
-	const example = exampleWorkflows().find(({ id }) => id === LADDER);
-	const node = example?.nodes.find(({ name }) => name === 'Settings');
-	const parameters = isRecord(node?.['parameters']) ? node['parameters'] : {};
-	const { assignments } = structuredClone(parameters['assignments']) as {
+	const { assignments } = structuredClone(parametersOf('Settings')['assignments']) as {
 		assignments: { name: string; value: unknown }[];
 	};
 	for (const one of assignments) one.value = values[one.name] ?? one.value;
@@ -78,6 +81,14 @@ export function testNoAnswerLadder(n8n: ExamplesN8n): void {
 						...{ minutesBetweenTries: 0.03, loadsPerRun: 10 },
 						...{ hoursFrom: '00:00', hoursTo: '24:00' },
 					}),
+				},
+				{
+					of: LADDER,
+					node: 'Check call',
+					// Here, two numbers stand for all drivers and dispatchers.
+					set: {
+						rules: { ...Object(parametersOf('Check call')['rules']), maxCallsPerNumber: 100 },
+					},
 				},
 				{
 					of: LADDER,
