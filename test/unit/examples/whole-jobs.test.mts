@@ -11,7 +11,9 @@ const JOBS = [
 	...['jobs/call-outcome-to-tms.json', 'jobs/check-calls-from-a-file.json'],
 	...['jobs/check-calls-from-a-google-sheet.json', 'jobs/error-workflow.json'],
 	...['jobs/late-loads.json', 'jobs/manual-call-desk.json', 'jobs/opt-out-loop.json'],
-	'agent/read-only-mcp-server.json',
+	...['agent/read-only-mcp-server.json', 'check-calls-daily.json', 'check-call-and-wait.json'],
+	...['appointments-to-agent-calls.json', 'jobs/tms-export-by-email.json'],
+	...['jobs/tms-export-to-check-calls.json', 'jobs/tms-payloads.json'],
 ];
 const PLACES = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
 const MOST_CHARACTERS = 200;
