@@ -98,10 +98,10 @@ export const MANUAL_WORKFLOW = 'checkCallAndWait';
 
 /** What a newcomer opens first. All others follow in the order of their files. */
 const FIRST = [
-	...['createTheTables', INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, MANUAL_WORKFLOW],
+	...['createTheTables', 'newBidsToTable', 'checkCallsDaily'],
+	...[INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, MANUAL_WORKFLOW],
 	...['checkCallsFromAFile', 'laneToCarriers', 'callBoard'],
-	...['checkCallsOrByHand', 'checkCallsInHours', 'noAnswerLadder', 'detentionClock'],
-	...['newBidsToTable', 'yesterdaysReport'],
+	...['noAnswerLadder', 'detentionClock', 'yesterdaysReport'],
 ];
 
 /** The examples in the order to try them, with names that say it: "1 · Start here: …", "2 · …". */

@@ -81,11 +81,27 @@ function rulesInDaytime(): JsonObject {
 	return { rules: { ...rules, hoursZone } };
 }
 
+const filesIn = (value: string) => ({
+	assignments: { assignments: [{ id: 'files', name: 'files', type: 'string', value }] },
+});
+
 let environment: ExamplesEnvironment;
 let mailbox: ImapMailbox;
 let url: string;
 
 const send = async (event: object, headers = KEY, to = url) => await postEvent(to, event, headers);
+
+/** What a person is asked about exports and emails. */
+async function askedAbout(what: string): Promise<JsonObject[]> {
+	const rows = await environment.rows('calls_to_make_by_hand', undefined, 1000);
+	return rows.filter(({ reference }) => String(reference).startsWith(what));
+}
+
+/** How many emails are noted as read. */
+async function emailsRead(): Promise<number> {
+	const rows = await environment.rows('tms_events', undefined, 2000);
+	return rows.filter(({ event }) => event === 'export by email').length;
+}
 
 /** Waits until n8n runs nothing of a workflow. */
 async function whenQuiet(id: string): Promise<void> {
@@ -119,14 +135,14 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			{
 				of: 'tmsExportToCheckCalls',
 				node: 'Settings',
-				set: {
-					assignments: {
-						assignments: [
-							// n8n's home folder is its working directory here.
-							{ id: 'files', name: 'files', type: 'string', value: '.n8n-files/tms/*.{csv,xlsx}' },
-						],
-					},
-				},
+				// n8n's home folder is its working directory here.
+				set: filesIn('.n8n-files/tms/*.{csv,xlsx}'),
+			},
+			{
+				of: 'tmsExportToCheckCalls',
+				as: 'notAllowed',
+				node: 'Settings',
+				set: filesIn('/etc/host*'),
 			},
 			// Where an event names no zone, so that the tests call at any time of day.
 			{ of: CALLING_WORKFLOW, node: 'Check call', set: rulesInDaytime },
@@ -343,6 +359,21 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			});
 		});
 
+		it('without load and ID go to a person one by one', async () => {
+			const to = url.replace(/[^/]+$/, 'alvys');
+			const { id, ...unnamed } = { ...alvys, data: { ...alvys.data, trip: null } };
+			expect(id).not.toBe('');
+			for (const timestamp of ['2026-05-04T15:00:00Z', '2026-05-04T16:00:00Z'])
+				await send({ ...unnamed, timestamp }, KEY, to);
+			await whenHandled('');
+			const asked = (await environment.rows('calls_to_make_by_hand')).slice(-2);
+			expect(asked.map(({ reference }) => reference)).toEqual([
+				expect.stringMatching(/^[0-9a-f]{64}$/),
+				expect.stringMatching(/^[0-9a-f]{64}$/),
+			]);
+			expect(new Set(asked.map(({ reference }) => reference)).size).toBe(2);
+		});
+
 		it('come from a CSV and an Excel export, too, each row once', async () => {
 			const folder = join(environment.userFolder, '.n8n-files', 'tms');
 			mkdirSync(folder, { recursive: true });
@@ -358,6 +389,36 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			}
 		});
 
+		it('come from all exports that can be read; a person hears of the others, and of rows without a load', async () => {
+			const folder = join(environment.userFolder, '.n8n-files', 'tms');
+			writeFileSync(join(folder, '0-broken.xlsx'), excelFileOf('48321').subarray(0, 4000));
+			const others = csvFile('48321', '48322', '48323', '48324')
+				.toString()
+				.replace('Load', 'Load #');
+			writeFileSync(join(folder, '3-renamed.csv'), others);
+			const some = csvFile('48325', '', '48326').toString();
+			writeFileSync(join(folder, '4-some.csv'), some);
+			await environment.run('tmsExportToCheckCalls');
+			await environment.run('tmsExportToCheckCalls');
+			for (const load of ['48325', '48326']) {
+				await whenHandled(load);
+				expect(environment.dialed(load)).toHaveLength(1);
+			}
+			expect((await askedAbout('export')).map(({ reason }) => reason).sort()).toEqual([
+				'1 rows of 4-some.csv have no load number or no status',
+				'4 rows of 3-renamed.csv have no load number or no status',
+				expect.stringMatching(/^An export from the TMS could not be read/),
+			]);
+			expect(environment.dialed('48321')).toEqual([]);
+		});
+
+		it('ask a person when n8n may not read the folder', async () => {
+			await environment.run('notAllowed');
+			expect((await askedAbout('export file none')).map(({ advice }) => advice)).toEqual([
+				expect.stringContaining('/etc/host*'),
+			]);
+		});
+
 		it('come by email, too, each row once, however often it is sent', async () => {
 			const attachments = {
 				'loads.csv': csvFile('48331', '48332'),
@@ -366,7 +427,8 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			const mail = { from: 'TMS <exports@tms.example>', subject: 'Loads in transit', attachments };
 			for (let nth = 0; nth < 3; nth++) mailbox.put(mail);
 			for (const load of ['48331', '48332', '48333']) await whenHandled(load);
-			await waitUntil('all emails to be read', () => mailbox.seen() === 3);
+			await waitUntil('all emails to be read', async () => (await emailsRead()) === 3);
+			expect(mailbox.seen()).toBe(0);
 			await whenQuiet('tmsExportByEmail');
 			for (const load of ['48331', '48332', '48333']) {
 				await whenHandled(load);
@@ -377,29 +439,49 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 		});
 
 		it('by email from a stranger start nothing; without a readable export, they go to a person', async () => {
-			const before = mailbox.seen();
+			const before = await emailsRead();
 			const stranger = 'exports@tms.example <somebody@elsewhere.example>';
 			mailbox.put({ from: stranger, subject: 'x', attachments: { 'a.csv': csvFile('48334') } });
 			const from = 'exports@tms.example';
-			mailbox.put({
-				from,
-				subject: 'Report failed',
-				attachments: { 'error.pdf': Buffer.from('no') },
-			});
+			const pdf = { 'error.pdf': Buffer.from('no') };
+			mailbox.put({ from, subject: 'Report failed', attachments: pdf });
 			const half = excelFileOf('48335').subarray(0, 4000);
-			mailbox.put({ from, subject: 'Broken', attachments: { 'b.xlsx': half } });
-			await waitUntil('the emails to be read', () => mailbox.seen() === before + 3);
-			const asked = async () =>
-				(await environment.rows('calls_to_make_by_hand')).filter(({ reference }) =>
-					String(reference).startsWith('email'),
-				);
-			await waitUntil('the questions', async () => (await asked()).length >= 2);
+			mailbox.put({
+				...{ from, subject: 'Broken' },
+				attachments: { 'b.xlsx': half, 'good.csv': csvFile('48336'), ...pdf },
+			});
+			await waitUntil('the emails to be read', async () => (await emailsRead()) === before + 2);
 			await whenQuiet('tmsExportByEmail');
-			expect((await asked()).map(({ reason, advice }) => `${reason} / ${advice}`).sort()).toEqual([
+			await whenHandled('48336');
+			expect(environment.dialed('48336')).toHaveLength(1);
+			const asked = await askedAbout('email');
+			expect(asked.map(({ reason, advice }) => `${reason} / ${advice}`).sort()).toEqual([
 				expect.stringMatching(/^An email from the TMS has no CSV or Excel file .*"Report failed"/),
 				expect.stringMatching(/^An export from the TMS could not be read: .*"Broken"/),
 			]);
 			expect(environment.dialed('48334')).toEqual([]);
+		});
+
+		it('by email are read again if n8n stopped before their rows were saved', async () => {
+			const from = 'exports@tms.example';
+			const loads = Array.from({ length: 300 }, (_, nth) => String(49_000 + nth));
+			const rows = csvFile(...loads)
+				.toString()
+				.replaceAll('In transit', 'At pickup');
+			const fetched = mailbox.fetched();
+			mailbox.put({ from, subject: 'Many', attachments: { 'many.csv': Buffer.from(rows) } });
+			await waitUntil('n8n to have the email', () => mailbox.fetched() > fetched);
+			await environment.killAndRestart();
+			const before = await environment.rows('tms_events', undefined, 2000);
+			expect(before.filter(({ event }) => event === 'at pickup')).toEqual([]);
+			await waitUntil('n8n to open the mailbox', () => mailbox.watching() > 0);
+			mailbox.put({ from, subject: 'Next', attachments: { 'next.csv': csvFile('48341') } });
+			await whenHandled('48341');
+			await waitUntil('all rows', async () => {
+				const events = await environment.rows('tms_events', undefined, 2000);
+				return events.filter(({ event }) => event === 'at pickup').length === loads.length;
+			});
+			expect(environment.dialed('48341')).toHaveLength(1);
 		});
 	});
 }
