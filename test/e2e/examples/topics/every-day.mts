@@ -97,6 +97,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				set: () => ({
 					waitLimit: 0.01,
 					skipIfCalledWithin: 0,
+					toPhone: '+1 708 555 0131',
 					...rulesByDay(WAITING, 'Check call'),
 				}),
 			},
