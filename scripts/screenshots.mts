@@ -30,7 +30,7 @@ const PICTURES: Picture[] = [
 		...{ height: 760, click: 'Webhook URLs' },
 	},
 	{
-		...{ name: 'calling-rules', workflow: 'checkCallsInHours', node: 'Check call' },
+		...{ name: 'calling-rules', workflow: 'checkCallsDaily', node: 'Check call' },
 		...{ height: 1000, scrollTo: 'Safety' },
 	},
 	canvas('tms-intake', 'tmsEventToCheckCall'),

@@ -113,8 +113,8 @@ const ORDER: [tag: string, ids: string[]][] = [
 	[
 		'2 From your loads',
 		[
-			...['checkCallsFromAFile', 'checkCallsFromAGoogleSheet', 'checkCallsOrByHand'],
-			...['checkCallsInHours', 'appointmentsToAgentCalls', 'tmsPayloads'],
+			...['checkCallsFromAFile', 'checkCallsFromAGoogleSheet', 'checkCallsDaily'],
+			...['appointmentsToAgentCalls', 'tmsPayloads'],
 			...['tmsExportToCheckCalls', 'tmsExportByEmail'],
 		],
 	],

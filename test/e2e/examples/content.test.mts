@@ -34,6 +34,7 @@ const SELF_SUFFICIENT = [
 	...['noOp', 'dataTable', 'stickyNote', 'wait', 'merge', 'code', 'respondToWebhook', 'emailSend'],
 	...['readWriteFile', 'extractFromFile', 'convertToFile', 'emailReadImap', 'switch', 'sort'],
 	...['splitOut', 'removeDuplicates', 'renameKeys', 'formTrigger', 'form', 'errorTrigger'],
+	'summarize',
 ].map((name) => `n8n-nodes-base.${name}`);
 /** The services that the examples in destinations/ write to. */
 const DESTINATIONS = [

@@ -23,6 +23,8 @@ export interface ImapMailbox {
 	put(mail: Mail): void;
 	/** How many mails were marked as seen. */
 	seen(): number;
+	/** How many mails were read, counting each time. */
+	fetched(): number;
 	close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ const USER = { user: 'exports', password: 'imap-test-only' };
 
 export async function startImapMailbox(): Promise<ImapMailbox> {
 	const mails: StoredMail[] = [];
+	let fetched = 0;
 	const clients = new Set<Socket>();
 	const watching = new Set<Socket>();
 	const server = createServer((socket) => {
@@ -46,7 +49,10 @@ export async function startImapMailbox(): Promise<ImapMailbox> {
 		});
 		socket.write('* OK [CAPABILITY IMAP4rev1 IDLE] ready\r\n');
 		let idling = '';
-		createInterface(socket).on('line', (line) => {
+		const lines = createInterface(socket);
+		// A client that is killed resets its connection.
+		lines.on('error', () => socket.destroy());
+		lines.on('line', (line) => {
 			if (line.toUpperCase() === 'DONE') return void socket.write(`${idling} OK done\r\n`);
 			const [tag = '', ...words] = line.split(' ');
 			if (words[0]?.toUpperCase() === 'IDLE') {
@@ -54,6 +60,7 @@ export async function startImapMailbox(): Promise<ImapMailbox> {
 				return void socket.write('+ idling\r\n');
 			}
 			const answer = answerTo(words.join(' '), mails);
+			if (answer.fetched === true) fetched++;
 			for (const part of answer.parts) socket.write(part);
 			if (answer.opened === true) watching.add(socket);
 			socket.write(`${tag} ${answer.result}\r\n`);
@@ -68,10 +75,11 @@ export async function startImapMailbox(): Promise<ImapMailbox> {
 		credential: { ...USER, ...{ host: '127.0.0.1', port, secure: false } },
 		watching: () => watching.size,
 		put(mail) {
-			mails.push({ source: sourceOf(mail), seen: false });
+			mails.push({ source: sourceOf(mail, mails.length), seen: false });
 			for (const socket of watching) socket.write(`* ${mails.length} EXISTS\r\n`);
 		},
 		seen: () => mails.filter(({ seen }) => seen).length,
+		fetched: () => fetched,
 		async close() {
 			for (const socket of clients) socket.destroy();
 			server.close();
@@ -85,6 +93,7 @@ interface Answer {
 	result: string;
 	opened?: boolean;
 	bye?: boolean;
+	fetched?: boolean;
 }
 
 /** A mail's number is its UID: none is ever deleted. */
@@ -106,8 +115,10 @@ function answerTo(command: string, mails: StoredMail[]): Answer {
 		const unseen = mails.flatMap(({ seen }, nth) => (seen ? [] : [nth + 1]));
 		return ok(`* SEARCH ${unseen.join(' ')}\r\n`);
 	}
-	if (name === 'FETCH')
-		return ok(...numbersIn(command, mails).flatMap((uid) => fetched(uid, mails)));
+	if (name === 'FETCH') {
+		const parts = numbersIn(command, mails).flatMap((uid) => fetchedMail(uid, mails));
+		return { ...ok(...parts), fetched: parts.length > 0 };
+	}
 	if (name === 'STORE') {
 		for (const uid of numbersIn(command, mails))
 			Object.assign(mails[uid - 1] ?? {}, { seen: true });
@@ -118,7 +129,7 @@ function answerTo(command: string, mails: StoredMail[]): Answer {
 	return { parts: [], result: 'BAD not supported here' };
 }
 
-function fetched(uid: number, mails: StoredMail[]): Array<string | Buffer> {
+function fetchedMail(uid: number, mails: StoredMail[]): Array<string | Buffer> {
 	const source = mails[uid - 1]?.source ?? Buffer.alloc(0);
 	return [`* ${uid} FETCH (UID ${uid} BODY[] {${source.length}}\r\n`, source, ')\r\n'];
 }
@@ -136,7 +147,7 @@ function numbersIn(command: string, mails: StoredMail[]): number[] {
 		);
 }
 
-function sourceOf({ from, subject, attachments }: Mail): Buffer {
+function sourceOf({ from, subject, attachments }: Mail, nth: number): Buffer {
 	const files = Object.entries(attachments).map(([name, content]) =>
 		[
 			'--part',
@@ -151,6 +162,7 @@ function sourceOf({ from, subject, attachments }: Mail): Buffer {
 		`From: ${from}`,
 		'To: exports@broker.example',
 		`Subject: ${subject}`,
+		`Message-ID: <${nth}@tms.example>`,
 		'MIME-Version: 1.0',
 		'Content-Type: multipart/mixed; boundary="part"',
 	];

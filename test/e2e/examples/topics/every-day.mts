@@ -8,7 +8,9 @@ import {
 } from '../../../../playground/demo/sample-check-call.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
-import { recordsIn } from '../../../../playground/n8n/rest.mts';
+import { exampleWorkflows } from '../../../../playground/demo/examples.mts';
+import { type JsonObject, recordsIn } from '../../../../playground/n8n/rest.mts';
+import { daytimeZone } from '../../../../sandbox/page/routes.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 
 const LOAD = '48213';
@@ -18,6 +20,35 @@ const LANE = 'laneToCarriers';
 const FIRST_CARRIERS = ['+13185550129', '+12145550173;ext=193', '+13185550197', '+14055550105'];
 
 const WAITING = 'checkCallAndWait';
+
+/** A zone in which it is between midnight and 1 AM. */
+const hour = new Date().getUTCHours();
+const NIGHT = `Etc/GMT${hour <= 12 ? `+${hour}` : `-${24 - hour}`}`;
+
+/** The rules of an example's call node; an item without a time zone is called where it is day. */
+function rulesByDay(
+	example: string,
+	name: string,
+	more: JsonObject = {},
+	zone = daytimeZone(new Date()),
+): JsonObject {
+	const nodes = exampleWorkflows().find(({ id }) => id === example)?.nodes ?? [];
+	const { rules } = Object(nodes.find((node) => node['name'] === name)?.['parameters']);
+	const { range } = Object(rules?.hours);
+	return { rules: { samePhonePause: 0, ...rules, ...more, hours: { range: { ...range, zone } } } };
+}
+
+/** By the row's time zone, or where it is day. */
+function appointmentRules(): JsonObject {
+	const zone = `={{ $json.timeZone || '${daytimeZone(new Date())}' }}`;
+	const rules = rulesByDay('appointmentsToAgentCalls', 'Call the facility', {}, zone);
+	return { pollInterval: 0.2, ...rules };
+}
+
+const appointment = (loadNumber: string, phone: string, timeZone?: string): JsonObject => ({
+	...{ loadNumber, facility: `Dock ${loadNumber}`, phone, appointment: 'Friday at 9 AM' },
+	...(timeZone !== undefined && { timeZone }),
+});
 
 let environment: ExamplesEnvironment;
 let waitedFor: string;
@@ -48,20 +79,47 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 		environment = await n8n.import([
 			{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
 			{ of: 'firstCall', node: 'Place check call', set: { pollInterval: 0.2 } },
-			{ of: 'appointmentsToAgentCalls', node: 'Call the facility', set: { pollInterval: 0.2 } },
+			{
+				of: 'appointmentsToAgentCalls',
+				node: 'Call the facility',
+				set: () => appointmentRules(),
+			},
+			{ of: WAITING, node: 'Check call', set: () => rulesByDay(WAITING, 'Check call') },
 			// These two call the same driver about the same load again within minutes, and the sandbox's
 			// driver is late for the fifth stop.
 			{
 				of: WAITING,
 				as: 'lateLoad',
 				node: 'Check call',
-				set: { nextStopIndex: 4, rules: { skipIfCalledWithin: 0 } },
+				set: () => ({
+					nextStopIndex: 4,
+					...rulesByDay(WAITING, 'Check call', { skipIfCalledWithin: 0 }),
+				}),
 			},
 			{
 				of: WAITING,
 				as: 'noOutcome',
 				node: 'Check call',
-				set: { waitLimit: 0.01, rules: { skipIfCalledWithin: 0 } },
+				set: () => ({
+					waitLimit: 0.01,
+					toPhone: '+1 708 555 0131',
+					...rulesByDay(WAITING, 'Check call', { skipIfCalledWithin: 0 }),
+				}),
+			},
+			{
+				of: WAITING,
+				as: 'atNight',
+				node: 'Check call',
+				set: () => rulesByDay(WAITING, 'Check call', {}, NIGHT),
+			},
+			{
+				of: WAITING,
+				as: 'voicemail',
+				node: 'Check call',
+				set: () => ({
+					toPhone: '+1 708 555 0190',
+					...rulesByDay(WAITING, 'Check call', { skipIfCalledWithin: 0 }),
+				}),
 			},
 		]);
 		const { session, sandbox } = environment;
@@ -178,25 +236,6 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			]);
 		});
 
-		it('adds a load whose driver cannot be called to calls_to_make_by_hand, and calls the others', async () => {
-			await environment.run('checkCallsOrByHand');
-			expect(dialed()).toEqual(['+12145550119', '+13125550188']);
-			expect(await environment.rows('calls_placed')).toMatchObject([
-				{ loadNumber: '48217', toPhone: '+12145550119', placement: 'placed' },
-				{ loadNumber: '48220', toPhone: '+13125550188', placement: 'placed' },
-			]);
-			const byHand = await environment.rows('calls_to_make_by_hand');
-			expect(byHand.filter(({ loadNumber }) => loadNumber !== LOAD)).toMatchObject([
-				{
-					loadNumber: '48231',
-					name: 'Sam Ellis',
-					phone: 'ask his dispatcher',
-					reason: expect.stringContaining('To Phone'),
-					advice: expect.stringContaining('Nothing was sent'),
-				},
-			]);
-		});
-
 		it("reports yesterday's figures as one row, however often it runs", async () => {
 			await environment.run('yesterdaysReport');
 			await environment.run('yesterdaysReport');
@@ -238,7 +277,20 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 		});
 
 		it("places an agent call with each appointment's variables, and never twice for one", async () => {
-			await environment.run('appointmentsToAgentCalls');
+			await environment.session.addDataTableRows('appointments', [
+				appointment('48240', '(312) 555-0177'),
+				appointment('48241', '(312) 555-0141', NIGHT),
+				// n8n stopped an hour ago, while it called.
+				{ ...appointment('48242', '(312) 555-0142'), askedAt: new Date(Date.now() - 3_700_000) },
+			]);
+			const execution = await environment.start('appointmentsToAgentCalls');
+			await dialedOnce(2);
+			// The outcomes are still to come, but no other run may call these.
+			const marked = await environment.rows('appointments');
+			expect(marked.filter(({ askedAt }) => !askedAt)).toEqual([]);
+			const second = await environment.start('appointmentsToAgentCalls');
+			expect(await environment.waitForEnd(second, { finishCalls: false })).toBe('success');
+			expect(await environment.waitForEnd(execution)).toBe('success');
 			expect(environment.sandbox.ledger.dialed()).toMatchObject([
 				{
 					agentId: 'appointment-confirmation',
@@ -256,14 +308,20 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				{ answer: expect.stringContaining('asked about'), callId: expect.stringMatching(/^\d+$/) },
 				{ answer: expect.stringContaining('asked about'), callId: expect.stringMatching(/^\d+$/) },
 				{ answer: expect.stringContaining('To Phone'), callId: null },
+				{ answer: expect.stringContaining('do-not-call list') },
+				{ answer: expect.stringContaining('calling hours'), askedAt: null },
+				{ answer: expect.stringContaining('n8n stopped') },
 			]);
-			expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
-				name: 'Toledo Paper Dock',
-				reason: asked[2]?.['answer'],
-			});
+			const manual = (await environment.rows('calls_to_make_by_hand')).filter(({ reference }) =>
+				String(reference).startsWith('agent call'),
+			);
+			expect(manual.map(({ loadNumber }) => loadNumber).sort()).toEqual([
+				'48231',
+				'48240',
+				'48242',
+			]);
 			await environment.run('appointmentsToAgentCalls');
 			expect(dialed()).toHaveLength(2);
-			expect(await environment.rows('appointments')).toEqual(asked);
 		});
 
 		it("pauses until its check call's event arrives, and continues with what was said", async () => {
@@ -279,12 +337,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(await environment.waitForEnd(execution)).toBe('success');
 			expect(sandbox.ledger.deliveries()).toMatchObject([{ attempt: 1, status: 200 }]);
 			expect(await environment.outputItems(execution, 'On time')).toMatchObject([
-				{
-					json: {
-						contentTags: 'check_call,on_time',
-						summary: expect.stringContaining(WAITING_LOAD),
-					},
-				},
+				{ json: { outcome: 'reached', delayed: false, loadNumber: WAITING_LOAD } },
 			]);
 			expect(dialed()).toHaveLength(1);
 		});
@@ -306,11 +359,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			);
 			expect(await environment.waitForEnd(late)).toBe('success');
 			expect(await environment.rows('late_loads')).toMatchObject([
-				{
-					loadNumber: WAITING_LOAD,
-					tags: 'check_call,delay,detention',
-					transcript: expect.any(String),
-				},
+				{ loadNumber: WAITING_LOAD, summary: expect.any(String) },
 			]);
 		});
 
@@ -332,13 +381,32 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			).toBe(true);
 		});
 
+		it('asks a person about a check call that nobody answered, and about one outside its hours', async () => {
+			const unanswered = await environment.start('voicemail');
+			expect(await environment.waitForEnd(unanswered)).toBe('success');
+			const [asked] = (await environment.rows('calls_to_make_by_hand')).slice(-1);
+			expect(asked).toMatchObject({
+				loadNumber: WAITING_LOAD,
+				reason: expect.stringMatching(/^Outcome: voicemail/),
+				advice: expect.stringContaining('the phone has rung'),
+			});
+			expect(await environment.outputItems(unanswered, 'On time')).toEqual([]);
+			environment.sandbox.ledger.clear();
+			expect(await environment.waitForEnd(await environment.start('atNight'))).toBe('success');
+			expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
+				reason: expect.stringContaining('calling hours'),
+				advice: expect.stringContaining('Call after'),
+			});
+			expect(dialed()).toEqual([]);
+		});
+
 		it('asks a person about a check call that has no outcome in time', async () => {
 			const execution = await environment.start('noOutcome');
 			expect(await environment.waitForEnd(execution, { finishCalls: false })).toBe('success');
 			expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
 				loadNumber: WAITING_LOAD,
-				phone: '+18155550142',
-				reason: expect.stringContaining('no outcome'),
+				phone: '+1 815 555 0142',
+				reason: expect.stringContaining('No outcome'),
 			});
 			expect(dialed()).toHaveLength(1);
 		});

@@ -1,22 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { TMS_KEY } from '../../../../playground/setup/import-examples.mts';
 import {
 	CALLING_WORKFLOW,
 	INBOX_WORKFLOW,
 	sampleEvent,
 } from '../../../../playground/demo/sample-check-call.mts';
-import { exampleWorkflows } from '../../../../playground/demo/examples.mts';
-import type { JsonObject } from '../../../../playground/n8n/rest.mts';
-import { daytimeZone } from '../../../../sandbox/page/routes.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 import { postEvent, type ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { Variant } from '../support/examples-import.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
-import { type ImapMailbox, startImapMailbox } from '../support/imap-mailbox.mts';
-import { excelFile } from '../support/spreadsheet.mts';
+import { CALLING_VARIANTS, whenHandled as whenHandledIn } from '../support/tms-events.mts';
 
-const EXPORTS = ['tmsExportToCheckCalls', 'tmsExportByEmail'];
 const KEY: Record<string, string> = { [TMS_KEY.name]: TMS_KEY.value };
 
 /** As documented, with made-up values (addresses in docs/jobs/tms-intake.md). */
@@ -58,79 +51,17 @@ const augment = {
 	},
 };
 
-const HEADER = ['Load', 'Next Stop', 'Driver', 'Driver Phone', 'Time Zone', 'Status'];
-
-/** A row of an export, with the columns of the header. */
-function exportRow(load: string) {
-	const timeZone = String(sampleEvent(load).timeZone);
-	return [load, '1', 'Ana Ruiz', `(312) 555-01${load.slice(-2)}`, timeZone, 'In transit'];
-}
-
-const csvFile = (...loads: string[]) =>
-	Buffer.from([HEADER, ...loads.map(exportRow)].map((row) => row.join(',')).join('\n'));
-
-const excelFileOf = (load: string) =>
-	excelFile([Object.fromEntries(exportRow(load).map((value, nth) => [HEADER[nth], value]))]);
-
-/** The example's calling rules, with another zone in place of the phone number's. */
-function rulesInDaytime(): JsonObject {
-	const example = exampleWorkflows().find(({ id }) => id === CALLING_WORKFLOW);
-	const node = example?.nodes.find(({ name }) => name === 'Check call');
-	const { rules } = Object(node?.['parameters']);
-	const { range } = rules.hours;
-	const zone = String(range.zone).replace("'phone'", `'${daytimeZone(new Date())}'`);
-	return { rules: { ...rules, hours: { range: { ...range, zone } } } };
-}
-
 let environment: ExamplesEnvironment;
-let mailbox: ImapMailbox;
 let url: string;
 
 const send = async (event: object, headers = KEY, to = url) => await postEvent(to, event, headers);
 
-/** Waits until n8n runs nothing of a workflow. */
-async function whenQuiet(id: string): Promise<void> {
-	await waitUntil(`the end of what ${id} runs`, async () => {
-		const newest = await environment.session.executions.newest(id);
-		return newest.every(({ status }) => !['new', 'running'].includes(String(status)));
-	});
-}
+const whenHandled = async (load: string) => await whenHandledIn(environment, load);
 
-const OPEN = ['', 'waiting', 'taken'];
-
-/** Waits until every event about a load has ended. */
-async function whenHandled(load: string): Promise<void> {
-	await waitUntil(`the end of the events about load ${load}`, async () => {
-		const inbox = await environment.rows('tms_inbox');
-		const rows = await environment.rows('tms_events', load);
-		return (
-			inbox.length === 0 &&
-			rows.length > 0 &&
-			rows.every(({ state }) => !OPEN.includes(String(state ?? '')))
-		);
-	});
-}
-
-/** Events and exports of a TMS. */
+/** Events of a TMS. */
 export function testTmsIntake(n8n: ExamplesN8n): void {
 	beforeAll(async () => {
-		mailbox = await startImapMailbox();
-		const imap = { name: 'TMS export mailbox', type: 'imap', data: mailbox.credential };
 		const variants: Variant[] = [
-			{
-				of: 'tmsExportToCheckCalls',
-				node: 'Settings',
-				set: {
-					assignments: {
-						assignments: [
-							// n8n's home folder is its working directory here.
-							{ id: 'files', name: 'files', type: 'string', value: '.n8n-files/tms/*.{csv,xlsx}' },
-						],
-					},
-				},
-			},
-			// Where an event names no zone, so that the tests call at any time of day.
-			{ of: CALLING_WORKFLOW, node: 'Check call', set: rulesInDaytime },
 			// What is left over is old after no time instead of 10 minutes.
 			{
 				of: CALLING_WORKFLOW,
@@ -140,27 +71,15 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 					filters: { conditions: [{ keyName: 'state', condition: 'eq', keyValue: 'taken' }] },
 				},
 			},
-			{
-				of: CALLING_WORKFLOW,
-				node: 'Every 30 seconds',
-				set: { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
-			},
+			...CALLING_VARIANTS,
 		];
 		environment = await n8n.import(variants, {
-			only: [INBOX_WORKFLOW, CALLING_WORKFLOW, 'tmsPayloads', ...EXPORTS],
-			credentials: [imap],
+			only: [INBOX_WORKFLOW, CALLING_WORKFLOW, 'tmsPayloads'],
 		});
-		url = await environment.publish(
-			INBOX_WORKFLOW,
-			CALLING_WORKFLOW,
-			'tmsPayloads',
-			'tmsExportByEmail',
-		);
-		await waitUntil('n8n to open the mailbox', () => mailbox.watching() > 0);
+		url = await environment.publish(INBOX_WORKFLOW, CALLING_WORKFLOW, 'tmsPayloads');
 	});
 
 	afterAll(async () => await environment?.remove());
-	afterAll(async () => await mailbox?.close());
 
 	describe('TMS events in a real n8n', () => {
 		it('are refused without the header, and with a wrong one', async () => {
@@ -344,63 +263,19 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			});
 		});
 
-		it('come from a CSV and an Excel export, too, each row once', async () => {
-			const folder = join(environment.userFolder, '.n8n-files', 'tms');
-			mkdirSync(folder, { recursive: true });
-			writeFileSync(join(folder, '1.csv'), csvFile('48311', '48312'));
-			writeFileSync(join(folder, '2.xlsx'), excelFileOf('48313'));
-			await environment.run('tmsExportToCheckCalls');
-			await environment.run('tmsExportToCheckCalls');
-			for (const load of ['48311', '48312', '48313']) {
-				await whenHandled(load);
-				expect(environment.dialed(load)).toMatchObject([
-					{ toPhone: `+131255501${load.slice(-2)}` },
-				]);
-			}
-		});
-
-		it('come by email, too, each row once, however often it is sent', async () => {
-			const attachments = {
-				'loads.csv': csvFile('48331', '48332'),
-				'more.xlsx': excelFileOf('48333'),
-			};
-			const mail = { from: 'TMS <exports@tms.example>', subject: 'Loads in transit', attachments };
-			for (let nth = 0; nth < 3; nth++) mailbox.put(mail);
-			for (const load of ['48331', '48332', '48333']) await whenHandled(load);
-			await waitUntil('all emails to be read', () => mailbox.seen() === 3);
-			await whenQuiet('tmsExportByEmail');
-			for (const load of ['48331', '48332', '48333']) {
-				await whenHandled(load);
-				expect(environment.dialed(load)).toMatchObject([
-					{ toPhone: `+131255501${load.slice(-2)}` },
-				]);
-			}
-		});
-
-		it('by email from a stranger start nothing; without a readable export, they go to a person', async () => {
-			const before = mailbox.seen();
-			const stranger = 'exports@tms.example <somebody@elsewhere.example>';
-			mailbox.put({ from: stranger, subject: 'x', attachments: { 'a.csv': csvFile('48334') } });
-			const from = 'exports@tms.example';
-			mailbox.put({
-				from,
-				subject: 'Report failed',
-				attachments: { 'error.pdf': Buffer.from('no') },
-			});
-			const half = excelFileOf('48335').subarray(0, 4000);
-			mailbox.put({ from, subject: 'Broken', attachments: { 'b.xlsx': half } });
-			await waitUntil('the emails to be read', () => mailbox.seen() === before + 3);
-			const asked = async () =>
-				(await environment.rows('calls_to_make_by_hand')).filter(({ reference }) =>
-					String(reference).startsWith('email'),
-				);
-			await waitUntil('the questions', async () => (await asked()).length >= 2);
-			await whenQuiet('tmsExportByEmail');
-			expect((await asked()).map(({ reason, advice }) => `${reason} / ${advice}`).sort()).toEqual([
-				expect.stringMatching(/^An email from the TMS has no CSV or Excel file .*"Report failed"/),
-				expect.stringMatching(/^An export from the TMS could not be read: .*"Broken"/),
+		it('without load and ID go to a person one by one', async () => {
+			const to = url.replace(/[^/]+$/, 'alvys');
+			const { id, ...unnamed } = { ...alvys, data: { ...alvys.data, trip: null } };
+			expect(id).not.toBe('');
+			for (const timestamp of ['2026-05-04T15:00:00Z', '2026-05-04T16:00:00Z'])
+				await send({ ...unnamed, timestamp }, KEY, to);
+			await whenHandled('');
+			const asked = (await environment.rows('calls_to_make_by_hand')).slice(-2);
+			expect(asked.map(({ reference }) => reference)).toEqual([
+				expect.stringMatching(/^[0-9a-f]{64}$/),
+				expect.stringMatching(/^[0-9a-f]{64}$/),
 			]);
-			expect(environment.dialed('48334')).toEqual([]);
+			expect(new Set(asked.map(({ reference }) => reference)).size).toBe(2);
 		});
 	});
 }
