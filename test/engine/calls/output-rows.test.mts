@@ -36,7 +36,14 @@ describe('the row of a call', () => {
 
 	it.each([
 		['check call', { driverName: 'Luis Ortega', additionalFields: { contactName: 'Dana' } }],
-		['sales call', { operation: 'triggerCarrierSalesCall', dotNumber: 7, contactName: 'Dana' }],
+		[
+			'sales call',
+			{
+				operation: 'triggerCarrierSalesCall',
+				dotNumber: 7,
+				additionalFields: { contactName: 'Dana' },
+			},
+		],
 		[
 			'agent call',
 			{
@@ -71,7 +78,7 @@ describe('the row of a call', () => {
 		const rows = [
 			await polled(),
 			...(await dispatch.run(doNotCall, { items })).items,
-			...(await dispatch.run({ rules: { dryRun: true } }, { items })).items,
+			...(await dispatch.run({ callMode: 'dryRun' }, { items })).items,
 			...(await dispatch.run({ ...byPolling, waitLimit: 0.003 }, { items })).items,
 		];
 		const values = rows.flatMap((row) => Object.values(row));
@@ -107,7 +114,10 @@ describe('the row of a call', () => {
 	});
 
 	it('says that the test number was called', async () => {
-		const { items } = await dispatch.run({ rules: { testNumber: '(312) 555-0199' } });
+		const { items } = await dispatch.run({
+			callMode: 'testNumber',
+			testNumber: '(312) 555-0199',
+		});
 		expect(items).toMatchObject([{ result: 'Called the test number' }]);
 	});
 
@@ -129,7 +139,7 @@ describe('the row of a call', () => {
 	it('has the status of an earlier call that the list shows as ended', async () => {
 		const { e164, load, phone } = driver();
 		dispatch.sandbox.insert({ toPhone: e164, loadId: load, createdAt: new Date().toISOString() });
-		const guarded = { skipIfCalledWithin: 10 };
+		const guarded = { rules: { skipIfCalledWithin: 10 } };
 		const { items } = await dispatch.run(guarded, { items: [{ e164, load, phone }] });
 		expect(items).toMatchObject([{ placement: 'skippedDuplicate', status: 'COMPLETED' }]);
 	});
@@ -219,8 +229,8 @@ describe('the summary above the output', () => {
 
 	it('says how many calls a dry run would place', async () => {
 		const items = drivers(2);
-		const rules = { dryRun: true, doNotCall: items[1]?.phone ?? '' };
-		const { hints } = await dispatch.run({ rules }, { items });
+		const rules = { doNotCall: items[1]?.phone ?? '' };
+		const { hints } = await dispatch.run({ callMode: 'dryRun', rules }, { items });
 		expect(hints[0]?.message).toMatch(
 			/^2 rows: 0 called, 1 skipped, 0 failed, 0 waiting, 1 would be called\. Row 2: .* do-not-call list/,
 		);

@@ -182,7 +182,7 @@ it('a list of more than 50,000 calls is read before each call, and a hint says s
 	}
 	const { credentials } = service;
 	const { items, hints } = await dispatch.run(
-		{ ...guarded, skipIfCalledWithin: 1440 },
+		{ ...guarded, rules: { skipIfCalledWithin: 1440 } },
 		{ items: drivers(1), credentials },
 	);
 	await service.close();

@@ -31,7 +31,6 @@ describe('a dry run', () => {
 			{
 				...{
 					placement: 'wouldFail',
-					callId: null,
 					toPhone: '(312) 555',
 					loadNumber: items[1]?.load,
 				},

@@ -282,7 +282,7 @@ describe('the calling hours of an overlay', () => {
 			setClock(Date.parse('2026-07-06T17:00:00Z'));
 			const items = [{ phone: `(${code}) 555-0100`, load: 'L0' }];
 			for (const zone of zones) {
-				const open = { ...openOnlyIn(zone), outsideHours: 'skip' };
+				const open = { ...openOnlyIn(zone), outside: 'skip' };
 				const { items: rows } = await run(open, {}, { items });
 				expect(rows).toMatchObject([{ placement: 'outsideHours' }]);
 			}
@@ -294,7 +294,7 @@ describe('the calling hours of an overlay', () => {
 	function openOnlyIn(zone: string) {
 		const at = (minutes: number) =>
 			DateTime.now().setZone(zone).plus({ minutes }).toFormat('HH:mm');
-		return { hoursFrom: at(-5), hoursTo: at(5) };
+		return { from: at(-5), to: at(5) };
 	}
 });
 
