@@ -159,6 +159,7 @@ export interface InsertedRecords {
 	mcNumber?: string;
 	toPhone?: string;
 	summary?: string;
+	transcript?: string;
 }
 
 /** What the sandbox's page shows of an inserted call. */

@@ -10,6 +10,9 @@ import { triggerProperties } from './form';
 import { receive } from './receive';
 import { testWebhookCredential } from './verify/verifyRequest';
 
+const SAMPLE_EVENT =
+	'<a href="https://github.com/carrier-load-communications/n8n-nodes-carrier-load-communications/blob/main/docs/webhook-trigger.md#send-a-sample-event" target="_blank">sample event</a>';
+
 export class CarrierLoadCommunicationsTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Carrier Load Communications Trigger',
@@ -33,10 +36,8 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 		triggerPanel: {
 			header: 'Receive call events from the service',
 			executionsHelp: {
-				inactive:
-					'<b>While you build the workflow</b>, execute this step and send a sample event to the test URL.<br /><br /><b>When it works</b>, publish the workflow and give the production URL to the service operator.',
-				active:
-					'<b>While you build the workflow</b>, execute this step and send a sample event to the test URL.<br /><br /><b>The published workflow</b> runs automatically when the service sends an event to the production URL. See its runs in the <a data-key="executions">executions list</a>.',
+				inactive: `<b>While you build the workflow</b>, execute this step and send a ${SAMPLE_EVENT} to the test URL.<br /><br /><b>When it works</b>, publish the workflow and give the production URL to the service operator.`,
+				active: `<b>While you build the workflow</b>, execute this step and send a ${SAMPLE_EVENT} to the test URL.<br /><br /><b>The published workflow</b> runs automatically when the service sends an event to the production URL. See its runs in the <a data-key="executions">executions list</a>.`,
 			},
 			activationHint:
 				'Publish the workflow and give the production URL to the service operator, who sets it as the webhook URL for call events.',
@@ -72,7 +73,7 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 		properties: triggerProperties,
 		builderHint: {
 			searchHint:
-				"Starts a workflow when the service reports a call's outcome. Set Authentication; never accept events without it. Answer an outcome with another call only through a node with Calling Rules. Not needed to wait in the workflow that placed the call.",
+				"Starts a workflow when the service reports a call's outcome. Set Authentication; never accept events without it. Answer an outcome with another call only through a node with Safety rules. Not needed to wait in the workflow that placed the call.",
 		},
 	};
 

@@ -133,16 +133,12 @@ const filterFields = collection(
 	{ about: "Events that don't match are acknowledged but don't start the workflow" },
 );
 
-const SAMPLE_EVENT =
-	'https://github.com/carrier-load-communications/n8n-nodes-carrier-load-communications/blob/main/docs/webhook-trigger.md#send-a-sample-event';
-
-const TRY_OUT = `To try it out, execute this step and send a <a href="${SAMPLE_EVENT}" target="_blank">sample event</a> to the test URL. Then publish the workflow and give the production URL to the service operator, who sets it as the webhook URL for call events.`;
-
 const form = fields({
-	// While the credential is missing, n8n 2.41 disables the button and leaves the panel empty.
-	setupNotice: notice(`Without a webhook credential, this step can't be executed. ${TRY_OUT}`, {
-		authentication: ['webhook'],
-	}),
+	// Always shown, since a form can't depend on whether a credential is chosen (n8n 2.41).
+	setupNotice: notice(
+		'Needs a Carrier Load Communications Webhook API credential: only a sender with its secret can start this workflow.',
+		{ authentication: ['webhook'] },
+	),
 	authentication: choice({
 		label: 'Authentication',
 		choices: [
@@ -156,7 +152,7 @@ const form = fields({
 		default: 'webhook',
 	}),
 	openNotice: notice(
-		`Anyone who has the URL can trigger this workflow with fake events. Use a webhook credential, or allow only the IP addresses of the service under Options. ${TRY_OUT}`,
+		'No credential is needed: anyone who has the URL can trigger this workflow with fake events.',
 		{ authentication: ['none'] },
 	),
 	eventKinds: choice({
@@ -219,7 +215,7 @@ export function readSettings(context: IWebhookFunctions) {
 	return {
 		...options,
 		authentication,
-		output: { level: output, moreNames: names },
+		output: { level: output, moreNames: names, zone: context.getTimezone() },
 		filters: { mode: eventKinds, types, liveEvents: includeLiveEvents, ...filters },
 		paths: { list: eventListField, metadata: metadataField },
 	};

@@ -18,7 +18,10 @@ export function accept(body: IDataObject, onStored: () => void): IWebhookRespons
 	};
 }
 
-/** Rejects a request. A sender may drop its events for good, so the log says why. */
+/**
+ * Rejects a request. A sender may drop its events for good, so the log says why, and the item of a
+ * test in the editor.
+ */
 export function reject(
 	context: IWebhookFunctions,
 	{ status, reason, challenge }: Rejection,
@@ -35,7 +38,11 @@ export function reject(
 		503: { 'Retry-After': '10' },
 	};
 	const message = status === 401 ? 'Not authorized' : reason;
-	return answer(context, status, { message }, headers[status]);
+	const response = answer(context, status, { message }, headers[status]);
+	if (context.getMode() !== 'manual') return response;
+	// The editor waits for a test event, and shows what came instead.
+	const error = `The request was rejected with status ${status}`;
+	return { ...response, workflowData: [[{ json: { error, message: `Rejected: ${reason}` } }]] };
 }
 
 /** Responds to GET and HEAD if health checks are on. Only POST delivers events. */

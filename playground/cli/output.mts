@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/index.mts';
 import { OUTCOME_TABLE, type SampleResult } from '../demo/sample-check-call.mts';
-import { CALLING_WORKFLOW, MANUAL_WORKFLOW } from '../demo/examples.mts';
+import { FIRST_CALL_WORKFLOW } from '../demo/examples.mts';
 import type { Owner } from '../n8n/session.mts';
 import { BOARD_LOGIN, TMS_KEY } from '../setup/import-examples.mts';
 import { textIn } from '../n8n/rest.mts';
@@ -9,7 +9,7 @@ import { print, printStep, printTable } from './terminal.mts';
 const HIDDEN_COLUMNS = ['createdAt', 'updatedAt'];
 
 /** Prints the row that the sample check call ended in. */
-export function printSampleResult({ row, dialed }: SampleResult): void {
+export function printSampleResult({ row, dialed, executionUrl }: SampleResult): void {
 	printStep(`Calls placed: ${dialed}. Outcome in the data table "${OUTCOME_TABLE}":`);
 	print();
 	const columns = Object.entries(row).filter(([column]) => !HIDDEN_COLUMNS.includes(column));
@@ -19,20 +19,24 @@ export function printSampleResult({ row, dialed }: SampleResult): void {
 	]);
 	printTable(Object.fromEntries(texts.filter(([, text]) => text !== '')));
 	print();
+	print(`The execution that placed the call: ${executionUrl}`);
+	print();
 }
 
 export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void {
 	const workflow = (id: string) => `${n8nUrl}/workflow/${id}`;
 	print('Everything is up. Press Ctrl-C to stop.');
 	print();
-	print(`Start here: ${workflow(CALLING_WORKFLOW)}`);
+	print(`Start here: ${workflow(FIRST_CALL_WORKFLOW)}`);
 	print('  1. Log in with the email and password below. The workflow opens.');
-	print('  2. Click Executions (at the top): there is the call that was just placed.');
-	print(`  3. Open ${sandbox.baseUrl} and click "Send the event": you are the TMS.`);
+	print(
+		'  2. Click "Execute workflow": it places a call, waits until the call has ended, and shows',
+	);
+	print('     the result in the node "Result".');
+	print('  3. Open the execution named above: it placed the sample check call of the TMS event.');
+	print(`  4. Open ${sandbox.baseUrl} and click "Send the event": you are the TMS.`);
 	print('     The call appears there as it happens, and in n8n as a new execution.');
-	print(`  4. Open ${workflow(MANUAL_WORKFLOW)} and click`);
-	print('     "Execute workflow": it places a call and waits until the call has ended.');
-	print('The other workflows are numbered in the order to try them.');
+	print('The other workflows are numbered in the order to try them, with tags for what they do.');
 	print();
 	printTable({
 		'n8n editor': n8nUrl,
@@ -40,7 +44,8 @@ export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void
 		password: owner.password,
 		'call board': `${n8nUrl}/webhook/call-board (${BOARD_LOGIN.user} / ${BOARD_LOGIN.password})`,
 		'sandbox page': sandbox.baseUrl,
-		'sandbox token': sandbox.tokens.north,
+		'Base URL': sandbox.baseUrl,
+		'Access Token': sandbox.tokens.north,
 		'TMS event header': `${TMS_KEY.name}: ${TMS_KEY.value}`,
 	});
 	print();

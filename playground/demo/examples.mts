@@ -93,24 +93,59 @@ export const OUTCOME_WORKFLOW = 'callOutcomeToTable';
 /** Where the TMS sends its events; the calling workflow works them off. */
 export const INBOX_WORKFLOW = 'tmsInbox';
 
-/** The workflow to try after the sample check call: it runs at a click and shows a call on the canvas. */
+/** The workflows to try after the sample check call: they run at a click and show a call on the canvas. */
+export const FIRST_CALL_WORKFLOW = 'firstCall';
 export const MANUAL_WORKFLOW = 'checkCallAndWait';
 
-/** What a newcomer opens first. All others follow in the order of their files. */
-const FIRST = [
-	...['createTheTables', 'newBidsToTable', 'checkCallsDaily'],
-	...[INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, MANUAL_WORKFLOW],
-	...['checkCallsFromAFile', 'laneToCarriers', 'callBoard'],
-	...['noAnswerLadder', 'detentionClock', 'yesterdaysReport'],
+const OUTCOMES = '3 Outcomes to';
+const JOBS = '4 Jobs';
+const AI = '5 AI';
+
+/** What a newcomer opens, in order, by tag. The tags are numbered because n8n sorts them by name. */
+const ORDER: [tag: string, ids: string[]][] = [
+	[
+		'1 Start',
+		[
+			...[FIRST_CALL_WORKFLOW, INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW],
+			...[MANUAL_WORKFLOW, 'createTheTables'],
+		],
+	],
+	[
+		'2 From your loads',
+		[
+			...['checkCallsDaily', 'checkCallsFromAFile', 'checkCallsFromAGoogleSheet'],
+			...['appointmentsToAgentCalls', 'tmsPayloads'],
+			...['tmsExportToCheckCalls', 'tmsExportByEmail'],
+		],
+	],
+	[
+		OUTCOMES,
+		['callBoard', 'yesterdaysReport', 'newBidsToTable', 'recordingArchive', 'outcomeToTms'],
+	],
+	[JOBS, ['laneToCarriers', 'noAnswerLadder', 'detentionClock']],
+	[AI, []],
 ];
 
-/** The examples in the order to try them, with names that say it: "1 · Start here: …", "2 · …". */
+/** By the folder of those that are in no list. */
+const TAG_OF_FOLDER: Record<string, string> = { agent: AI, destinations: OUTCOMES };
+
+/** The examples in the order to try them, each with its tag and a name that says its place: "2 · …". */
 export function numbered(examples: Example[]): Example[] {
-	const rank = ({ id }: Example) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
-	return examples
-		.toSorted((one, other) => rank(one) - rank(other))
-		.map((example, index) => ({
-			...example,
-			name: `${index + 1} · ${index === 0 ? 'Start here: ' : ''}${example.name}`,
-		}));
+	const tagged = ORDER.flatMap(([tag, ids]) => {
+		const listed = ids.flatMap((id) => examples.filter((example) => example.id === id));
+		const others = examples.filter(
+			(example) => tagOf(example) === tag && !ids.includes(example.id),
+		);
+		return [...listed, ...others].map((example) => ({ ...example, tags: [tag] }));
+	});
+	return tagged.map((example, index) => ({
+		...example,
+		name: `${index + 1} · ${index === 0 ? 'Start here: ' : ''}${example.name}`,
+	}));
+}
+
+function tagOf({ id, file }: Example): string {
+	const [listed] = ORDER.find(([, ids]) => ids.includes(id)) ?? [];
+	const [folder = ''] = file.split('/');
+	return listed ?? TAG_OF_FOLDER[folder] ?? JOBS;
 }

@@ -34,7 +34,12 @@ export interface SampleResult {
 	row: JsonObject;
 	/** How many calls the sandbox received for the one event. */
 	dialed: number;
+	/** Where the editor shows the execution that placed the call. */
+	executionUrl: string;
 }
+
+/** In the calling workflow. */
+const CALL_NODE = 'Check call';
 
 const POLL_MS = 200;
 
@@ -82,7 +87,10 @@ export async function runSampleCheckCall(
 		const row = (await session.dataTableRows(OUTCOME_TABLE, 10)).find(
 			(one) => Number(one['id']) > lastRow && one['loadNumber'] === loadNumber,
 		);
-		if (row !== undefined && dialed.length > 0) return { row, dialed: dialed.length };
+		if (row !== undefined && dialed.length > 0) {
+			const executionUrl = await callingExecution(session, callWorkflow, startedAt);
+			return { row, dialed: dialed.length, executionUrl };
+		}
 		await assertNoFailure(session, [inbox, callWorkflow, outcomeWorkflow], startedAt);
 		await pause();
 	}
@@ -91,6 +99,19 @@ export async function runSampleCheckCall(
 		`No outcome for load ${loadNumber} arrived in "${OUTCOME_TABLE}" within ${withinMs / 1000} s (calls placed: ${calls}). See the executions at ${session.rest.baseUrl}.`,
 		EXIT_FAILED,
 	);
+}
+
+/** The workflow runs every 30 seconds, most often without an event: this is the run that called. */
+async function callingExecution(session: N8nSession, workflow: JsonObject, since: number) {
+	const list = `${session.rest.baseUrl}/workflow/${textIn(workflow, 'id')}/executions`;
+	for (const execution of await session.executions.newest(textIn(workflow, 'id'))) {
+		if (Date.parse(textIn(execution, 'startedAt')) < since) break;
+		const id = textIn(execution, 'id');
+		const { resultData } = await session.executions.data(id);
+		const runData = isRecord(resultData) ? resultData['runData'] : undefined;
+		if (isRecord(runData) && CALL_NODE in runData) return `${list}/${id}`;
+	}
+	return list;
 }
 
 async function exampleWorkflow(session: N8nSession, id: string): Promise<JsonObject> {

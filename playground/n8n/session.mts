@@ -33,6 +33,8 @@ export interface WorkflowToCreate {
 	nodes: JsonObject[];
 	connections: JsonObject;
 	settings?: JsonObject;
+	/** Names of tags, which are created if they are missing. */
+	tags?: string[];
 }
 
 const TABLES_PER_PAGE = 100;
@@ -74,11 +76,20 @@ export class N8nSession {
 	async createWorkflow(workflow: WorkflowToCreate): Promise<JsonObject> {
 		const action = `create the workflow "${workflow.name}"`;
 		const nodes = await this.withCredentialIds(workflow.nodes);
+		const tags: string[] = [];
+		for (const tag of workflow.tags ?? []) tags.push(await this.tagId(tag));
 		// Older versions have no default for `active`.
-		const body = { active: false, ...workflow, nodes };
+		const body = { active: false, ...workflow, nodes, tags };
 		const created = await this.rest.send(action, 'POST', '/rest/workflows', body);
 		if (!isRecord(created)) throw new N8nApiError(action, 200, 'the response contains no workflow');
 		return created;
+	}
+
+	private async tagId(name: string): Promise<string> {
+		const tags = recordsIn(await this.rest.send('list the tags', 'GET', '/rest/tags'));
+		const create = async () =>
+			await this.rest.send(`create the tag "${name}"`, 'POST', '/rest/tags', { name });
+		return textIn(tags.find((tag) => tag['name'] === name) ?? (await create()), 'id');
 	}
 
 	protected async withCredentialIds(nodes: JsonObject[]): Promise<JsonObject[]> {

@@ -1,5 +1,11 @@
 import { errorMessage, printError, printStep } from '../cli/terminal.mts';
-import { type Example, exampleTables, exampleWorkflows, numbered } from '../demo/examples.mts';
+import {
+	type Example,
+	exampleTables,
+	exampleWorkflows,
+	FIRST_CALL_WORKFLOW,
+	numbered,
+} from '../demo/examples.mts';
 import { isRecord, type JsonObject, N8nApiError, textIn } from '../n8n/rest.mts';
 import type { CredentialToCreate, N8nSession } from '../n8n/session.mts';
 
@@ -50,16 +56,22 @@ async function ensureWorkflows(session: N8nSession): Promise<void> {
 
 /** Imports a workflow that is missing, or that an interrupted start left inactive. Returns whether it did. */
 async function importWorkflow(session: N8nSession, example: Example): Promise<boolean> {
-	const { id, name, description, nodes, connections, settings, active } = example;
+	const { id, name, description, connections, settings = {}, tags = [], active } = example;
 	const existing = await session.workflow(id);
 	if (existing === undefined) {
-		const workflow = { id, name, description, nodes, connections, ...(settings && { settings }) };
-		await session.createWorkflow(workflow);
+		const nodes = id === FIRST_CALL_WORKFLOW ? example.nodes.map(atAnyHour) : example.nodes;
+		await session.createWorkflow({ id, name, description, nodes, connections, settings, tags });
 	} else if (!active || !wasNeverActive(existing)) {
 		return false;
 	}
 	if (active) await session.activate(id);
 	return true;
+}
+
+/** Whoever tries the first call may do so when it is night at the number. The sandbox wakes nobody. */
+function atAnyHour(node: JsonObject): JsonObject {
+	const isOurs = textIn(node, 'type').endsWith('.carrierLoadCommunications');
+	return isOurs ? { ...node, parameters: { ...Object(node['parameters']), rules: {} } } : node;
 }
 
 /** n8n 2.41 counts a workflow's triggers when it is activated and keeps the count when it is deactivated. */

@@ -17,6 +17,13 @@ const FILES = {
 const SHOWN_CALLS = 20;
 const TIMEOUT_MS = 10_000;
 
+const filterSchema = z.strictObject({
+	load: z.string().default(''),
+	phone: z.string().default(''),
+	status: z.enum(['', 'inProgress', 'completed']).default(''),
+});
+type Filter = z.infer<typeof filterSchema>;
+
 const urlSchema = z.url({ protocol: /^https?$/ });
 const sampleEventSchema = z.strictObject({ url: urlSchema });
 const tmsEventSchema = z.strictObject({ url: urlSchema, event: z.looseObject({}) });
@@ -38,8 +45,13 @@ export function servePage(app: FastifyInstance, service: Service, actions: Contr
 				.send(content),
 		);
 	}
-	app.get('/sandbox/page/state', () => ({
-		calls: latestCalls(service),
+	/** IDs of the calls that somebody cleared from the page. The service still has them. */
+	const cleared = new Set<number>();
+	app.get('/sandbox/page/state', (request) => ({
+		calls: pageCalls(service)
+			.filter(({ callId }) => !cleared.has(callId))
+			.filter(matches(validate(filterSchema, request.query, 'query')))
+			.slice(0, SHOWN_CALLS),
 		...{ tmsUrl: service.tmsUrl, testUrl: service.testUrl },
 		nextDriverIsLate: service.nextDriverIsLate,
 		timeZone: daytimeZone(service.now()),
@@ -47,6 +59,10 @@ export function servePage(app: FastifyInstance, service: Service, actions: Contr
 	app.get('/sandbox/page/recordings/:file', (request, reply) => {
 		const { file } = validate(recordingSchema, request.params, 'path');
 		return reply.type('audio/wav').send(sampleRecording(Number.parseInt(file)));
+	});
+	app.post('/sandbox/page/clear', () => {
+		for (const { callId } of pageCalls(service)) cleared.add(callId);
+		return {};
 	});
 	app.post('/sandbox/page/late-driver', () => {
 		service.nextDriverIsLate = true;
@@ -64,20 +80,27 @@ export function servePage(app: FastifyInstance, service: Service, actions: Contr
 	});
 }
 
-/** The latest calls, newest first, with their outcomes: those placed, and carriers calling in. */
-function latestCalls({ ledger, callRecords, insertedCalls }: Service) {
-	const placed = ledger
-		.dialed()
-		.slice(-SHOWN_CALLS)
-		.map((call) => {
-			const { callId, kind, toPhone: phone, at, loadNumber, loadId } = call;
-			const { summary, transcript } = callRecords.get(call) ?? {};
-			return { callId, kind, phone, at, load: loadNumber ?? loadId, summary, transcript };
-		});
-	const received = insertedCalls.slice(-SHOWN_CALLS).map((call) => ({ ...call, kind: 'bid' }));
-	return [...placed, ...received]
-		.sort((one, other) => Date.parse(other.at) - Date.parse(one.at) || other.callId - one.callId)
-		.slice(0, SHOWN_CALLS);
+/** The calls, newest first, with their outcomes: those placed, and carriers calling in. */
+function pageCalls({ ledger, callRecords, insertedCalls }: Service) {
+	const placed = ledger.dialed().map((call) => {
+		const { callId, kind, toPhone: phone, at, loadNumber, loadId } = call;
+		const { summary, transcript } = callRecords.get(call) ?? {};
+		return { callId, kind, phone, at, load: loadNumber ?? loadId, summary, transcript };
+	});
+	const received = insertedCalls.map((call) => ({ ...call, kind: 'bid' }));
+	return [...placed, ...received].sort(
+		(one, other) => Date.parse(other.at) - Date.parse(one.at) || other.callId - one.callId,
+	);
+}
+
+/** Phone numbers match in any format, and all texts by a part of them. */
+function matches({ load, phone, status }: Filter) {
+	const digits = phone.replace(/\D/g, '');
+	return (call: ReturnType<typeof pageCalls>[number]) => {
+		const isAsked = status === '' || (status === 'completed') === Boolean(call.summary);
+		const isAbout = (call.load ?? '').toLowerCase().includes(load.trim().toLowerCase());
+		return isAsked && isAbout && call.phone.replace(/\D/g, '').includes(digits);
+	};
 }
 
 async function postEvent(

@@ -108,7 +108,7 @@ function callItem(call) {
 	const item = document.createElement('li');
 	const type = CALL_TYPES[call.kind ?? ''] ?? 'Call to';
 	const about = call.load ? ` · load ${call.load}` : '';
-	const time = new Date(call.at ?? '').toLocaleTimeString();
+	const time = new Date(call.at ?? '').toLocaleTimeString(undefined, { timeZoneName: 'short' });
 	item.append(element('h3', `${type} ${call.phone}${about}`));
 	if (!call.summary) {
 		item.append(element('p', `In progress since ${time}`));
@@ -135,10 +135,22 @@ function callItem(call) {
 let items = new Map();
 let shown = '';
 
+const filterForm = document.querySelector('form#filter');
+
+/** What the filter asks for, without its empty fields. */
+function filter() {
+	const fields = filterForm instanceof HTMLFormElement ? [...new FormData(filterForm)] : [];
+	return new URLSearchParams(
+		fields.flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),
+	).toString();
+}
+
 async function refresh() {
-	const response = await fetch('/sandbox/page/state');
+	const asked = filter();
+	const response = await fetch(`/sandbox/page/state?${asked}`);
 	const text = await response.text();
-	if (text === shown) return;
+	// The filter may have changed meanwhile, and an answer to the new one is on its way.
+	if (text === shown || asked !== filter()) return;
 	shown = text;
 	const { calls, tmsUrl, testUrl, nextDriverIsLate, ...state } = JSON.parse(text);
 	timeZone = state.timeZone;
@@ -150,7 +162,8 @@ async function refresh() {
 	});
 	items = new Map(entries);
 	document.querySelector('#calls')?.replaceChildren(...items.values());
-	document.querySelector('#no-calls')?.toggleAttribute('hidden', calls.length > 0);
+	document.querySelector('#no-calls')?.toggleAttribute('hidden', calls.length > 0 || asked !== '');
+	document.querySelector('#no-match')?.toggleAttribute('hidden', calls.length > 0 || asked === '');
 	prefill('#tms-event [name=url]', tmsUrl);
 	prefill('#sample-event [name=url]', testUrl);
 }
@@ -167,5 +180,11 @@ function prefill(selector, url) {
 /** The sandbox may restart while the page is open: keep trying. */
 const tryRefresh = () => refresh().catch(() => undefined);
 
+filterForm?.addEventListener('input', tryRefresh);
+filterForm?.addEventListener('submit', (event) => event.preventDefault());
+document.querySelector('#clear')?.addEventListener('click', async () => {
+	await post('/sandbox/page/clear', {});
+	await tryRefresh();
+});
 setInterval(tryRefresh, REFRESH_MS);
 await tryRefresh();

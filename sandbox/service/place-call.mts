@@ -208,7 +208,7 @@ function insertOne(archive: Archive, records: InsertedRecords, at: number): Inse
 	const createdAt = new Date(at).toISOString();
 	const caller = { fromPhone: carrier.phone, callerName: person, callerExt: carrier.extension };
 	const assessment = assessmentOf(carrier, records.mcNumber);
-	const { transcript } = content;
+	const { transcript = content.transcript } = records;
 	archive.calls.add(
 		{
 			...{ id: callId, createdAt, ...caller, ...assessment, summary, transcript },

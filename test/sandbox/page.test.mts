@@ -41,6 +41,46 @@ describe("the sandbox's page", () => {
 		expect(recording.text.slice(0, 4)).toBe('RIFF');
 	});
 
+	describe('with calls about two loads, of which the first has ended', () => {
+		const loads = async (sandbox: Awaited<ReturnType<typeof start>>, query = '') => {
+			const { json } = await request(sandbox, `/sandbox/page/state${query}`, noToken);
+			return (json as { calls: { load: string }[] }).calls.map(({ load }) => load);
+		};
+		const startWithCalls = async () => {
+			const sandbox = await start();
+			await request(sandbox, CHECK_CALL, { body: checkCall });
+			await sandbox.finishCalls();
+			const other = { ...checkCall, loadNumber: 'LD-77', toPhone: '+13125550188' };
+			await request(sandbox, CHECK_CALL, { body: other });
+			return sandbox;
+		};
+
+		it.each([
+			['', ['LD-77', '48213']],
+			['?load=ld-7', ['LD-77']],
+			['?phone=312%20555%200188', ['LD-77']],
+			['?status=completed', ['48213']],
+			['?status=inProgress', ['LD-77']],
+			['?status=completed&load=ld', []],
+		])('the filter "%s" shows the calls about %j', async (query, shown) => {
+			expect(await loads(await startWithCalls(), query)).toEqual(shown);
+		});
+
+		it('Clear empties the page, not the service; later calls are shown', async () => {
+			const sandbox = await startWithCalls();
+			await request(sandbox, '/sandbox/page/clear', { ...noToken, body: {} });
+			expect(await loads(sandbox)).toEqual([]);
+			expect(sandbox.ledger.dialed()).toHaveLength(2);
+			await request(sandbox, CHECK_CALL, { body: { ...checkCall, loadNumber: '48214' } });
+			expect(await loads(sandbox)).toEqual(['48214']);
+		});
+
+		it('rejects a filter that it does not have', async () => {
+			const { status } = await request(await start(), '/sandbox/page/state?status=failed', noToken);
+			expect(status).toBe(400);
+		});
+	});
+
 	it('makes the next driver late, once', async () => {
 		const sandbox = await start();
 		const isLate = async () => (await request(sandbox, '/sandbox/page/state', noToken)).json;

@@ -6,6 +6,7 @@ import {
 	simplifyAll,
 	type ShapeRow,
 	readColumn,
+	withLocalTime,
 } from '../../shared/columns/columns';
 import { recordOutput, type RecordFields } from '../../shared/columns/records';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
@@ -42,6 +43,7 @@ export function output(
 	rowFields: RecordFields,
 	about?: { simplified?: string; all?: string },
 ): Field<Output> {
+	const known: string[] = [...columnsOf(rowFields), ...rowFields.more];
 	const declared = {
 		output: recordOutput<'outcome' | 'selected'>(about, 'simplified', [
 			...(rowFields.areCalls ? [OUTCOME] : []),
@@ -50,35 +52,47 @@ export function output(
 		...(rowFields.areCalls && { moreNames }),
 		selectedFields: choices({
 			label: 'Fields',
-			choices: [...inOrder(rowFields.simplified), ...rowFields.more].map((value) => ({
-				name: humanName(value),
-				value,
-			})),
+			choices: known.map((value) => ({ name: humanName(value), value, ...EXPLAINED[value] })),
 			required: true,
 			show: { output: ['selected'] },
 			about: 'Which fields to return',
 		}),
 	};
-	return group(declared, (read, { forAgent }) => {
+	return group(declared, (read, parameters) => {
 		const level = read('output');
-		const selected = level === 'selected' ? atLeastOne(read('selectedFields')) : [];
+		const { forAgent, timezone } = parameters;
+		// All operations store their fields under one name, so another one's may be left.
+		const isGiven = parameters.isExpression('selectedFields');
+		const isOwn = (name: string) => isGiven || known.includes(name);
+		const selected = level === 'selected' ? atLeastOne(read('selectedFields').filter(isOwn)) : [];
 		const names = level === 'outcome' && declared.moreNames ? (read('moreNames') ?? {}) : {};
-		const shape = shapeFor(rowFields, { level, selected, moreNames: names }, forAgent);
-		return { level, selected, moreNames: names, shape };
+		const chosen = { level, selected, moreNames: names };
+		const shape = shapeFor(rowFields, chosen, timezone, forAgent);
+		return { ...chosen, shape };
 	});
 }
 
-/** How a row becomes an item's JSON. Exported for a wait, which ends without the form. */
+/** The columns of Simplified, in their order. */
+function columnsOf({ simplified, hasOwnOrder }: RecordFields): readonly string[] {
+	return hasOwnOrder ? simplified : inOrder(simplified);
+}
+
+/** How a row becomes an item's JSON. @param zone the workflow's time zone */
 export function shapeFor(
-	{ simplified, idName, keepUnknown }: RecordFields,
+	rowFields: RecordFields,
 	{ level, selected, moreNames: names }: Omit<Output, 'shape'>,
+	zone: string,
 	forAgent = false,
 ): ShapeRow {
+	const { idName, keepUnknown } = rowFields;
 	if (level === 'outcome') return safely((row) => callOutcome(row, names));
-	if (level === 'selected') return safely(pick(selected, idName));
 	if (level === 'all') return safely((row) => (forAgent ? withoutLongTexts(row) : row));
-	const kept = simplified.filter((name) => !(forAgent && NOT_FOR_AGENTS.has(name)));
-	return safely((keepUnknown ? simplifyAll : simplify)(kept, idName));
+	const kept = columnsOf(rowFields).filter((name) => !(forAgent && NOT_FOR_AGENTS.has(name)));
+	const shape =
+		level === 'selected'
+			? pick(selected, idName)
+			: (keepUnknown ? simplifyAll : simplify)(kept, idName);
+	return safely((row) => shape(withLocalTime(row, zone)));
 }
 
 /** Fields of a placed call that Outcome has behind its columns. */
@@ -97,6 +111,18 @@ function atLeastOne(names: string[]): string[] {
 	if (names.length > 0) return names;
 	throw new InvalidParameter('Fields', 'needs at least one field when Output is Selected Fields');
 }
+
+const HW = 'As the service sends it. It does not say what HW stands for.';
+
+/** Fields that the contract doesn't explain. */
+const EXPLAINED: Record<string, { name?: string; description: string }> = {
+	averageCallDuration: {
+		name: 'Average Call Duration (Unit Not Documented)',
+		description: 'The number as the service sends it',
+	},
+	carrierHwConnectionStatus: { description: HW },
+	carrierHwRulesAssessment: { description: HW },
+};
 
 const ABBREVIATIONS: Record<string, string> = {
 	Avg: 'Average',

@@ -1,4 +1,5 @@
 import { type Field, convert } from '../../shared/fields/field';
+import { InvalidParameter } from '../../shared/fields/parameters';
 import { text } from '../../shared/fields/simpleFields';
 
 /** The United States with its territories, and Canada. */
@@ -30,12 +31,17 @@ const POSTAL_CODE = /,? (?:\d{5}(?:-\d{4})?|[a-z]\d[a-z] ?\d[a-z]\d)$/i;
 
 /**
  * Converts a place to "City, ST" (contract 4.3) if it is certain to be one: "Chicago il 60601" and
- * "Chicago, Illinois" become "Chicago, IL". Anything else, such as a Mexican state, is sent as
- * typed. The city's spelling never changes.
+ * "Chicago, Illinois" become "Chicago, IL". Anything else with a comma, such as a Mexican state, is
+ * sent as typed. The city's spelling never changes.
  */
 export function place(options: { label: string; example: string; about: string }): Field<string> {
 	const typed = text({ ...options, required: true, maxLength: 100, check: needsCityAndState });
-	return convert(typed, cityAndState);
+	return convert(typed, (words) => {
+		const read = cityAndState(words);
+		if (read.includes(',')) return read;
+		const advice = `Add the state: ${options.example}, for example.`;
+		throw new InvalidParameter(advice, `${options.label} has none`, words);
+	});
 }
 
 /** Without a comma, only a code is certain to be a state: "Port Washington" is a city. */

@@ -31,22 +31,34 @@ export async function verifyRequest(
 	if (unlisted !== undefined) return { status: 401, reason: unlisted };
 
 	const verifier = settings.authentication === 'none' ? undefined : await loadVerifier(context);
-	if (typeof verifier === 'string') return { status: 401, reason: verifier };
+	if (typeof verifier === 'string') return unverified(context, verifier);
 	const early = verifier?.checkHeaders?.(headers);
-	if (early !== undefined) return { status: 401, reason: early, challenge: verifier?.challenge };
+	if (early !== undefined) return unverified(context, early, verifier?.challenge);
 
 	const rawBody = await readRawBody(request);
 	if (!Buffer.isBuffer(rawBody)) return rawBody;
 	const reason = verifier?.checkBody?.(headers, rawBody, nowMs);
-	return reason === undefined ? { rawBody, verifier } : { status: 401, reason };
+	return reason === undefined ? { rawBody, verifier } : unverified(context, reason);
+}
+
+const CREDENTIAL = 'carrierLoadCommunicationsWebhookApi';
+
+/** Names the credential, since another one may be the right one. */
+function unverified(context: IWebhookFunctions, reason: string, challenge?: string): Rejection {
+	const name = context.getNode().credentials?.[CREDENTIAL]?.name;
+	const checked = name === undefined ? '' : ` (checked with the credential "${name}")`;
+	return { status: 401, reason: reason + checked, challenge };
 }
 
 /** Returns text if the credential can't be used; every request is then rejected. */
 async function loadVerifier(context: IWebhookFunctions): Promise<Verifier | string> {
+	if (context.getNode().credentials?.[CREDENTIAL] === undefined) {
+		return 'the trigger has no Carrier Load Communications Webhook API credential';
+	}
 	try {
-		return readVerifier(await context.getCredentials('carrierLoadCommunicationsWebhookApi'));
+		return readVerifier(await context.getCredentials(CREDENTIAL));
 	} catch {
-		return 'the trigger has no webhook credential, or it cannot be read';
+		return 'the webhook credential cannot be read';
 	}
 }
 

@@ -264,7 +264,8 @@ function resultOf(said: Said, found: unknown[]): CallResult {
 	if (yesNo(facts.get('reached')) === false) return asResult(inSummary ?? heard.end ?? 'noAnswer');
 	if (inSummary !== undefined) return spokenWith ? 'unknown' : asResult(inSummary);
 
-	const isTagged = tags.some((tag) => TALKED.has(tag) || LATE.has(tag) || ON_TIME.has(tag));
+	// A tag about the schedule proves no conversation: tracking may have set it.
+	const isTagged = tags.some((tag) => TALKED.has(tag));
 	const isFound = found.some((value) => value !== null);
 	if (heard.end !== undefined) return isTagged || isFound ? 'unknown' : asResult(heard.end);
 	if (heard.isSpokenWith) return 'reached';

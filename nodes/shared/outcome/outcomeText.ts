@@ -19,11 +19,15 @@ const ENDS: ReadonlyArray<readonly [End, RegExp]> = [
 	],
 	[
 		'voicemail',
-		/\bvoice ?mail|\bVM\b|\banswering machine\b|\bmail ?box\b|\bleft (a |an? \w+ )?message\b(?! (with|for) )/i,
+		/\bvoice ?mail|\bVM\b|\banswering machine\b|\bmail ?box\b|\brecorded greeting\b|\bleft (a |an? \w+ )?message\b(?! (with|for) )/i,
 	],
 	[
 		'noAnswer',
-		/\bno[ -]answer|\b(no one|nobody) (answered|picked)|\b(did not|didn['’]t|never) (answer(?! (the |any |my |our |that |this )?question)|pick(ed)? up)|\bnever answered\b|\bunanswered\b|\brang out\b|\bline (was|is) busy\b|\bbusy (signal|tone)\b|\bno pick ?up\b|\b(unable|not able|failed) to (reach|get (a hold|through|in touch)|speak|talk|contact)|\b(could not|couldn['’]t|was not able to|wasn['’]t able to|did not|didn['’]t) (reach|connect|get (a hold|through|in touch)|speak (to|with)|talk (to|with))|\b(was|were)(n['’]t| not) reached\b|\bunreachable\b|\bno response\b|\bno contact\b/i,
+		/\bno[ -]answer|\b(no one|nobody) (answered|picked)|\b(did not|didn['’]t|never) (answer(?! (the |any |my |our |that |this )?question)|pick(ed)? up)|\bnever answered\b|\bunanswered\b|\bline (was|is) busy\b|\bbusy (signal|tone)\b|\bno pick ?up\b|\b(unable|not able|failed) to (reach|get (a hold|through|in touch)|speak|talk|contact)|\b(could not|couldn['’]t|was not able to|wasn['’]t able to|did not|didn['’]t) (reach|connect|get (a hold|through|in touch)|speak (to|with)|talk (to|with))|\b(was|were)(n['’]t| not) reached\b|\bunreachable\b|\bno response\b|\bno contact\b/i,
+	],
+	[
+		'noAnswer',
+		/\b(kept|just) ringing\b|\brang (out|and rang)\b|\bwithout (an? )?(answer|response|reply|success)\b|\bno reply\b|\bline (was|is) engaged\b|(?<!\b(his|her|their|my) )\bphone (is|was|has been) (switched|turned|powered) off\b|\bphone (has|had) no (coverage|service|signal)\b|\b(not|never|n['’]t) (come|came) to the phone\b|\bnot available to (take|come|speak|talk)\b|\b(no one|nobody|none)\b[^.;]{0,30}\b(came to the phone|took the call|reached|at the other end)\b/i,
 	],
 	[
 		'failed',
@@ -61,6 +65,7 @@ const SAID =
 const SPEAKS = new RegExp(
 	`\\b(?:${PERSON})(?: (?:[A-Z][\\w'’.-]*|of|has|had|also|then|just|already)){0,6} (?:${SAID})\\b(?! nothing)`,
 );
+const ANSWERED = new RegExp(`\\banswered and (?:${SAID})\\b`);
 const IS_ON_THE_ROAD =
 	/\b(?:[Dd]river|[Hh]e|[Ss]he)(?: [A-Z][\w'’.-]*){0,3} (?:is|was) (?:rolling|en route|on (?:his|her|the) way|checked in|\d+ (?:miles|minutes) (?:out|away))/;
 
@@ -68,7 +73,7 @@ const IS_ON_THE_ROAD =
 export function saysSpokenWith(summary: string): boolean {
 	const text = summary.slice(0, MAX_SUMMARY);
 	const spoke = /(?<!\b(?:not|never|n['’]t|to|before) )\b(?:spoke|talked) (?:with|to)\b/i;
-	return spoke.test(text) || SPEAKS.test(text) || IS_ON_THE_ROAD.test(text);
+	return spoke.test(text) || ANSWERED.test(text) || SPEAKS.test(text) || IS_ON_THE_ROAD.test(text);
 }
 
 const AGENT =

@@ -29,10 +29,11 @@ const environment = new TriggersEnvironment({ EXTERNAL_HOOK_FILES: hook.file });
 beforeAll(async () => {
 	await service.open();
 	await environment.open();
-	await environment.session.createCredential({
+	const created = await environment.session.createCredential({
 		...{ name: 'Hostile service', type: API },
 		data: { baseUrl: service.baseUrl, accessToken: TOKEN },
 	});
+	credential.id = textIn(created, 'id');
 });
 afterAll(async () => {
 	await environment.close();
@@ -42,7 +43,22 @@ afterAll(async () => {
 
 /** Each item of each execution has a name of its own. */
 const NAME = '{{ $execution.id }}-{{ $json.n }}';
-const credentials = { [API]: { id: null, name: 'Hostile service' } };
+/** Each has a day of its own, too. */
+const DAY =
+	"DateTime.fromISO('2025-11-01').minus({ days: 8 * $execution.id + $json.n }).toISODate()";
+const dayOf = (id: string, nth: number) =>
+	new Date(Date.parse('2025-11-01') - 86_400_000 * (8 * Number(id) + nth))
+		.toISOString()
+		.slice(0, 10);
+const credential: { id: string | null; name: string } = { id: null, name: 'Hostile service' };
+const credentials = { [API]: credential };
+
+const EVERY_20_SECONDS = {
+	item: ['0', '20', '40'].map((second) => ({
+		mode: 'custom',
+		cronExpression: `${second} * * * * *`,
+	})),
+};
 
 const action = (resource: string, operation: string, parameters: JsonObject): JsonObject => ({
 	...{ type: `${PACKAGE_NAME}.carrierLoadCommunications`, typeVersion: 1 },
@@ -73,7 +89,32 @@ const readers = (): Array<[path: string, node: JsonObject]> => [
 			...{ returnAll: true, origin: `=${NAME}, TX`, destination: 'Chicago, IL' },
 		}),
 	],
-	['analytics', action('analytics', 'getAll', {})],
+	[
+		'analytics',
+		action('analytics', 'getAll', {
+			...{ output: 'all', timeRange: 'custom', startDate: `={{ ${DAY} }}` },
+			endDate: '={{ $now.toISODate() }}',
+		}),
+	],
+	[
+		'one call',
+		action('call', 'get', {
+			...{ callId: { __rl: true, mode: 'id', value: '999999' }, loadId: `=get-${NAME}` },
+		}),
+	],
+	[
+		'placed calls',
+		action('call', 'triggerCheckCall', {
+			...{
+				toPhone: '=+1312555018{{ $json.n }}',
+				loadNumber: `=${NAME}`,
+				nextStopIndex: 1,
+				rules: {},
+			},
+			...{ skipIfCalledWithin: 0, waitForOutcome: 'polling', waitLimit: 0.02, pollInterval: 0.5 },
+			options: { timeout: 2, lookForLostAnswers: 1, callsInParallel: 8 },
+		}),
+	],
 	[
 		'recordings',
 		action('call', 'downloadRecording', {
@@ -141,23 +182,42 @@ async function run(workflowId: string): Promise<{ id: string; read: JsonObject; 
 	return { id, read, text: JSON.stringify(data) };
 }
 
-/** Of a list's items: those that lack records without an error and without a hint. */
-function shortInSilence(path: string, { id, read }: Awaited<ReturnType<typeof run>>): string[] {
+type Run = Awaited<ReturnType<typeof run>>;
+
+function itemsOf({ read }: Run): JsonObject[] {
 	const output: unknown = isRecord(read['data']) ? read['data']['main'] : [];
-	const items = recordsIn(Array.isArray(output) ? output.flat() : []);
+	return recordsIn(Array.isArray(output) ? output.flat() : []);
+}
+
+/** What a run returned that it must not: a call that nobody looked for, or one without a word about it. */
+function wrongCalls(path: string, result: Run): string[] {
+	const rows = itemsOf(result).map(({ json }) => (isRecord(json) ? json : {}));
+	if (path === 'one call') {
+		return rows.filter((row) => !('error' in row)).map((row) => JSON.stringify(row).slice(0, 200));
+	}
+	if (path !== 'placed calls') return [];
+	const told = rows.filter((row) => 'error' in row || 'callId' in row);
+	return told.length === ITEMS ? [] : [`${ITEMS - told.length} calls without a word`];
+}
+
+/** Of a list's items: those that lack records without an error and without a hint. */
+function shortInSilence(path: string, result: Run): string[] {
+	const { id, read } = result;
+	const items = itemsOf(result);
 	const hints = recordsIn(read, 'hints').map((hint) => textIn(hint, 'message'));
 	return Array.from({ length: ITEMS }, (_, nth) => nth).flatMap((nth) => {
 		const own = items.filter(({ pairedItem }) => Object(pairedItem).item === nth);
 		const rows = own.map(({ json }) => (isRecord(json) ? json : {}));
-		const there = service.recordsOf(
-			path,
-			path === 'carriers' ? `${id}-${nth}, TX` : `${id}-${nth}`,
-		);
+		const names: Record<string, string> = {
+			carriers: `${id}-${nth}, TX`,
+			analytics: dayOf(id, nth),
+		};
+		const there = service.recordsOf(path, names[path] ?? `${id}-${nth}`);
 		if (there === undefined) return [`${path} ${id}-${nth} was not read`];
 		if (rows.some((row) => 'error' in row)) return [];
 		if (hints.some((hint) => hint.startsWith(`Item ${nth}: `))) return [];
-		const names = new Set(rows.map((row) => textIn(row, path === 'carriers' ? 'name' : 'summary')));
-		const missing = [...there].filter((name) => !names.has(name));
+		const read = new Set(rows.map((row) => textIn(row, path === 'carriers' ? 'name' : 'summary')));
+		const missing = [...there].filter((name) => !read.has(name));
 		return missing.length > 0 ? [`${path} ${id}-${nth} lacks ${missing.length} records`] : [];
 	});
 }
@@ -171,8 +231,15 @@ describe('n8n with a hostile service, a hostile sender and a careless workflow',
 		];
 		const workflows: Array<[path: string, id: string]> = [];
 		for (const [path, node] of readers()) workflows.push([path, await readerWorkflow(path, node)]);
+		service.isCalm = true;
+		const polling = await environment.create('Poll', {
+			...{ type: `${PACKAGE_NAME}.carrierLoadCommunicationsPollingTrigger`, typeVersion: 1 },
+			...{ credentials, parameters: { event: 'newCall', pollTimes: EVERY_20_SECONDS } },
+		});
+		await environment.session.activate(polling);
+		service.isCalm = false;
 		// What n8n loads and compiles at the first use is nobody's doing.
-		for (const [, id] of workflows) await run(id);
+		await Promise.all(workflows.map(async ([, id]) => await run(id)));
 		await send(guarded.url, signed(eventOf()));
 		service.responses = 0;
 		const health = watchHealth(environment.baseUrl);
@@ -180,12 +247,14 @@ describe('n8n with a hostile service, a hostile sender and a careless workflow',
 
 		let sent = 0;
 		const short: string[] = [];
+		const wrong: string[] = [];
 		let withToken = 0;
 		const reading = async ([path, id]: [string, string]) => {
 			while (service.responses < RESPONSES) {
 				const result = await run(id);
 				if (result.text.includes(TOKEN)) withToken++;
-				if (['calls', 'conversations', 'bids', 'carriers'].includes(path)) {
+				wrong.push(...wrongCalls(path, result));
+				if (['calls', 'conversations', 'bids', 'carriers', 'analytics'].includes(path)) {
 					short.push(...shortInSilence(path, result));
 				}
 			}
@@ -205,24 +274,47 @@ describe('n8n with a hostile service, a hostile sender and a careless workflow',
 				if (status === 200) genuine++;
 			}
 		};
-		await Promise.all([...workflows.map(reading), sending(), sending()]);
+		let found = 0;
+		const searching = async () => {
+			while (service.responses < RESPONSES) {
+				const body = {
+					...{ path: 'parameters.callId', methodName: 'searchCalls' },
+					nodeTypeAndVersion: { name: `${PACKAGE_NAME}.carrierLoadCommunications`, version: 1 },
+					currentNodeParameters: { resource: 'call', operation: 'get' },
+					credentials: { [API]: credential },
+				};
+				const url = '/rest/dynamic-node-parameters/resource-locator-results';
+				const results = await environment.session.rest
+					.send('search', 'POST', url, body)
+					.catch((error: unknown) => String(error));
+				if (JSON.stringify(results).includes(TOKEN)) withToken++;
+				if (isRecord(results)) found++;
+			}
+		};
+		await Promise.all([...workflows.map(reading), sending(), sending(), searching()]);
 
 		const seconds = Math.round((Date.now() - began) / 1000);
 		const turns = hook.turnsSince(began);
 		const times = await health.stop();
 		const longest = (name: 'n8n' | 'baseline') =>
 			Math.round(Math.max(...times.map((time) => time[name])));
-		const late = times.filter(({ n8n, baseline }) => n8n - baseline > LONGEST_TURN_MS).length;
+		// Other programs of the machine make it late, too: only what n8n itself did meanwhile counts.
+		const late = times.filter(
+			({ n8n, baseline, at }) =>
+				n8n - baseline > LONGEST_TURN_MS && hook.cpuBetween(at - n8n, at) > LONGEST_TURN_MS,
+		);
 		process.stderr.write(
 			`${JSON.stringify({
-				...{ seconds, responses: service.responses, sent, genuine },
-				...{ longestTurnsCpuMs: turns.slice(0, 5), checks: times.length, late },
+				...{ seconds, responses: service.responses, sent, genuine, found },
+				placed: service.placed.size,
+				...{ longestTurnsCpuMs: turns.slice(0, 5), checks: times.length, late: late.length },
 				...{ longestCheckMs: longest('n8n'), longestBaselineMs: longest('baseline') },
 				statuses: Object.fromEntries(statuses),
 				faults: Object.fromEntries(service.faults),
 			})}\n`,
 		);
 		expect(turns.filter((cpuMs) => cpuMs > LONGEST_TURN_MS)).toEqual([]);
+		expect(late).toEqual([]);
 		expect(times.length).toBeGreaterThan(0);
 		expect(longest('n8n')).toBeLessThan(Infinity);
 
@@ -236,6 +328,9 @@ describe('n8n with a hostile service, a hostile sender and a careless workflow',
 		expect(await environment.executionCount(open.id)).toBe(0);
 		expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
 		expect(short).toEqual([]);
+		expect(wrong).toEqual([]);
+		expect([...service.placed].filter(([, times]) => times > 1)).toEqual([]);
+		expect(found).toBeGreaterThan(0);
 	});
 });
 

@@ -20,6 +20,8 @@ const WORDS = [
 	...['driver', 'freight', 'load', 'carrier', 'check call', 'dispatch', 'detention'],
 	...['truck', 'sales call', 'recording', 'transcript', 'call driver'],
 	...['outbound call', 'shipment', 'logistics', 'trucking', 'appointment'],
+	...['place a check call', 'place check call', 'agent call', 'download recording'],
+	...['get many bids', 'bids', 'call ends', 'call outcome'],
 ];
 const NAME = /^Carrier Load Communications\b/;
 

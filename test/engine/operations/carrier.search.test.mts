@@ -207,6 +207,8 @@ it('searches for each item, and continues when one of them fails', async () => {
 
 it.each([
 	[{ origin: "={{ '' }}" }, 'Origin is required'],
+	[{ origin: 'Chicago' }, 'Add the state: Chicago, IL, for example. Origin has none'],
+	[{ destination: 'New York' }, 'Add the state: Dallas, TX, for example. Destination has none'],
 	[{ destination: '77001' }, 'Destination must be a city and state'],
 	[{ destination: '={{ ["Dallas, TX"] }}' }, 'Destination must be text'],
 	[{ radius: -1 }, 'Radius (Miles) must be 0 or more'],

@@ -51,6 +51,23 @@ it('Selected Fields returns what was chosen, also by name', async () => {
 	expect((await runner.run(named)).items).toEqual([{ id: 1, sentiment: 'good' }]);
 });
 
+describe('Selected Fields after another operation was chosen', () => {
+	const stale = ['emailSubject', 'bidAmounts'];
+
+	it("drops the other operation's fields", async () => {
+		answer([{ id: 1, transcript: 'Hello', emailSubject: 'Not a field of calls' }]);
+		const selectedFields = [...stale, 'transcript'];
+		const { items } = await runner.run({ ...calls, output: 'selected', selectedFields });
+		expect(items).toEqual([{ transcript: 'Hello' }]);
+	});
+
+	it('asks for a field instead of returning empty rows', async () => {
+		const { error } = await runner.run({ ...calls, output: 'selected', selectedFields: stale });
+		expect(error?.message).toContain('Fields needs at least one field');
+		expect(runner.sandbox.ledger.requests()).toEqual([]);
+	});
+});
+
 it.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as const)(
 	'a row with its own error field is still a success (%s)',
 	async (onError) => {

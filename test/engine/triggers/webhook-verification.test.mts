@@ -69,6 +69,17 @@ describe('a signed event', () => {
 		},
 	);
 
+	it("is rejected with the credential's name in the log, or with what is missing", async () => {
+		const { logs } = await send({}, signed('{}', 'another secret of somebody'));
+		expect(logs[0]?.text).toContain(
+			'its signature does not match the secret (checked with the credential "carrierLoadCommunicationsWebhookApi of the test")',
+		);
+		const missing = await send({}, { ...signed('{}'), credentials: {} });
+		expect(missing.logs[0]?.text).toContain(
+			'the trigger has no Carrier Load Communications Webhook API credential',
+		);
+	});
+
 	it('is accepted from the sandbox', async () => {
 		const sandbox = await startSandbox({ calls: 1 });
 		try {
@@ -87,6 +98,54 @@ describe('a signed event', () => {
 		} finally {
 			await sandbox.close();
 		}
+	});
+});
+
+describe('a request that is rejected while the editor waits for a test event', () => {
+	const test = { mode: 'manual' } as const;
+
+	it('gets its 401, and the test shows one item that says what is wrong', async () => {
+		const { status, body, result, logs } = await send(
+			{},
+			{ ...signed('{}', 'another secret of somebody'), ...test },
+		);
+		expect({ status, body }).toEqual({ status: 401, body: { message: 'Not authorized' } });
+		expect(result?.noWebhookResponse).toBe(true);
+		expect(result?.workflowData).toEqual([
+			[
+				{
+					json: {
+						error: 'The request was rejected with status 401',
+						message: expect.stringContaining(
+							'its signature does not match the secret (checked with the credential "',
+						),
+					},
+				},
+			],
+		]);
+		expect(JSON.stringify(result)).not.toMatch(new RegExp(`${SECRET}|another secret|\\bat `));
+		expect(logs.map(({ level }) => level)).toEqual(['warn']);
+	});
+
+	it('shows a body that is no JSON, too', async () => {
+		const { status, workflowData } = await send(
+			{ authentication: 'none' },
+			{ rawBody: '7', ...test },
+		);
+		expect(status).toBe(400);
+		expect(workflowData?.[0]?.[0]?.json).toEqual({
+			error: 'The request was rejected with status 400',
+			message: 'Rejected: The body must be a JSON object or an array',
+		});
+	});
+
+	it('never starts the published workflow', async () => {
+		const sent = signed('{}', 'another secret of somebody');
+		const { status, result, started } = await send({}, { ...sent, mode: 'webhook' });
+		expect({ status, result, started }).toEqual({
+			...{ status: 401, started: false },
+			result: { noWebhookResponse: true },
+		});
 	});
 });
 

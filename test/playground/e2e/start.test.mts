@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerLogin } from '../../../playground/setup/data.mts';
-import { exampleWorkflows } from '../../../playground/demo/examples.mts';
+import { exampleWorkflows, FIRST_CALL_WORKFLOW } from '../../../playground/demo/examples.mts';
 import {
 	EXAMPLE_CREDENTIALS,
 	SANDBOX_CREDENTIAL,
@@ -96,6 +96,9 @@ it('places the sample check call in a fresh n8n: one event, one call, one row', 
 	expect(stdout).toMatch(/outcome +reached\n/);
 	expect(stdout).toMatch(/delayed +false\n/);
 	expect(stdout).toMatch(/summary +\S.*Luis Ortega/);
+	expect(stdout).toMatch(
+		/placed the call: http\S+\/workflow\/tmsEventToCheckCall\/executions\/\d+\n/,
+	);
 });
 
 it('exits with one line when n8n dies', async () => {
@@ -129,6 +132,10 @@ it('creates nothing twice, and changes nothing the user made', async () => {
 	await asUser(async (session) => {
 		expect(await session.workflow(CALLING_WORKFLOW)).toMatchObject({ name: 'Chicago departures' });
 		expect(await session.workflow('mine')).toMatchObject({ name: 'Mine' });
+		expect(await session.workflow(FIRST_CALL_WORKFLOW)).toMatchObject({
+			...{ name: '1 · Start here: First call: place it, wait, see the result' },
+			tags: [{ name: '1 Start' }],
+		});
 		const names = (await session.credentials()).map(({ name }) => name).sort();
 		expect(names).toEqual(
 			[SANDBOX_CREDENTIAL, ...EXAMPLE_CREDENTIALS.map(({ name }) => name), 'Mine'].sort(),
@@ -170,6 +177,7 @@ it('stays up until Ctrl-C and then leaves nothing running', async () => {
 	const { exitCode, stdout } = await playground.exited;
 	expect(exitCode).toBe(0);
 	expect(stdout).toContain(ownerLogin(folder.path).password);
+	expect(stdout).toMatch(/Base URL +http:\/\/127\.0\.0\.1:\d+\n +Access Token +\S+\n/);
 	expect(isAlive(n8n)).toBe(false);
 	expect(existsSync(join(folder.path, '.cache', 'n8n', 'public'))).toBe(false);
 });

@@ -23,6 +23,7 @@ function request(method = 'POST') {
 		getResponseObject: () => response,
 		getRequestObject: () => ({ method }),
 		getNode: () => ({ name: 'Events' }),
+		getMode: () => 'webhook',
 		getWorkflow: () => ({ id: 'w' }),
 		logger: { warn: (line: string) => void (answered.log = line) },
 	} as unknown as IWebhookFunctions;

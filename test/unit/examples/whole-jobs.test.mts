@@ -11,9 +11,13 @@ const JOBS = [
 	...['jobs/call-outcome-to-tms.json', 'jobs/check-calls-from-a-file.json'],
 	...['jobs/check-calls-from-a-google-sheet.json', 'jobs/error-workflow.json'],
 	...['jobs/late-loads.json', 'jobs/manual-call-desk.json', 'jobs/opt-out-loop.json'],
-	...['agent/read-only-mcp-server.json', 'check-calls-daily.json', 'check-call-and-wait.json'],
-	...['appointments-to-agent-calls.json', 'jobs/tms-export-by-email.json'],
-	...['jobs/tms-export-to-check-calls.json', 'jobs/tms-payloads.json'],
+	...['agent/read-only-mcp-server.json', 'agent/call-outcome-from-transcript.json'],
+	...['check-calls-daily.json', 'check-call-and-wait.json', 'appointments-to-agent-calls.json'],
+	...['jobs/tms-export-by-email.json', 'jobs/tms-export-to-check-calls.json'],
+	'jobs/tms-payloads.json',
+	...['excel-365', 'google-sheets', 'hubspot', 'postgresql', 'salesforce', 'slack', 'teams'].map(
+		(service) => `destinations/call-outcome-to-${service}.json`,
+	),
 ];
 const PLACES = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
 const MOST_CHARACTERS = 200;
@@ -61,9 +65,9 @@ describe.each(jobs)('the job $file', ({ file, nodes, settings }) => {
 		for (const node of calling) {
 			const { rules } = parametersOf(node);
 			const given = isRecord(rules) ? rules : {};
-			expect(Object.keys(given)).toEqual(
-				expect.arrayContaining(['hoursFrom', 'hoursTo', 'hoursZone', 'maxCallsPerNumber']),
-			);
+			expect(Object.keys(given)).toEqual(expect.arrayContaining(['hours', 'maxCallsPerNumber']));
+			const { range } = Object(given['hours']);
+			expect(Object.keys(range)).toEqual(expect.arrayContaining(['from', 'to', 'zone']));
 			// The rows themselves: an expression that picks a column hides one that was renamed.
 			const list = /^=\{\{ \$\('([^']+)'\)\.all\(\) \}\}$/.exec(textIn(given, 'doNotCall'))?.[1];
 			const table = nodes.find(({ name }) => name === list);

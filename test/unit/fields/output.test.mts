@@ -11,7 +11,8 @@ const row = {
 };
 
 const shape = (values: Record<string, unknown>, forAgent = false) =>
-	output(fields).read(parametersOf(values, { forAgent }), 'output').shape;
+	output(fields).read(parametersOf(values, { forAgent, expressions: ['selectedFields'] }), 'output')
+		.shape;
 
 it('Simplified, the default, returns the most useful fields', () => {
 	expect(shape({})(row)).toEqual({ id: 1, mcNumber: '123456' });
@@ -34,6 +35,19 @@ it('Selected Fields without fields is rejected', () => {
 	expect(() => shape({ output: 'selected', selectedFields: [] })).toThrow(
 		'Fields needs at least one field',
 	);
+});
+
+describe('fields that were chosen for another operation', () => {
+	const typed = (selectedFields: string[]) =>
+		output(fields).read(parametersOf({ output: 'selected', selectedFields }), 'output');
+
+	it('are dropped', () => {
+		expect(typed(['contentTags', 'mcNumber', 'emailSubject']).selected).toEqual(['mcNumber']);
+	});
+
+	it('do not count: at least one of its own must be chosen', () => {
+		expect(() => typed(['contentTags', 'emailSubject'])).toThrow('Fields needs at least one field');
+	});
 });
 
 it('an agent gets no transcript unless it was selected', () => {
@@ -88,5 +102,16 @@ it('the selectable fields have readable names', () => {
 		'Carrier HW Rules Assessment',
 		'Recording URL',
 		'Caller Extension',
+	]);
+});
+
+it('a selectable field that the contract does not explain says so', () => {
+	const [, selected] = output({
+		simplified: ['averageCallDuration'],
+		more: ['carrierHwConnectionStatus'],
+	}).properties('output');
+	expect(selected?.options).toMatchObject([
+		{ name: 'Average Call Duration (Unit Not Documented)' },
+		{ name: 'Carrier HW Connection Status', description: expect.stringContaining('HW') },
 	]);
 });

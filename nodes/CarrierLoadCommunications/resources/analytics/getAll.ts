@@ -25,7 +25,7 @@ const analyticsFields = {
 
 const METRIC_NAMES: Record<AnalyticsMetric, string> = {
 	average_rate: 'Average Rate',
-	avg_call_duration: 'Average Call Duration',
+	avg_call_duration: 'Average Call Duration (Unit Not Documented)',
 	total_bids: 'Total Bids',
 	call_volume: 'Call Volume',
 	loads_touched: 'Loads Touched',
@@ -41,7 +41,8 @@ export const getAll = readOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get daily analytics',
-	description: 'Report calls, durations and bids, one item for each day',
+	description:
+		'Report calls, bids and the average call duration (unit not documented), one item for each day',
 	fields: {
 		dateRange,
 		metric: choice({
@@ -54,7 +55,7 @@ export const getAll = readOperation({
 	options: {},
 	rows: analyticsFields,
 	aboutOutput: {
-		simplified: 'The day and each metric beside it, like a spreadsheet row',
+		simplified: 'One row per day, with each metric in its own column',
 		all: 'Everything the service sends, with the metrics under "metrics"',
 	},
 	async read({ dateRange: range, metric, output }, { client }) {

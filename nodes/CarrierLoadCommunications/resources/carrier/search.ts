@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { optional } from '../../../shared/fields/field';
-import { choices, texts, choice, number } from '../../../shared/fields/simpleFields';
+import { choices, texts, choice, notice, number } from '../../../shared/fields/simpleFields';
 import { shownText } from '../../../shared/search/search';
 import { isJsonObject } from '../../../shared/service/json';
 import type { Output } from '../../fields/output';
@@ -123,8 +123,12 @@ export const search = readOperation({
 	name: 'Search',
 	value: 'search',
 	action: 'Search carriers by lane',
-	description: 'Find carriers for a lane, with their lane history and rule assessment',
+	description:
+		'Find carriers for a lane, with their lane history and rule assessment, but without phone numbers',
 	fields: {
+		phonesNotice: notice(
+			'Returns carriers within a radius around both cities, without their phone numbers.',
+		),
 		origin: place({ label: 'Origin', example: 'Chicago, IL', about: 'Pickup city and state' }),
 		destination: place({
 			label: 'Destination',
@@ -137,7 +141,7 @@ export const search = readOperation({
 			narrows: true,
 			example: '50',
 			about:
-				"How far around the origin and the destination to search. Leave empty for the service's own radius.",
+				"How far around the origin and the destination to search. If empty, the service's own radius counts, which is not documented.",
 		}),
 		equipmentTypes,
 		otherEquipmentTypes: optional(otherEquipmentTypes),

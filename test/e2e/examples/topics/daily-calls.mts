@@ -38,7 +38,8 @@ function rulesInDaytime(): JsonObject {
 	const call = example?.nodes.find(({ name }) => name === 'Check call');
 	const parameters = isRecord(call?.['parameters']) ? call['parameters'] : {};
 	const rules = isRecord(parameters['rules']) ? parameters['rules'] : {};
-	return { rules: { ...rules, hoursZone: zone } };
+	const { range } = Object(rules['hours']);
+	return { rules: { ...rules, hours: { range: { ...range, zone } } } };
 }
 
 const stateIs = (state: string) => ({

@@ -286,6 +286,19 @@ export function testOutcomeToTms(n8n: ExamplesN8n): void {
 		expect(of('501')[0]?.['key']).not.toBe(of('501')[1]?.['key']);
 	});
 
+	it('sends an ETA although nobody knows how the call ended, and nothing for a call that said nothing', async () => {
+		await add(
+			'call_outcomes',
+			{ callId: '504', loadNumber: '48504', eta: '6 PM' },
+			{ callId: '505', loadNumber: '48505', delayed: false },
+			{ callId: '506', loadNumber: '48506' },
+		);
+		await run(WORKFLOW);
+		expect(of('504')).toMatchObject([{ loadNumber: '48504', eta: '6 PM', outcome: null }]);
+		expect(of('505')).toMatchObject([{ delayed: false }]);
+		expect(of('506')).toEqual([]);
+	});
+
 	it('tries again while the TMS is down, and asks a person after an hour, once', async () => {
 		failing = true;
 		await add('call_outcomes', { callId: '502', loadNumber: '48502', outcome: 'voicemail' });

@@ -38,6 +38,16 @@ const outcome = (callId: number, eta = '2026-11-20T21:00:00Z') => ({
 });
 const loadOf = (callId: number) => `48${callId}`;
 
+/** What the service may send later. */
+const thin = (callId: number) => ({
+	...{ event: 'call_ended', callId, createdAt: outcome(callId).createdAt, status: 'completed' },
+	loadNumber: loadOf(callId),
+});
+const optedOut = (callId: number) => ({
+	...outcome(callId),
+	extractedData: { ...outcome(callId).extractedData, opted_out: 'yes' },
+});
+
 const tableRows = async () => {
 	const rows = await runSql(postgres.port, 'select to_json(t) as row from call_outcomes t');
 	return rows.map(({ row }) => JSON.stringify(row));
@@ -49,7 +59,7 @@ interface Destination {
 	content: () => string[] | Promise<string[]>;
 	/** What it has of the first call. */
 	expected: string[];
-	/** Whether a later event about the same call updates what is there. */
+	/** Whether a later event about the same call adds to what is there. */
 	updates: boolean;
 	fail: (fails: boolean) => void | Promise<void>;
 	reason: string;
@@ -65,7 +75,10 @@ const DESTINATIONS: Array<[string, Destination]> = [
 		{
 			id: 'callOutcomeToGoogleSheets',
 			content: () => sheets.rows.slice(1).map((row) => JSON.stringify(row)),
-			expected: ['"101"', '"48101"', '"+18155550142"', '"detention"', '"2450"', '"TRUE"', '=1+1'],
+			expected: [
+				...['"101"', '"48101"', '"+18155550142"', '"reached"', '"detention"', '"2450"'],
+				...['"TRUE"', '=1+1'],
+			],
 			updates: true,
 			fail: failing(sheets.service),
 			reason: 'service',
@@ -109,7 +122,7 @@ const DESTINATIONS: Array<[string, Destination]> = [
 		{
 			id: 'callOutcomeToSalesforce',
 			content: () => [...salesforce.records.values()].map((record) => JSON.stringify(record)),
-			expected: ['"Delayed__c":true', '"Do_Not_Call__c":false', '"Offered_Rate__c":2450'],
+			expected: ['"Delayed__c":true', '"Outcome__c":"reached"', '"Offered_Rate__c":2450'],
 			updates: true,
 			fail: failing(salesforce.service),
 			reason: 'service',
@@ -120,8 +133,8 @@ const DESTINATIONS: Array<[string, Destination]> = [
 		{
 			id: 'callOutcomeToSlack',
 			content: () => [...channel.messages.values()],
-			expected: ['*Load 48101*', 'Late: detention', 'Driver &lt;Luis&gt; &amp; Co'],
-			updates: true,
+			expected: ['*Load 48101*: reached', 'Late: detention', 'Driver &lt;Luis&gt; &amp; Co'],
+			updates: false,
 			fail: failing(channel.service),
 			reason: 'Backend unavailable',
 		},
@@ -131,7 +144,7 @@ const DESTINATIONS: Array<[string, Destination]> = [
 		{
 			id: 'callOutcomeToPostgresql',
 			content: tableRows,
-			expected: ['"delayed":true', '"offeredRate":2450', '"phone":"+18155550142"'],
+			expected: ['"delayed":true', '"offeredRate":2450', '"phone":"+18155550142"', '"reached"'],
 			updates: true,
 			fail: async (fails) => {
 				const [from, to] = fails ? ['call_outcomes', 'gone'] : ['gone', 'call_outcomes'];
@@ -216,6 +229,34 @@ export function testDestinations(given: () => DestinationsEnvironment): void {
 			expect(rows.join('').includes('23:30')).toBe(updates);
 		});
 
+		it('loses nothing to a later event that says less, least of all an opt-out', async () => {
+			await environment.deliver(id, optedOut(105));
+			const before = await about(105);
+			expect(before).toHaveLength(1);
+			await environment.deliver(id, thin(105));
+			expect(await about(105)).toEqual(before);
+			await environment.deliver(id, { ...thin(105), extractedData: { opted_out: 'no' } });
+			const [row = ''] = await about(105);
+			if (updates) expect(row).toMatch(/"TRUE","2026|"optOut":true|"Do_Not_Call__c":true/);
+			expect(row).toContain('detention');
+		});
+
+		it('is no row and no message for an event that is not about the end of a call', async () => {
+			const before = await content();
+			await environment.deliver(id, { event: 'bid_created', loadId: loadOf(106), amount: 1800 });
+			expect(await content()).toEqual(before);
+		});
+
+		it('is shown for a sample without an account, and the sample goes nowhere', async () => {
+			const before = await content();
+			const [shown] = await environment.trySample(id);
+			expect(shown).toMatchObject({ callId: 'sample', loadNumber: '48213' });
+			expect(JSON.stringify(shown)).toContain('3:15 PM');
+			expect(await content()).toEqual(before);
+			const byHand = await environment.rows('outcomes_to_enter_by_hand');
+			expect(byHand.map((row) => row['callId'])).not.toContain('sample');
+		});
+
 		it('goes to the list for entry by hand while the service fails, each with its reason', async () => {
 			const before = await content();
 			await fail(true);
@@ -239,8 +280,30 @@ export function testDestinations(given: () => DestinationsEnvironment): void {
 		});
 
 		it('lands when the service works again, and so do all calls of a list', async () => {
-			await environment.deliver(id, [outcome(102), outcome(104), outcome(104)]);
+			await environment.deliver(id, [outcome(102), outcome(104)]);
+			await environment.deliver(id, outcome(104));
 			expect([(await about(102)).length, (await about(104)).length]).toEqual([1, 1]);
+		});
+	});
+
+	describe('a call in HubSpot', () => {
+		const tagged = (callId: number, contentTags: string) => ({
+			...{ event: 'call_ended', callId, summary: `Call ${callId}`, contentTags },
+			...{ toPhone: '+18155550199', loadNumber: loadOf(callId) },
+		});
+
+		it('is completed only if it reached someone, and one without a contact stops no other', async () => {
+			await environment.deliver('callOutcomeToHubspot', [
+				tagged(111, 'voicemail,delay'),
+				{ ...tagged(112, 'no_answer'), toPhone: '+18155550142' },
+				tagged(113, 'wrong_number'),
+				tagged(114, 'on_time'),
+			]);
+			const statuses = [111, 112, 113, 114].map((callId) => {
+				const logged = hubspot.calls.find((call) => JSON.stringify(call).includes(loadOf(callId)));
+				return Object(logged?.['metadata']).status;
+			});
+			expect(statuses).toEqual(['NO_ANSWER', 'NO_ANSWER', 'FAILED', undefined]);
 		});
 	});
 

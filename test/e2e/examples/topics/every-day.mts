@@ -26,17 +26,25 @@ const hour = new Date().getUTCHours();
 const NIGHT = `Etc/GMT${hour <= 12 ? `+${hour}` : `-${24 - hour}`}`;
 
 /** The rules of an example's call node; an item without a time zone is called where it is day. */
-function rulesByDay(example: string, name: string, zone = daytimeZone(new Date())): JsonObject {
+function rulesByDay(
+	example: string,
+	name: string,
+	zone = daytimeZone(new Date()),
+	more: JsonObject = {},
+): JsonObject {
 	const nodes = exampleWorkflows().find(({ id }) => id === example)?.nodes ?? [];
 	const { rules } = Object(nodes.find((node) => node['name'] === name)?.['parameters']);
-	return { rules: { ...rules, hoursZone: zone } };
+	const hours = { range: { ...Object(Object(rules).hours).range, zone } };
+	return { rules: { ...rules, ...more, hours } };
 }
 
 /** By the row's time zone, or where it is day. */
 function appointmentRules(): JsonObject {
-	const { rules } = rulesByDay('appointmentsToAgentCalls', 'Call the facility');
-	const hoursZone = `={{ $json.timeZone || '${daytimeZone(new Date())}' }}`;
-	return { pollInterval: 0.2, rules: { ...Object(rules), hoursZone } };
+	const zone = `={{ $json.timeZone || '${daytimeZone(new Date())}' }}`;
+	return {
+		pollInterval: 0.2,
+		...rulesByDay('appointmentsToAgentCalls', 'Call the facility', zone),
+	};
 }
 
 const appointment = (loadNumber: string, phone: string, timeZone?: string): JsonObject => ({
@@ -77,6 +85,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				node: 'Call the facility',
 				set: () => appointmentRules(),
 			},
+			{ of: 'firstCall', node: 'Place check call', set: { pollInterval: 0.2 } },
 			{ of: WAITING, node: 'Check call', set: () => rulesByDay(WAITING, 'Check call') },
 			// These two call the same driver about the same load again within minutes, and the sandbox's
 			// driver is late for the fifth stop.
@@ -86,8 +95,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				node: 'Check call',
 				set: () => ({
 					nextStopIndex: 4,
-					skipIfCalledWithin: 0,
-					...rulesByDay(WAITING, 'Check call'),
+					...rulesByDay(WAITING, 'Check call', undefined, { skipIfCalledWithin: 0 }),
 				}),
 			},
 			{
@@ -96,9 +104,8 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				node: 'Check call',
 				set: () => ({
 					waitLimit: 0.01,
-					skipIfCalledWithin: 0,
 					toPhone: '+1 708 555 0131',
-					...rulesByDay(WAITING, 'Check call'),
+					...rulesByDay(WAITING, 'Check call', undefined, { skipIfCalledWithin: 0 }),
 				}),
 			},
 			{
@@ -113,8 +120,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				node: 'Check call',
 				set: () => ({
 					toPhone: '+1 708 555 0190',
-					skipIfCalledWithin: 0,
-					...rulesByDay(WAITING, 'Check call'),
+					...rulesByDay(WAITING, 'Check call', undefined, { skipIfCalledWithin: 0 }),
 				}),
 			},
 		]);
@@ -143,6 +149,20 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(dialed()).toEqual(['+18155550142']);
 			expect(await environment.rows('call_outcomes')).toMatchObject([
 				{ loadNumber: LOAD, outcome: 'reached', phone: '+18155550142' },
+			]);
+		});
+
+		it('places the first call, waits until it has ended, and shows the result in one row', async () => {
+			const execution = await environment.start('firstCall');
+			expect(await environment.waitForEnd(execution)).toBe('success');
+			expect(dialed()).toEqual(['+18155550142']);
+			expect(await environment.outputItems(execution, 'Result')).toMatchObject([
+				{
+					json: {
+						...{ loadNumber: '61042', outcome: 'reached' },
+						summary: expect.stringContaining('61042'),
+					},
+				},
 			]);
 		});
 

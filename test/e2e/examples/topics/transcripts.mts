@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../playground/n8n/rest.mts';
+import { type Sandbox, startSandbox } from '../../../../sandbox/index.mts';
 import type { DestinationsEnvironment } from '../support/destinations/environment.mts';
 import { type ScriptedModel, startModel } from '../../agents/support/agent-model.mts';
 
@@ -8,19 +9,24 @@ const NOTHING = Object.fromEntries(COLUMNS.map((name) => [name, null]));
 
 let environment: DestinationsEnvironment;
 let model: ScriptedModel;
+let sandbox: Sandbox;
 
-const event = (callId: number, transcript: string, more: JsonObject = {}): JsonObject => ({
-	...{ event: 'call_ended', callId, createdAt: '2026-11-20T14:05:00Z', toPhone: '+18155550142' },
-	...{ summary: `Summary of ${callId}`, formattedTranscript: transcript, ...more },
-	inputData: { toPhone: '+18155550142', metadata: { loadNumber: `48${callId}` } },
-});
+/** The end of a call that the list has, with its transcript. */
+function event(load: number, transcript: string, more: JsonObject = {}): JsonObject {
+	const [callId] = sandbox.insert({ loadId: `48${load}`, transcript });
+	return {
+		...{ event: 'call_ended', callId, createdAt: '2026-11-20T14:05:00Z' },
+		...{ toPhone: '+18155550142', summary: `Summary of ${load}`, ...more },
+		inputData: { toPhone: '+18155550142', metadata: { loadNumber: `48${load}` } },
+	};
+}
 
 /** The columns of a call's row that the extractor may fill in. */
-async function columnsOf(callId: number): Promise<JsonObject> {
+async function columnsOf(load: number): Promise<JsonObject> {
 	const rows = (await environment.rows('call_outcomes')).filter(
-		(row) => row['callId'] === String(callId),
+		(row) => row['loadNumber'] === `48${load}`,
 	);
-	expect(rows).toMatchObject([{ loadNumber: `48${callId}`, summary: `Summary of ${callId}` }]);
+	expect(rows).toMatchObject([{ summary: `Summary of ${load}` }]);
 	return Object.fromEntries(COLUMNS.map((name) => [name, rows[0]?.[name] ?? null]));
 }
 
@@ -30,15 +36,24 @@ const answer = (values: JsonObject) => JSON.stringify(values);
 export function testTranscripts(given: () => DestinationsEnvironment): void {
 	beforeAll(async () => {
 		model = await startModel();
+		sandbox = await startSandbox({ calls: 10 });
 		environment = given();
 		const data = { apiKey: 'none', url: model.baseUrl };
+		const service = { baseUrl: sandbox.baseUrl, accessToken: sandbox.tokens.north };
 		await environment.publish(
-			[{ name: 'Language model', type: 'openAiApi', data }],
+			[
+				{ name: 'Language model', type: 'openAiApi', data },
+				{
+					name: 'Carrier Load Communications (sandbox)',
+					...{ type: 'carrierLoadCommunicationsApi', data: service },
+				},
+			],
 			[{ id: EXAMPLE, set: {} }],
 		);
 	});
 
 	afterAll(async () => await model?.close());
+	afterAll(async () => await sandbox?.close());
 
 	describe('outcomes read from transcripts, in a real n8n with a scripted model', () => {
 		it('keeps what the driver said, in columns', async () => {
@@ -107,12 +122,34 @@ export function testTranscripts(given: () => DestinationsEnvironment): void {
 			expect(await columnsOf(205)).toEqual({ ...NOTHING, delayed: true, optOut: true });
 		});
 
+		it('keeps one row per call, and what it knows, when a later event says less', async () => {
+			const said = 'take me off your list';
+			model.script([answer({ eta: '4:30', askedNotToBeCalled: said })]);
+			const first = event(207, `Driver: I will be there at 4:30. And ${said}, please.`);
+			await environment.deliver(EXAMPLE, first);
+			const known = { ...NOTHING, eta: '4:30', optOut: true };
+			expect(await columnsOf(207)).toEqual(known);
+			model.script([answer({ eta: 'noon' })]);
+			const { callId } = first;
+			const extractedData = { opted_out: 'no' };
+			await environment.deliver(EXAMPLE, { event: 'call_ended', callId, extractedData });
+			await environment.deliver(EXAMPLE, { ...first, extractedData, loadNumber: '48207' });
+			expect(await columnsOf(207)).toEqual(known);
+			expect(model.read()).toBe('[]');
+		});
+
+		it('shows the row of a sample, and saves none', async () => {
+			expect(await environment.trySample(EXAMPLE)).toMatchObject([{ callId: 'sample' }]);
+			const rows = await environment.rows('call_outcomes');
+			expect(rows.map(({ callId }) => callId)).not.toContain('sample');
+		});
+
 		it('saves the row and asks a person when the model answers nonsense', async () => {
 			model.script(['It was a nice call.', 'It was a nice call.', 'It was a nice call.']);
 			await environment.deliver(EXAMPLE, event(206, 'Driver: There at 4.'));
 			expect(await columnsOf(206)).toEqual(NOTHING);
 			expect(await environment.rows('outcomes_to_enter_by_hand')).toMatchObject([
-				{ callId: '206', loadNumber: '48206', reason: expect.stringMatching(/./) },
+				{ loadNumber: '48206', reason: expect.stringMatching(/./) },
 			]);
 		});
 

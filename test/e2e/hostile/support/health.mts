@@ -22,22 +22,33 @@ module.exports = {};
 /** A hook file for n8n (EXTERNAL_HOOK_FILES), and the turns that it has written down. */
 export function createBlockHook() {
 	const folder = mkdtempSync(join(tmpdir(), 'block-hook-'));
-	const [file, turns] = [join(folder, 'hook.js'), join(folder, 'turns')];
-	writeFileSync(turns, '');
-	writeFileSync(file, HOOK(turns));
-	/** CPU time of each long turn since then, in milliseconds, the longest first. */
-	const turnsSince = (time: number) =>
-		readFileSync(turns, 'utf8')
+	const [file, written] = [join(folder, 'hook.js'), join(folder, 'turns')];
+	writeFileSync(written, '');
+	writeFileSync(file, HOOK(written));
+	/** When each long turn ended, and its CPU time. */
+	const turns = () =>
+		readFileSync(written, 'utf8')
+			.trim()
 			.split('\n')
 			.map((line) => line.split(' ').map(Number))
-			.flatMap(([at = 0, cpuMs = 0]) => (at >= time && cpuMs > 0 ? [Math.round(cpuMs)] : []))
+			.map(([at = 0, cpuMs = 0]) => [at, cpuMs] as const);
+	/** CPU time of each long turn since then, in milliseconds, the longest first. */
+	const turnsSince = (time: number) =>
+		turns()
+			.flatMap(([at, cpuMs]) => (at >= time ? [Math.round(cpuMs)] : []))
 			.sort((one, other) => other - one);
-	return { file, turnsSince, remove: () => rmSync(folder, { recursive: true, force: true }) };
+	/** CPU time of the long turns that ended in that time. */
+	const cpuBetween = (from: number, to: number) =>
+		turns().reduce((sum, [at, cpuMs]) => sum + (at >= from && at <= to ? cpuMs : 0), 0);
+	const remove = () => rmSync(folder, { recursive: true, force: true });
+	return { file, turnsSince, cpuBetween, remove };
 }
 
 interface Health {
 	n8n: number;
 	baseline: number;
+	/** When n8n had answered. */
+	at: number;
 }
 
 /** Asks n8n for its health until it is stopped. */

@@ -9,8 +9,8 @@ export const TOKEN = 'hostile-service-token-7c1f';
 const FAULTS = [
 	...['none', 'none', 'none', 'totalLow', 'totalHigh', 'noTotal', 'status', 'status', 'inserted'],
 	...['deleted', 'repeats', 'clockAhead', 'denied', 'deniedLater', 'errorNone', 'zeros', 'spaces'],
-	...['equals', 'manyObjects', 'manyTexts', 'tooLarge', 'longId', 'digits', 'deep', 'echo'],
-	...['trickle', 'broken', 'redirect'],
+	...['equals', 'manyObjects', 'manyTexts', 'manyNumbers', 'tooLarge', 'longId', 'digits', 'deep'],
+	...['echo', 'trickle', 'broken', 'redirect', 'manyLoads', 'deniedPage', 'endless'],
 ] as const;
 type Fault = (typeof FAULTS)[number];
 
@@ -47,7 +47,12 @@ interface Asked {
 }
 
 const MANY_OBJECTS = Buffer.from('{},'.repeat(2_100_000));
-const MANY_TEXTS = Buffer.from('"",'.repeat(2_100_000));
+/** As many as are just read. */
+const MANY_TEXTS = Buffer.from(`${'"",'.repeat(199_000)}{}]}`);
+const MANY_NUMBERS = Buffer.from(`${'1234567890123456,'.repeat(199_000)}{}]}`);
+const MANY_LOADS = Array.from({ length: 50_000 }, (_, nth) => nth.toString(36)).join(';');
+/** Records of a page of an endless list. */
+const ENDLESS = 20_000;
 const LONG = 60_000;
 const CLAMP = 100;
 const MINUTE_MS = 60_000;
@@ -66,6 +71,10 @@ export class HostileService {
 	baseUrl = '';
 	strangerUrl = '';
 	responses = 0;
+	/** While it is calm, nothing is wrong. */
+	isCalm = false;
+	/** How often each load's call was requested and not refused with 429. */
+	readonly placed = new Map<string, number>();
 	/** What the stranger was sent: method, URL, headers and body as text. */
 	readonly strangerGot: string[] = [];
 	readonly faults = new Map<string, number>();
@@ -121,9 +130,11 @@ export class HostileService {
 		const { pathname, searchParams: query } = new URL(request.url ?? '', this.baseUrl);
 		const path = pathname.split('/').at(-1) ?? '';
 		const key = KEYS[path];
-		const load = query.get('loadId') ?? query.get('origin') ?? '';
-		// A file, or what HTTP Request asks for, has its name in its path.
-		const name = key === undefined ? pathname : `${path} ${load}`;
+		if (request.method === 'POST') return void this.answerCall(request, response);
+		const load = query.get('loadId') ?? query.get('origin') ?? query.get('startDate') ?? '';
+		// A file, or what HTTP Request asks for, has its name in its path. The list of all calls changes.
+		const part = load === '' ? `at ${Math.floor(this.responses / 30)}` : load;
+		const name = key === undefined ? pathname : `${path} ${part}`;
 		const asked = this.planFor(name, key === undefined ? 'files' : path, load);
 		const { plan } = asked;
 		const number = asked.requests++;
@@ -137,6 +148,22 @@ export class HostileService {
 		const ahead = plan.fault === 'clockAhead' ? 3 * MINUTE_MS : 0;
 		response.setHeader('date', new Date(Date.now() + ahead).toUTCString());
 		response.writeHead(200, headers).end(JSON.stringify({ [key]: sent.rows, ...sent.others }));
+	}
+
+	/** Places a call, or seems to. */
+	private async answerCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		let text = '';
+		for await (const chunk of request) text += String(chunk);
+		const { loadNumber, toPhone } = JSON.parse(text);
+		const asked = this.planFor(`placed ${loadNumber}`, 'placed', 'placed');
+		const { plan } = asked;
+		const number = asked.requests++;
+		const isRefused = plan.fault === 'status' && plan.status === 429 && number === 0;
+		if (!isRefused) this.placed.set(loadNumber, (this.placed.get(loadNumber) ?? 0) + 1);
+		if (this.answerWithFault(plan, number, response)) return;
+		const call = { id: nextId++, toPhone, status: 'IN_PROGRESS', loadNumber };
+		const answer = { success: true, call, message: request.headers.authorization };
+		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 	}
 
 	/** Only redirects: how n8n's own node reads bodies is not ours, and one that never ends stops it. */
@@ -155,18 +182,22 @@ export class HostileService {
 				if (number === 0) json(plan.status, '{}');
 				return number === 0;
 			case 'denied':
-				json(200, '{"calls":[],"salesBids":[],"message":"Access denied"}');
+				json(200, JSON.stringify(DENIED));
+				return true;
+			case 'deniedPage':
+				json(200, JSON.stringify({ ...DENIED, pagination: { limit: 100, offset: 0, total: 0 } }));
 				return true;
 			case 'deniedLater':
-				if (number > 0) json(200, '{"calls":[],"salesBids":[],"message":"Access denied"}');
+				if (number > 0) json(200, JSON.stringify(DENIED));
 				return number > 0;
 			case 'equals':
 				json(400, JSON.stringify({ message: `a${'='.repeat(LONG)}a` }));
 				return true;
 			case 'manyObjects':
 			case 'manyTexts':
+			case 'manyNumbers':
 				response.writeHead(200).write(start);
-				response.end(plan.fault === 'manyTexts' ? MANY_TEXTS : MANY_OBJECTS);
+				response.end(MANY[plan.fault]);
 				return true;
 			case 'tooLarge':
 				response.writeHead(200).write(start);
@@ -200,6 +231,7 @@ export class HostileService {
 
 	private page(asked: Asked, number: number, query: URLSearchParams, token = '') {
 		const { plan, rows, there } = asked;
+		if (plan.fault === 'endless') return endlessPage(Number(query.get('offset')));
 		if (plan.fault === 'inserted' && number > 0 && number < 5) {
 			for (let nth = 0; nth < 3; nth++) rows.unshift(rowOf(`new ${number} ${nth}`, rows[0]));
 		}
@@ -207,7 +239,9 @@ export class HostileService {
 			for (const { summary } of rows.splice(0, 2)) there.delete(String(summary));
 		}
 		const offset = plan.fault === 'repeats' ? 0 : Number(query.get('offset'));
-		const limit = Math.min(Number(query.get('limit') ?? CLAMP), CLAMP);
+		// Carriers and analytics have no pages: without a total, nobody could know of more.
+		const clamp = query.has('startDate') || query.has('origin') ? Infinity : CLAMP;
+		const limit = Math.min(Number(query.get('limit') ?? clamp), clamp);
 		const end = Date.parse(query.get('endTime') ?? '') || Infinity;
 		const listed =
 			plan.fault === 'clockAhead'
@@ -238,8 +272,9 @@ export class HostileService {
 			left.push(...fc.sample(plans, { numRuns: 500, seed }));
 		}
 		this.planned.set(kind, left);
-		const plan = left.pop();
-		if (plan === undefined) throw new Error('There is no plan');
+		const drawn = left.pop();
+		if (drawn === undefined) throw new Error('There is no plan');
+		const plan = this.isCalm || !isFor(drawn.fault, load) ? { ...drawn, fault: NONE } : drawn;
 		const large = ['zeros', 'spaces', 'longId'].includes(plan.fault);
 		const rows = Array.from({ length: large ? Math.min(plan.count, 8) : plan.count }, (_, nth) =>
 			oddRow(plan.fault, load, nth),
@@ -249,6 +284,23 @@ export class HostileService {
 		this.asked.set(name, asked);
 		return asked;
 	}
+}
+
+const NONE = 'none' as const;
+
+/** n8n itself would save all of an endless list, so only who looks for one call gets it. */
+function isFor(fault: Fault, load: string): boolean {
+	if (fault === 'endless') return load.startsWith('get-');
+	return fault !== 'trickle' || load !== '';
+}
+
+const DENIED = { calls: [], salesBids: [], data: [], message: 'Access denied' };
+
+const MANY = { manyObjects: MANY_OBJECTS, manyTexts: MANY_TEXTS, manyNumbers: MANY_NUMBERS };
+
+function endlessPage(offset: number) {
+	const rows: Row[] = Array.from({ length: ENDLESS }, (_, nth) => ({ id: 1e9 + offset + nth }));
+	return { rows, others: { pagination: { limit: ENDLESS } } };
 }
 
 let nextId = 1;
@@ -261,6 +313,7 @@ function oddRow(fault: Fault, load: string, nth: number): Row {
 	const ahead = fault === 'clockAhead' ? 2 * MINUTE_MS : 0;
 	const times = { createdAt: new Date(Date.now() + ahead - nth * 1000).toISOString() };
 	const row = rowOf(`r${nth}`, { ...times, loadIds: [load], loadId: load, name: `r${nth}` });
+	if (fault === 'manyLoads' && nth < 8) return { ...row, loadIds: [load, MANY_LOADS] };
 	if (fault === 'zeros') return { ...row, loadIds: [load, `${'0'.repeat(LONG)}!`] };
 	if (fault === 'spaces') return { ...row, createdAt: `2026-03-02T12:00${' '.repeat(LONG)}x` };
 	if (fault === 'longId' && nth === 0) return { ...row, loadIds: [load, '9'.repeat(2_000_000)] };

@@ -48,8 +48,9 @@ export interface NodeSettings {
 	tries: number;
 	guardMinutes: number;
 	options: IDataObject;
-	/** Calling Rules of an item. */
-	rules: (item: Item) => IDataObject;
+	/** Safety of an item. */
+	rules: () => IDataObject;
+	mode: (item: Item) => IDataObject;
 }
 
 export interface Item {
@@ -166,11 +167,12 @@ function contextOf(
 			...{ toPhone: phone, loadNumber: load, loadId: load, nextStopIndex: 0, dotNumber: 7 },
 			...{
 				agentId: 'desk',
-				rules: node.rules(item),
+				...node.mode(item),
+				// Its calls don't end by themselves.
+				rules: { samePhonePause: 0, ...node.rules(), skipIfCalledWithin: node.guardMinutes },
 				metadata: tags,
 				dynamicVariables: tags,
 				options: node.options,
-				skipIfCalledWithin: node.guardMinutes,
 			},
 		};
 	};
@@ -188,11 +190,14 @@ function contextOf(
 		getNode: () => ({
 			...{ id: node.id, name: node.id, type: 'x', typeVersion: 1 },
 			// An agent's model may not fill in rules, so there they are no expression.
-			parameters: node.asTool ? EXPRESSIONS : { ...EXPRESSIONS, rules: '={{ $json.rules }}' },
+			parameters: node.asTool
+				? EXPRESSIONS
+				: { ...EXPRESSIONS, rules: '={{ $json.rules }}', callMode: '={{ $json.mode }}' },
 		}),
 		getWorkflow: () => workflow,
 		getExecutionId: () => execution.id,
 		getMode: () => 'trigger',
+		getTimezone: () => 'America/Chicago',
 		getExecutionContext: () => ({ establishedAt: execution.establishedAt }),
 		getWorkflowDataProxy: () => ({
 			$runIndex: node.asTool ? execution.request : runIndex,

@@ -1,18 +1,23 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Parameters } from '../../../../nodes/shared/fields/parameters.ts';
 
-/** The parameters of one item, with these values instead of a workflow's. */
+/**
+ * The parameters of one item, with these values instead of a workflow's.
+ *
+ * @param expressions the parameters that the workflow gives by expressions
+ */
 export function parametersOf(
 	values: Record<string, unknown>,
-	{ timezone = 'America/Chicago', forAgent = false } = {},
+	{ timezone = 'America/Chicago', forAgent = false, expressions = [] as string[] } = {},
 ): Parameters {
+	const stored = Object.fromEntries(expressions.map((name) => [name, '={{ $json.given }}']));
 	const context = {
 		getNodeParameter: (name: string, _itemIndex: number, fallback: unknown) =>
 			name in values ? values[name] : fallback,
 		getInputData: () => [],
 		getTimezone: () => timezone,
 		isToolExecution: () => forAgent,
-		getNode: () => ({ type: 'carrierLoadCommunications', parameters: {} }),
+		getNode: () => ({ type: 'carrierLoadCommunications', parameters: stored }),
 	};
 	return new Parameters(context as unknown as IExecuteFunctions, 0);
 }

@@ -70,9 +70,9 @@ export function salesforce() {
 				/^\/services\/data\/v\d+\.0\/sobjects\/Voice_Call__c\/Call_ID__c\/([^/]+)$/,
 				({ body }, [id = '']) => {
 					check(!('Call_ID__c' in body), 'the external ID must not be in the body');
-					check(typeof body['Delayed__c'] === 'boolean', 'a checkbox must be true or false');
+					check(!Object.values(body).includes(null), 'null erases a field');
 					const isNew = !records.has(id);
-					records.set(id, body);
+					records.set(id, { ...records.get(id), ...body });
 					const answer = { id: `a00${id}`, success: true, errors: [], created: isNew };
 					return { status: isNew ? 201 : 200, body: answer };
 				},

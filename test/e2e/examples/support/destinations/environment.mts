@@ -7,7 +7,12 @@ import {
 	type N8nSession,
 	productionWebhookUrl,
 } from '../../../../../playground/n8n/session.mts';
-import { isRecord, type JsonObject, textIn } from '../../../../../playground/n8n/rest.mts';
+import {
+	isRecord,
+	type JsonObject,
+	recordsIn,
+	textIn,
+} from '../../../../../playground/n8n/rest.mts';
 import { ROOT } from '../../../../../playground/setup/paths.mts';
 import { startPreparedN8n } from '../../../../support/prepared-n8n.mts';
 import { waitUntil } from '../../../../support/wait-until.mts';
@@ -29,6 +34,11 @@ export interface DestinationsEnvironment {
 	publish(credentials: CredentialToCreate[], workflows: Published[]): Promise<void>;
 	/** Delivers an event, or a list, and waits until the execution it starts has ended. Returns its ID. */
 	deliver(workflowId: string, event: object): Promise<string>;
+	/**
+	 * Runs "Try with a sample" in a workflow as it is imported, without an account. Returns what the node shows that the
+	 * sample reaches.
+	 */
+	trySample(workflowId: string): Promise<JsonObject[]>;
 	/** A data table's rows, oldest first. */
 	rows(table: string): Promise<JsonObject[]>;
 	close(): Promise<void>;
@@ -57,6 +67,7 @@ export async function startDestinations(standIns: StandIn[]): Promise<Destinatio
 			...{ session, proxy, close },
 			publish: async (credentials, workflows) => await publish(session, credentials, workflows),
 			deliver: async (id, event) => await deliver(session, id, event),
+			trySample: async (id) => await trySample(session, id),
 			rows: async (table) => (await session.dataTableRows(table)).reverse(),
 		};
 	} catch (error) {
@@ -81,8 +92,7 @@ async function publish(
 ) {
 	for (const credential of credentials) await session.createCredential(credential);
 	for (const { id, set } of workflows) {
-		const example = exampleWorkflows().find((one) => one.id === id);
-		if (example === undefined) throw new Error(`There is no example ${id}`);
+		const example = exampleCalled(id);
 		const { name, description, connections, settings = {} } = example;
 		const nodes = example.nodes.map((node) => changed(node, set));
 		await session.createWorkflow({ id, name, description, nodes, connections, settings });
@@ -92,6 +102,34 @@ async function publish(
 		const url = await urlOf(session, id);
 		await waitUntil(`the webhook of ${id}`, async () => await session.webhookIsRegistered(url));
 	}
+}
+
+async function trySample(session: N8nSession, example: string): Promise<JsonObject[]> {
+	const { name, description, nodes, connections, settings = {} } = exampleCalled(example);
+	const id = `${example}Sample`;
+	await session.createWorkflow({ id, name, description, nodes, connections, settings });
+	const path = `/rest/workflows/${id}/run`;
+	const trigger = { triggerToStartFrom: { name: 'Try with a sample' } };
+	const begun = await session.rest.send(`run ${id}`, 'POST', path, trigger);
+	const execution = textIn(begun, 'executionId');
+	await waitUntil(`the end of ${id}`, async () => {
+		return !['new', 'running'].includes(await session.executions.status(execution));
+	});
+	if ((await session.executions.status(execution)) !== 'success') {
+		throw new Error(`${id} failed: ${await session.executions.error(execution)}`);
+	}
+	const { main } = Object(connections['Sample outcome']);
+	const { resultData } = await session.executions.data(execution);
+	const runs = recordsIn(Object(resultData).runData, String(main[0][0].node));
+	return runs
+		.flatMap((run) => recordsIn(Object(run['data']).main[0]))
+		.map(({ json }) => Object(json));
+}
+
+function exampleCalled(id: string) {
+	const example = exampleWorkflows().find((one) => one.id === id);
+	if (example === undefined) throw new Error(`There is no example ${id}`);
+	return example;
 }
 
 /** The trigger lets a second delivery through, too: the workflow itself must make one row. */

@@ -1,0 +1,47 @@
+import { exampleWorkflows } from '../../../playground/demo/examples.mts';
+import { isRecord, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
+
+// What each workflow that saves outcomes elsewhere promises: few nodes, and a sample that shows what it would send.
+
+/** Between the trigger's sample path and the entry by hand. HubSpot's has one more, which finds the contact. */
+const MOST_NODES = 5;
+const SAMPLE_PATH = ['Call outcome', 'Try with a sample', 'Sample outcome'];
+
+const destinations = exampleWorkflows().filter(({ file }) => file.startsWith('destinations/'));
+
+it('are seven', () => {
+	expect(destinations).toHaveLength(7);
+});
+
+describe.each(destinations)('the example $file', ({ nodes, connections }) => {
+	const named = (name: string) => nodes.find((node) => node['name'] === name) ?? {};
+	const after = (name: string) => {
+		const outputs = isRecord(connections[name]) ? connections[name]['main'] : [];
+		return recordsIn([outputs].flat(2)).map((target) => textIn(target, 'node'));
+	};
+	const [mapping = ''] = after('Sample outcome');
+
+	it('starts with how a call ended, and reads it in no expression of its own', () => {
+		expect(named('Call outcome')['parameters']).toMatchObject({ output: 'outcome' });
+		const note = JSON.stringify(nodes.filter(({ type }) => String(type).endsWith('stickyNote')));
+		expect(note).toContain('More Names');
+		expect(note).not.toMatch(/expression/i);
+	});
+
+	it('shows in the node that the trigger leads to what a sample would send, and stops there', () => {
+		expect(after('Try with a sample')).toEqual(['Sample outcome']);
+		expect(after('Call outcome')).toEqual([mapping]);
+		expect(named(mapping)).toMatchObject({ type: 'n8n-nodes-base.set' });
+		expect(after(mapping)).toEqual(['Calls that ended']);
+		expect(JSON.stringify(named('Calls that ended'))).toContain('"rightValue":"sample"');
+	});
+
+	it('has few nodes between them and the entry by hand', () => {
+		const known = [...SAMPLE_PATH, mapping, 'Save for entry by hand'];
+		const others = nodes
+			.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote')
+			.filter(({ name }) => !known.includes(String(name)));
+		const finding = others.filter(({ name }) => name === 'Find the contact by phone');
+		expect(others.length - finding.length).toBeLessThanOrEqual(MOST_NODES);
+	});
+});
