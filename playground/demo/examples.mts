@@ -113,7 +113,7 @@ const ORDER: [tag: string, ids: string[]][] = [
 	[
 		'2 From your loads',
 		[
-			...['checkCallsFromAFile', 'checkCallsFromAGoogleSheet', 'checkCallsDaily'],
+			...['checkCallsDaily', 'checkCallsFromAFile', 'checkCallsFromAGoogleSheet'],
 			...['appointmentsToAgentCalls', 'tmsPayloads'],
 			...['tmsExportToCheckCalls', 'tmsExportByEmail'],
 		],

@@ -13,7 +13,7 @@ function rulesInDaytime(): JsonObject {
 	const { rules } = Object(node?.['parameters']);
 	const { range } = rules.hours;
 	const zone = String(range.zone).replace("'phone'", `'${daytimeZone(new Date())}'`);
-	return { rules: { samePhonePause: 0, ...rules, hours: { range: { ...range, zone } } } };
+	return { rules: { ...rules, hours: { range: { ...range, zone } } } };
 }
 
 /** The workflow that calls, at any time of day and every second. */

@@ -39,7 +39,7 @@ function rulesInDaytime(): JsonObject {
 	const parameters = isRecord(call?.['parameters']) ? call['parameters'] : {};
 	const rules = isRecord(parameters['rules']) ? parameters['rules'] : {};
 	const { range } = Object(rules['hours']);
-	return { rules: { samePhonePause: 0, ...rules, hours: { range: { ...range, zone } } } };
+	return { rules: { ...rules, hours: { range: { ...range, zone } } } };
 }
 
 const stateIs = (state: string) => ({

@@ -29,20 +29,22 @@ const NIGHT = `Etc/GMT${hour <= 12 ? `+${hour}` : `-${24 - hour}`}`;
 function rulesByDay(
 	example: string,
 	name: string,
-	more: JsonObject = {},
 	zone = daytimeZone(new Date()),
+	more: JsonObject = {},
 ): JsonObject {
 	const nodes = exampleWorkflows().find(({ id }) => id === example)?.nodes ?? [];
 	const { rules } = Object(nodes.find((node) => node['name'] === name)?.['parameters']);
-	const { range } = Object(rules?.hours);
-	return { rules: { samePhonePause: 0, ...rules, ...more, hours: { range: { ...range, zone } } } };
+	const hours = { range: { ...Object(Object(rules).hours).range, zone } };
+	return { rules: { ...rules, ...more, hours } };
 }
 
 /** By the row's time zone, or where it is day. */
 function appointmentRules(): JsonObject {
 	const zone = `={{ $json.timeZone || '${daytimeZone(new Date())}' }}`;
-	const rules = rulesByDay('appointmentsToAgentCalls', 'Call the facility', {}, zone);
-	return { pollInterval: 0.2, ...rules };
+	return {
+		pollInterval: 0.2,
+		...rulesByDay('appointmentsToAgentCalls', 'Call the facility', zone),
+	};
 }
 
 const appointment = (loadNumber: string, phone: string, timeZone?: string): JsonObject => ({
@@ -78,12 +80,12 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 	beforeAll(async () => {
 		environment = await n8n.import([
 			{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
-			{ of: 'firstCall', node: 'Place check call', set: { pollInterval: 0.2 } },
 			{
 				of: 'appointmentsToAgentCalls',
 				node: 'Call the facility',
 				set: () => appointmentRules(),
 			},
+			{ of: 'firstCall', node: 'Place check call', set: { pollInterval: 0.2 } },
 			{ of: WAITING, node: 'Check call', set: () => rulesByDay(WAITING, 'Check call') },
 			// These two call the same driver about the same load again within minutes, and the sandbox's
 			// driver is late for the fifth stop.
@@ -93,7 +95,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				node: 'Check call',
 				set: () => ({
 					nextStopIndex: 4,
-					...rulesByDay(WAITING, 'Check call', { skipIfCalledWithin: 0 }),
+					...rulesByDay(WAITING, 'Check call', undefined, { skipIfCalledWithin: 0 }),
 				}),
 			},
 			{
@@ -103,7 +105,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				set: () => ({
 					waitLimit: 0.01,
 					toPhone: '+1 708 555 0131',
-					...rulesByDay(WAITING, 'Check call', { skipIfCalledWithin: 0 }),
+					...rulesByDay(WAITING, 'Check call', undefined, { skipIfCalledWithin: 0 }),
 				}),
 			},
 			{
@@ -118,7 +120,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				node: 'Check call',
 				set: () => ({
 					toPhone: '+1 708 555 0190',
-					...rulesByDay(WAITING, 'Check call', { skipIfCalledWithin: 0 }),
+					...rulesByDay(WAITING, 'Check call', undefined, { skipIfCalledWithin: 0 }),
 				}),
 			},
 		]);
