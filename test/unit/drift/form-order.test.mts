@@ -56,10 +56,11 @@ it.each([
 	const always = (operation?.fields ?? []).filter(
 		({ type }) => !['notice', 'hidden'].includes(type),
 	);
-	// What belongs to an entry is shown for some of its values only, or names where the rows come from.
+	// Include Input Fields belongs to Output. What else belongs to an entry is shown for some of its values only, or names where the rows come from.
 	const entries = always.filter(
 		({ name, displayOptions }) =>
 			!name.endsWith('From') &&
+			name !== 'includeInputFields' &&
 			(displayOptions?.show === undefined || own.concat(more).includes(name)),
 	);
 	const order = entries.map(({ name }) => name);
@@ -80,6 +81,6 @@ it.each(dialing)('%s has its safety rules in the order of use, not of the alphab
 	});
 	expect(safety?.options?.map(({ name }) => name)).toEqual([
 		...['hours', 'doNotCall', 'onDoNotCall', 'allowedCountries', 'maxCallsPerNumber'],
-		...['maxCallsPerHour', 'maxCallsPerDay', 'maxCalls', 'skipIfCalledWithin'],
+		...['samePhonePause', 'maxCallsPerHour', 'maxCallsPerDay', 'maxCalls', 'skipIfCalledWithin'],
 	]);
 });

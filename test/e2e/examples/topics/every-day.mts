@@ -35,7 +35,7 @@ function rulesByDay(
 	const nodes = exampleWorkflows().find(({ id }) => id === example)?.nodes ?? [];
 	const { rules } = Object(nodes.find((node) => node['name'] === name)?.['parameters']);
 	const hours = { range: { ...Object(Object(rules).hours).range, zone } };
-	return { rules: { ...rules, ...more, hours } };
+	return { rules: { samePhonePause: 0, ...rules, ...more, hours } };
 }
 
 /** By the row's time zone, or where it is day. */
@@ -112,7 +112,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				of: WAITING,
 				as: 'atNight',
 				node: 'Check call',
-				set: () => rulesByDay(WAITING, 'Check call', {}, NIGHT),
+				set: () => rulesByDay(WAITING, 'Check call', NIGHT),
 			},
 			{
 				of: WAITING,

@@ -36,7 +36,7 @@ describe('waiting until the list shows the outcome', () => {
 		const createdAt = new Date(Date.now() + 7_200_000).toISOString();
 		const service = await openListService(() => ({ id: 5012, createdAt, summary: 'On time.' }));
 		const { items } = await dispatch.run(
-			{ ...byPolling, waitLimit: 0.003 },
+			{ ...byPolling, waitLimit: 0.2 },
 			{ credentials: service.credentials },
 		);
 		await service.close();
