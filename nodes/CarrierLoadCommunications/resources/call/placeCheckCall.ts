@@ -4,7 +4,7 @@ import { readTriggerAnswer } from '../../calls/place';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.5. */
-export const triggerCheckCall = callOperation({
+export const placeCheckCall = callOperation({
 	name: 'Place Check Call',
 	value: 'triggerCheckCall',
 	action: 'Place a check call',

@@ -4,7 +4,7 @@ import { dynamicVariables } from '../../calls/metadata';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.8. */
-export const createAgentCall = callOperation({
+export const placeAgentCall = callOperation({
 	name: 'Place Agent Call',
 	value: 'createAgentCall',
 	action: 'Place an agent call',
