@@ -71,7 +71,7 @@ export function testRules(given: () => AgentEnvironment): void {
 	describe('a refusal', () => {
 		const stop = /Do not retry\. A calling rule in this workflow blocked the call/;
 
-		it('tells the model not to ask again, and still applies if it does, however it writes the number', async () => {
+		it('tells the model not to ask again, and still applies to other spellings of the number', async () => {
 			const results = await askAgent(
 				{},
 				[ask('+1 900 555 0188')],
@@ -118,7 +118,7 @@ export function testRules(given: () => AgentEnvironment): void {
 			expect(environment.dialed()).toHaveLength(2);
 		});
 
-		it("doesn't happen with a test number: that one rings, whatever the model asks for", async () => {
+		it("doesn't happen with a test number: that one rings instead of the number the model asks for", async () => {
 			const [result] = await askAgent({ rules: { testNumber: '(312) 555-0199' } }, [ask(DRIVER)]);
 			expect(result).toMatchObject({ toPhone: '+13125550199', testCallFor: DRIVER });
 			expect(environment.dialed()).toEqual(['+13125550199']);

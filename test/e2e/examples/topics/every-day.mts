@@ -197,7 +197,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			]);
 		});
 
-		it("reports yesterday's figures as one row, however often it runs", async () => {
+		it("keeps one row with yesterday's figures when the report runs twice", async () => {
 			await environment.run('yesterdaysReport');
 			await environment.run('yesterdaysReport');
 			expect(dialed()).toEqual([]);

@@ -168,7 +168,7 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			expect(await environment.rows('tms_events')).toEqual([]);
 		});
 
-		it('place one call each, however often and however close together they are sent', async () => {
+		it('place one call each when they are sent again, at the same moment and later', async () => {
 			const event = sampleEvent('48302');
 			const together = await Promise.all([send(event), send(event), send(event)]);
 			await whenHandled('48302');
@@ -220,7 +220,7 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			expect(await environment.rows('calls_to_make_by_hand', '48305')).toEqual([]);
 		});
 
-		it('of a load that was canceled or delivered place no call, whatever comes first', async () => {
+		it('of a load that was canceled or delivered place no call, in either order', async () => {
 			for (const [load, type] of [
 				['48314', 'load.canceled'],
 				['48315', 'load.delivered'],
@@ -358,7 +358,7 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			}
 		});
 
-		it('come by email, too, each row once, however often it is sent', async () => {
+		it('come by email, too, each row once, also if the email is sent again', async () => {
 			const attachments = {
 				'loads.csv': csvFile('48331', '48332'),
 				'more.xlsx': excelFileOf('48333'),

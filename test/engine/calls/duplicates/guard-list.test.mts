@@ -108,7 +108,7 @@ describe("without n8n's table of processed data", () => {
 		]);
 	});
 
-	it('says so even if the table works again before the run ends', async () => {
+	it('shows the hint also if the table works again before the run ends', async () => {
 		dispatch.processedData.broken = true;
 		const running = dispatch.run(guarded);
 		await until(() => dispatch.dialed().length === 1);

@@ -120,7 +120,7 @@ describe('the row of an earlier call', () => {
 		expect(items[0]?.placementReason).toMatch(/The earlier call ended: no_answer\.$/);
 	});
 
-	it('says so, too, if this n8n placed the earlier call and the item waits for outcomes', async () => {
+	it('names its end if this n8n placed the earlier call and the item waits for outcomes', async () => {
 		const one = driver();
 		const service = await openListService(({ toPhone, loadNumber }) => ({
 			...{ id: 78, toPhone, createdAt: new Date().toISOString() },
