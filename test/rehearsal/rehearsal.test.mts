@@ -217,7 +217,8 @@ describe('the package in n8n', () => {
 		expect(await statusOf(receiving.url, missed)).toBe(0);
 		await n8n.goBackTo(FIRST);
 		await n8n.start();
-		expect(await n8n.installed()).toMatchObject(installed(FIRST));
+		// n8n's database has what its own installer installed.
+		expect(await n8n.installed()).toMatchObject(installed(NEXT));
 
 		const again = await workflows.send(calling, driver('22'));
 		expect(again.items).toEqual([expect.objectContaining({ placement: 'skippedDuplicate' })]);
