@@ -70,9 +70,9 @@ async function perCall(perDay: number, parameters: INodeParameters): Promise<str
 
 async function ofWaits(count: number): Promise<string> {
 	const service = await startService(0);
-	const parameters = { waitForOutcome: 'polling', waitLimit: 5, skipIfCalledWithin: 0 };
+	const parameters = { waitForOutcome: 'polling', waitLimit: 5, rules: { skipIfCalledWithin: 0 } };
 	// The credential is saved once: another one would be another list.
-	await place(service, { skipIfCalledWithin: 0 });
+	await place(service, { rules: { skipIfCalledWithin: 0 } });
 	const ended = setTimeout(() => {
 		for (const call of service.calls) call['summary'] = 'On time.';
 	}, TWO_MINUTES);
@@ -84,11 +84,11 @@ async function ofWaits(count: number): Promise<string> {
 }
 
 const rules: Array<[string, INodeParameters]> = [
-	['Skip If Called Within 10 minutes', { skipIfCalledWithin: 10 }],
-	['Skip If Called Within 24 hours', { skipIfCalledWithin: 1440 }],
+	['Skip If Called Within 10 minutes', { rules: { skipIfCalledWithin: 10 } }],
+	['Skip If Called Within 24 hours', { rules: { skipIfCalledWithin: 1440 } }],
 	[
 		'10 minutes, and Max Calls per Person per Day',
-		{ skipIfCalledWithin: 10, rules: { maxCallsPerNumber: 3 } },
+		{ rules: { maxCallsPerNumber: 3, skipIfCalledWithin: 10 } },
 	],
 ];
 const days = [100, 1000, 10_000];

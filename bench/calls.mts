@@ -91,7 +91,7 @@ const checkCalls = ({ latencyMs }: Service, skipIfCalledWithin: number): JsonObj
 	...{ type: `${PACKAGE_NAME}.carrierLoadCommunications`, typeVersion: 1 },
 	credentials: { [CREDENTIAL]: { id: null, name: credentialOf(latencyMs) } },
 	parameters: {
-		...{ resource: 'call', operation: 'triggerCheckCall', ...CALL, skipIfCalledWithin },
+		...{ resource: 'call', operation: 'triggerCheckCall', ...CALL, rules: { skipIfCalledWithin } },
 		...{ rules: { maxCalls: 20_000 }, options: { callsInParallel: PARALLEL } },
 	},
 });

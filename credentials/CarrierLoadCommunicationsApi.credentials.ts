@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { callsSettingOf, refuseOtherWrites } from '../nodes/shared/service/callsSetting';
 import {
 	readAccessToken,
 	normalizeBaseUrl,
@@ -100,6 +101,7 @@ export class CarrierLoadCommunicationsApi implements ICredentialType {
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		requireOwnOrigin(normalizeBaseUrl(credentials.baseUrl), request);
+		refuseOtherWrites(callsSettingOf(credentials), request.method);
 		const others = Object.entries(request.headers ?? {}).filter(
 			([name]) => name.toLowerCase() !== 'authorization',
 		);

@@ -161,7 +161,10 @@ function table(rows: string[][]): string {
 
 function rowsOf(field: INodeProperties, collection: string): string[][] {
 	if (field.type === 'notice' || field.type === 'hidden') return [];
-	const about = field.description ?? field.hint ?? '';
+	if (field.type === 'fixedCollection' && field.typeOptions?.multipleValues !== true) {
+		return groupRows(field, collection);
+	}
+	const about = [field.description, field.hint].filter(Boolean).join('. ');
 	const required = field.required === true ? 'Required.' : '';
 	const description = [about === '' ? '' : about.replace(/\.?$/, '.'), required];
 	return [
@@ -173,6 +176,18 @@ function rowsOf(field: INodeProperties, collection: string): string[][] {
 			description.filter((text) => text !== '').join(' '),
 		],
 	];
+}
+
+/** The fields of a group that is one value. */
+function groupRows({ name, displayName, options = [] }: INodeProperties, collection: string) {
+	const heading = [collection, displayName].filter(Boolean).join(' › ');
+	return options.flatMap((group) =>
+		'values' in group
+			? group.values.flatMap((field) =>
+					rowsOf({ ...field, name: `${name}.${group.name}.${field.name}` }, heading),
+				)
+			: [],
+	);
 }
 
 function accepts(field: INodeProperties): string {

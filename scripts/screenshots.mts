@@ -31,7 +31,7 @@ const PICTURES: Picture[] = [
 	},
 	{
 		...{ name: 'calling-rules', workflow: 'checkCallsInHours', node: 'Check call' },
-		...{ height: 1000, scrollTo: 'Calling Rules' },
+		...{ height: 1000, scrollTo: 'Safety' },
 	},
 	canvas('tms-intake', 'tmsEventToCheckCall'),
 	canvas('call-outcomes', 'callOutcomeToGoogleSheets'),

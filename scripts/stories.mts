@@ -56,7 +56,11 @@ async function placeGuardedCalls(accessToken: string): Promise<void> {
 	});
 	const parameters = {
 		...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 1, rules: {} },
-		...{ toPhone: '={{ $json.phone }}', loadNumber: '={{ $json.load }}', skipIfCalledWithin: 10 },
+		...{
+			toPhone: '={{ $json.phone }}',
+			loadNumber: '={{ $json.load }}',
+			rules: { skipIfCalledWithin: 10 },
+		},
 	};
 	const before = sandbox.ledger.dialed().length;
 	const run = await engine.runNode(parameters, { ...withToken(accessToken), items });

@@ -5,7 +5,7 @@ import type { Operation, Resource } from './operations/operation';
 const PACKAGE = 'n8n-nodes-carrier-load-communications';
 const TYPE = `${PACKAGE}.carrierLoadCommunications`;
 
-const SAFEGUARDS = `rules: { hoursFrom: '08:00', hoursTo: '20:00', doNotCall: expr("{{ $('Do-not-call list').all() }}"), maxCallsPerHour: 20, maxCallsPerDay: 100, maxCallsPerNumber: 2, dryRun: true }, skipIfCalledWithin: 10`;
+const SAFEGUARDS = `callMode: 'dryRun', rules: { hours: { range: { from: '08:00', to: '20:00' } }, doNotCall: expr("{{ $('Do-not-call list').all() }}"), maxCallsPerHour: 20, maxCallsPerDay: 100, maxCallsPerNumber: 2, skipIfCalledWithin: 10 }`;
 
 /**
  * What n8n's assistant learns about this node: the hint when it searches for nodes, the patterns when
@@ -14,7 +14,7 @@ const SAFEGUARDS = `rules: { hoursFrom: '08:00', hoursTo: '20:00', doNotCall: ex
 export function builderHint(resources: Resource[]): IBuilderHint {
 	return {
 		searchHint:
-			'The operations that begin with "Place" call a real phone. Set Calling Rules on each of them (hours, do-not-call list, limits), keep Skip If Called Within on, and leave Dry Run on until a person turns it off. For an AI agent, put a human review tool between the agent and the call. All other operations only read.',
+			'The operations that begin with "Place" call a real phone. Set Safety on each of them (rules: hours, do-not-call list, limits, Skip If Called Within), and leave Mode on Dry Run until a person sets it to Live. For an AI agent, put a human review tool between the agent and the call. All other operations only read.',
 		relatedNodes: [
 			{
 				nodeType: `${TYPE}Trigger`,

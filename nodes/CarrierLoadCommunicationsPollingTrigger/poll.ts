@@ -5,7 +5,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { simplify, type ShapeRow } from '../shared/columns/columns';
+import { inOrder, simplify, withLocalTime, type ShapeRow } from '../shared/columns/columns';
 import { RECORDS, type RecordFields } from '../shared/columns/records';
 import { withoutResumeUrl } from '../shared/events/resumeUrl';
 import { connect } from '../shared/service/client';
@@ -55,7 +55,7 @@ const memories = new Map<string, NodeMemory>();
 export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
 	const settings = readPollSettings(context);
 	const event: PollEvent = EVENTS[settings.event];
-	const shape = shapeOf(event, settings);
+	const shape = shapeOf(event, settings, context.getTimezone());
 	if (context.getMode() === 'manual') {
 		const polling = await pollingOf(context, settings, newMemory());
 		return (await readSamples(context.getNode(), polling)).map(shape);
@@ -149,18 +149,18 @@ async function clockAhead({ read }: Polling): Promise<number> {
 	return servedAt === undefined ? 0 : servedAt - Date.now();
 }
 
-function shapeOf(event: PollEvent, { output, moreNames }: PollSettings): ShapeRow {
+function shapeOf(event: PollEvent, { output, moreNames }: PollSettings, zone: string): ShapeRow {
 	if (output === 'all') return withoutResumeUrl;
 	// Bids and conversations have no outcome; the editor doesn't offer it for them.
-	if (output === 'simplified' || event.list !== 'calls') return simplifiedRecord(event);
+	if (output === 'simplified' || event.list !== 'calls') return simplifiedRecord(event, zone);
 	return (row) => withoutResumeUrl(outcomeRecord(row, moreNames));
 }
 
 /** All known fields as one flat row, also those too long for a list. */
-function simplifiedRecord({ list }: PollEvent): ShapeRow {
+function simplifiedRecord({ list }: PollEvent, zone: string): ShapeRow {
 	const { simplified, more, ...record }: RecordFields = RECORDS[list];
-	const flatten = simplify([...simplified, ...more], record.idName);
-	return (row) => flatten(withoutResumeUrl(row));
+	const flatten = simplify(inOrder([...simplified, ...more]), record.idName);
+	return (row) => flatten(withoutResumeUrl(withLocalTime(row, zone)));
 }
 
 async function pollingOf(

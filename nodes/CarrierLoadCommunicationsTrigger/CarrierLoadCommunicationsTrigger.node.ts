@@ -73,7 +73,7 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 		properties: triggerProperties,
 		builderHint: {
 			searchHint:
-				"Starts a workflow when the service reports a call's outcome. Set Authentication; never accept events without it. Answer an outcome with another call only through a node with Calling Rules. Not needed to wait in the workflow that placed the call.",
+				"Starts a workflow when the service reports a call's outcome. Set Authentication; never accept events without it. Answer an outcome with another call only through a node with Safety rules. Not needed to wait in the workflow that placed the call.",
 		},
 	};
 

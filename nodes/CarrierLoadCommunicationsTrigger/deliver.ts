@@ -5,7 +5,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { COLUMN_NAMES, simplifyAll } from '../shared/columns/columns';
+import { COLUMN_NAMES, simplifyAll, withLocalTime } from '../shared/columns/columns';
 import { eventParts, fieldsOf, isScalar, ownField, reportParts } from '../shared/events/event';
 import { withoutResumeUrl } from '../shared/events/resumeUrl';
 import { callStage, EVENT_TYPE_FIELDS } from '../shared/outcome/callOutcome';
@@ -66,7 +66,7 @@ export const configuredOutputs = (parameters: INodeParameters): INodeOutputConfi
 export function toOutputs(
 	events: ReceivedEvent[],
 	{ mode, types }: Pick<EventFilters, 'mode' | 'types'>,
-	{ level, moreNames }: TriggerSettings['output'],
+	output: TriggerSettings['output'],
 ): INodeExecutionData[][] {
 	const isSplit = mode === 'split';
 	const outputs = Array.from(
@@ -81,8 +81,10 @@ export function toOutputs(
 	return outputs;
 
 	function jsonOf(event: ReceivedEvent): IDataObject {
-		if (level === 'all') return { ...event.item };
-		return level === 'simplified' ? simplifiedEvent(event) : outcomeOfEvent(event, moreNames);
+		if (output.level === 'all') return { ...event.item };
+		return output.level === 'simplified'
+			? simplifiedEvent(event, output.zone)
+			: outcomeOfEvent(event, output);
 	}
 }
 
@@ -90,7 +92,10 @@ export function toOutputs(
  * The outcome of the event's call, its type and its metadata. An event that isn't about how a call
  * ended (a bid, a tool call) is one flat row instead, with the event as received.
  */
-export function outcomeOfEvent(event: ReceivedEvent, moreNames: MoreNames = {}): IDataObject {
+export function outcomeOfEvent(
+	event: ReceivedEvent,
+	{ moreNames, zone }: { moreNames?: MoreNames; zone: string },
+): IDataObject {
 	const { item, source } = event;
 	const { event: eventType = null, metadata, payload } = item;
 	const stage = callStage(source);
@@ -99,7 +104,7 @@ export function outcomeOfEvent(event: ReceivedEvent, moreNames: MoreNames = {}):
 		const record = outcomeRecord({ ...item, payload: Object(source) }, moreNames);
 		return { ...withoutResumeUrl(record), eventType, metadata };
 	}
-	return { ...simplifiedEvent(event), eventType, metadata, payload };
+	return { ...simplifiedEvent(event, zone), eventType, metadata, payload };
 }
 
 /** Other names of fields that the item has already. */
@@ -114,14 +119,15 @@ const flatten = simplifyAll(COLUMN_NAMES);
  * An event as one flat row: its columns, `extracted_eta`, `metadata_team`, and each other text, number,
  * true or false that it has, since its shape is not in the contract (6).
  */
-export function simplifiedEvent({ item, source }: ReceivedEvent): IDataObject {
+export function simplifiedEvent({ item, source }: ReceivedEvent, zone: string): IDataObject {
 	const { loadId, loadNumber = loadId, metadata, extracted, ...columns } = item;
 	const load = loadNumber ?? metadata.loadNumber ?? metadata.loadId;
 	const known = Object.entries({ ...columns, loadNumber: load, extracted, metadata });
 	const given = Object.fromEntries(
 		known.filter(([name, value]) => name !== 'payload' && value !== undefined),
 	);
-	return withoutResumeUrl(flatten({ ...otherFields(source, item), ...given }));
+	const row = withLocalTime({ ...otherFields(source, item), ...given }, zone);
+	return withoutResumeUrl(flatten(row));
 }
 
 function otherFields(source: unknown, { callId }: ReceivedEvent['item']): IDataObject {

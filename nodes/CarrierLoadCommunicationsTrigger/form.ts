@@ -215,7 +215,7 @@ export function readSettings(context: IWebhookFunctions) {
 	return {
 		...options,
 		authentication,
-		output: { level: output, moreNames: names },
+		output: { level: output, moreNames: names, zone: context.getTimezone() },
 		filters: { mode: eventKinds, types, liveEvents: includeLiveEvents, ...filters },
 		paths: { list: eventListField, metadata: metadataField },
 	};

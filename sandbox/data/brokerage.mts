@@ -25,7 +25,7 @@ export interface Brokerage {
 const identities = {
 	north: {
 		name: 'Lakeshore Freight Brokerage',
-		line: '+13125550100',
+		line: '+18725550100',
 		firstCallId: 10_000_001,
 		firstConversationId: 110_000_001,
 		firstLoadNumber: 40_001,

@@ -9,7 +9,7 @@ interface Difference {
 const DIFFERENCES: Difference[] = [
 	{
 		tests:
-			/ is refused by the editor when it is |^Next Stop Index is marked in the form, and stops |^n8n itself does not start a workflow in which /,
+			/ is refused by the editor when it is |^Next Stop is marked in the form, and stops |^n8n itself does not start a workflow in which /,
 		says: /Received message: +"The workflow has issues and cannot be executed for that reason\./,
 		why: "n8n refuses to run the workflow, but its error doesn't name the field",
 	},

@@ -9,7 +9,7 @@ import {
 	type StoredExecution,
 } from './support/calls/execution.mts';
 import { CallService } from './support/calls/service.mts';
-import { rulesOf, ruleViolations, isCapped, isTooOften } from './support/calls/rules.mts';
+import { modeOf, rulesOf, ruleViolations, isCapped, isTooOften } from './support/calls/rules.mts';
 import { isUnknown, violations, type FinishedRun } from './support/calls/violations.mts';
 import { VirtualClock } from './support/virtual-clock.mts';
 
@@ -74,7 +74,11 @@ async function runCase(drawn: Case, service: CallService): Promise<FinishedRun[]
 			...{ callsInParallel: drawn.parallel, lookForLostAnswers: drawn.lookForSeconds },
 			addReference: drawn.addReference,
 		},
-		...{ workflow, rules: (item: Item) => rulesOf(drawn, item) },
+		...{
+			workflow,
+			rules: () => rulesOf(drawn),
+			mode: (item: Item) => modeOf(drawn, item),
+		},
 	});
 	const runs: FinishedRun[] = [];
 	const run = async (execution: StoredExecution, on: LoadedPackage, id = 'call') => {

@@ -126,7 +126,7 @@ function receiveEvent(body: object) {
 	for (const [index, event] of (Array.isArray(events) ? events : []).entries()) {
 		matchesFilters(event, { ...filters, mode: 'all' });
 		identityOf(event, index, 'id', {}, undefined);
-		simplifiedEvent(event);
+		simplifiedEvent(event, 'America/Chicago');
 		endStatus(event.source);
 	}
 }

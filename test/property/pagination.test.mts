@@ -80,7 +80,7 @@ async function everyReading(more: Partial<Drawn>, holds: (reading: Reading) => v
 			async readPage(_range, asked, { onAnswered }) {
 				await scheduler.schedule(Promise.resolve(), `offset ${asked.offset}`);
 				const page = server.answer(asked);
-				onAnswered?.(undefined);
+				onAnswered?.(undefined, 0);
 				await scheduler.schedule(Promise.resolve(), 'parse it');
 				return page;
 			},

@@ -53,8 +53,7 @@ function rulesOf({
 	const numbers = listed.map(([each, spell]) => spell(each, defaultCountry));
 	if (listsIt && number.listable) numbers.push(listsIt(number, defaultCountry));
 	return {
-		...hours,
-		...(zone !== undefined && Object.keys(hours).length > 0 && { hoursZone: zone }),
+		hours: { range: { ...hours, ...(zone !== undefined && { zone }) } },
 		...(countries && { allowedCountries: countries }),
 		// A list may be empty, a text may not.
 		doNotCall: asList || numbers.length === 0 ? numbers : numbers.join(separator),

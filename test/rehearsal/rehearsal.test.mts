@@ -29,7 +29,7 @@ const FORMER_FIELDS = [
 	{
 		collection: 'rules',
 		field: 'formerRule',
-		says: 'Calling Rules has no field "formerRule"',
+		says: 'Safety has no field "formerRule"',
 	},
 ];
 

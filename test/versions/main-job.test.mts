@@ -144,7 +144,7 @@ it('does not call again on the editor’s retry of an execution that lost the re
 	faults.add({ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } });
 	faults.add({ endpoint: 'listCalls', fault: { kind: 'status', status: 403 }, times: 'always' });
 	const options = { lookForLostAnswers: 1 };
-	const workflow = await cluster.workflows.checkCall({ skipIfCalledWithin: 0, options });
+	const workflow = await cluster.workflows.checkCall({ rules: { skipIfCalledWithin: 0 }, options });
 	await post(workflow.url, driver('50'));
 	expect(await haveEnded(workflow.id, 1)).toEqual(['error']);
 	const [failed] = await cluster.executions.of(workflow.id);

@@ -12,6 +12,8 @@ export interface CallDetails extends CallTarget {
 	intendedPhone?: string | undefined;
 	/** Which setting decided that. */
 	testedBy?: string | undefined;
+	/** The name of the person called. */
+	contact?: string | undefined;
 	metadata?: Metadata | undefined;
 	dynamicVariables?: Record<string, unknown> | undefined;
 }
@@ -74,14 +76,15 @@ export interface KnownCall extends CallIdentity {
 
 /**
  * How an item got its call: `placed` now; `reconciled`, found in the call list after its response
- * was lost; `skippedDuplicate`, an earlier call. Items with the other values have no call, because
- * a calling rule prevented it.
+ * was lost; `skippedDuplicate`, an earlier call. Items with the other values have no call: a calling
+ * rule prevented it, or it was a dry run, in which an item `wouldFail` that stops the node when live.
  */
 export type Placement =
 	| 'placed'
 	| 'reconciled'
 	| 'skippedDuplicate'
 	| 'dryRun'
+	| 'wouldFail'
 	| 'outsideHours'
 	| 'doNotCall';
 
@@ -89,6 +92,8 @@ export type Placement =
 export interface Refusal {
 	/** Whether the item is returned without a call instead of failing, and with which placement. */
 	skippedAs?: Extract<Placement, 'outsideHours' | 'doNotCall' | 'dryRun'>;
+	/** A few words for a column: "3:20 AM in Chicago". */
+	inShort?: string;
 	/** A sentence without its period, like the advice: what the user can do. */
 	reason: string;
 	advice: string;

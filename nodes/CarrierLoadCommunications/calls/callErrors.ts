@@ -81,7 +81,8 @@ function opening(ring: Ring, calls: readonly RunCall[]): string {
 	return `${RINGS[placed > 0 ? 'yes' : 'maybe']} ${counts.join(' and ')} before this failed:`;
 }
 
-function shownError(
+/** The same without what happened to calls. */
+export function shownError(
 	context: IExecuteFunctions,
 	error: unknown,
 	attempted: FailedCall,
@@ -98,13 +99,21 @@ function shownError(
 		return shown;
 	}
 	if (error instanceof ServiceFailure && error.details.kind === 'cancelled') {
-		const description =
-			attempted.ring === 'maybe'
-				? 'The request was already sent: look in Call > Get Many to see whether the call was placed'
-				: '';
-		return words(error.message, description);
+		return words(error.message, adviceOfStop(attempted));
 	}
 	return itemError(node, error, { ...attempted, title: titleOf(attempted) });
+}
+
+/** What Stop leaves behind: it ends no call. */
+function adviceOfStop({ ring, calls = [] }: FailedCall): string {
+	if (ring === 'maybe') {
+		return 'The request was already sent: look in Call > Get Many to see whether the call was placed';
+	}
+	const placed = Math.max(withRing(calls, 'yes').length, ring === 'yes' ? 1 : 0);
+	if (placed === 0) return '';
+	return placed === 1
+		? 'The call may still be going on: stopping ends no call. Look in Call > Get Many for its outcome'
+		: `The ${placed} calls may still be going on: stopping ends no call. Look in Call > Get Many for their outcomes`;
 }
 
 /** What the service's failure meant for the call. */
@@ -145,22 +154,20 @@ function summarizeRun(calls: readonly RunCall[]): string[] {
 	if (placed.length + unknown.length === 0) return [];
 	const ids = placed.slice(0, MAX_IDS).map(({ callId }) => String(callId));
 	if (placed.length > MAX_IDS) ids.push(`and ${placed.length - MAX_IDS} more`);
-	const lost = unknown.map(({ itemIndex, what }) => `item ${itemIndex}, ${what}`);
+	const lost = unknown.map(({ itemIndex, what }) => `row ${itemIndex + 1}, ${what}`);
 	return [
 		...(placed.length > 0
 			? [`Placed before the node stopped: ${placed.length} (call IDs ${ids.join(', ')})`]
 			: []),
 		...(unknown.length > 0 ? [`May or may not have been placed: ${lost.join('; ')}`] : []),
-		...(open.length > 0
-			? [`Not tried: ${itemRanges(open.map(({ itemIndex }) => itemIndex))}`]
-			: []),
+		...(open.length > 0 ? [`Not tried: ${rowRanges(open.map(({ itemIndex }) => itemIndex))}`] : []),
 		// The error of a lost call says what to do about it.
 		...(calls.length === 1 && placed.length === 0 ? [] : [ABOUT_RETRIES]),
 	];
 }
 
-/** "items 3 to 7, 9" */
-function itemRanges(indexes: readonly number[]): string {
+/** "rows 4 to 8, 10", counted from 1 as the editor shows them. */
+function rowRanges(indexes: readonly number[]): string {
 	const ranges: Array<[number, number]> = [];
 	for (const index of indexes) {
 		const last = ranges.at(-1);
@@ -168,7 +175,7 @@ function itemRanges(indexes: readonly number[]): string {
 		else ranges.push([index, index]);
 	}
 	const texts = ranges.map(([first, last]) =>
-		first === last ? String(first) : `${first} to ${last}`,
+		first === last ? String(first + 1) : `${first + 1} to ${last + 1}`,
 	);
-	return `${indexes.length === 1 ? 'item' : 'items'} ${texts.join(', ')}`;
+	return `${indexes.length === 1 ? 'row' : 'rows'} ${texts.join(', ')}`;
 }

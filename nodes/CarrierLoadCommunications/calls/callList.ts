@@ -28,10 +28,11 @@ const WHOLE_AGAIN_MS = 15 * MINUTE_MS;
 /** A reading that began this long before a question still answers it. */
 const FRESH_MS = 1000;
 
-/** What is kept of a day's calls: more take too much memory, and are read each time. */
-const MAX_KEPT = 50_000;
+/** What is kept: more calls, or earlier ones, take too much memory, and are read each time. */
+export const MAX_KEPT = 50_000;
+const KEPT_MS = DAY_MS + LATE_MS;
 
-/** Calls that nobody asked about for this long are forgotten. */
+/** Calls that nobody asked about for this long are forgotten, when anyone asks about any list again. */
 const UNUSED_MS = 30 * MINUTE_MS;
 
 /** Around the time at which a call was placed, its listed time can lie. */
@@ -62,8 +63,14 @@ export class CallList {
 	private earlierSpanMs = 0;
 	private reading: Promise<unknown> = Promise.resolve();
 	private usedAt = Date.now();
+	/** Whether it has so many calls that none are kept. */
+	isTooLong = false;
 	private readonly waits = new Set<Wait>();
 	private watching: Promise<void> | undefined;
+	private readonly looks = new Set<Look>();
+	private looking: Promise<void> | undefined;
+	/** Until when (Unix milliseconds) the service asked not to look for calls. */
+	private pausedUntil = 0;
 
 	/** The list of a client's organization. Another base URL or token is another list. */
 	static of(client: ServiceClient): CallList {
@@ -88,18 +95,47 @@ export class CallList {
 		{ phone, since, isLate = false, orElse }: RecentCalls,
 	): Promise<RecentCall[]> {
 		const readAfter = Date.now() - (isLate ? 0 : FRESH_MS);
-		const complete = await this.alone(async () => await this.refresh(client, since, readAfter));
-		if (!complete) {
-			throw new CallProblem(
-				'The call list could not be read to its end, so an earlier call cannot be ruled out',
-				`Run this item again, or ${orElse}`,
-			);
-		}
 		const digits = lastDigits(phone);
-		// A number that can't be read may be any. An index by number would take as much memory again.
-		return [...this.calls.values()].filter(
-			(call) => (call.digits === digits || call.digits === '') && latestOf(call) >= since,
+		const found = await this.alone(async () => {
+			if (!(await this.refresh(client, since, readAfter))) return undefined;
+			// A number that can't be read may be any. An index by number would take as much memory again.
+			const recent = [...this.calls.values()].filter(
+				(call) => (call.digits === digits || call.digits === '') && latestOf(call) >= since,
+			);
+			this.forgetExcess();
+			return recent;
+		});
+		if (found !== undefined) return found;
+		throw new CallProblem(
+			'The call list could not be read to its end, so an earlier call cannot be ruled out',
+			`Run this item again, or ${orElse}`,
 		);
+	}
+
+	/**
+	 * Shows each listed call of a range, some of them twice, and some of other times: those who look at
+	 * the same time share one reading. Looks after some milliseconds, or before if others do. Returns
+	 * whether the list was read to its end.
+	 *
+	 * @throws ServiceFailure
+	 */
+	async look(
+		client: ServiceClient,
+		{ range, visit, afterMs, signal }: LookSettings,
+	): Promise<boolean> {
+		const look = new Look(client, range, visit);
+		this.looks.add(look);
+		try {
+			await atMost(afterMs, look.complete, signal);
+			// A reading that is under way began before.
+			while (!look.isOver) {
+				this.looking ??= this.readFor(this.looks).finally(() => (this.looking = undefined));
+				await atMost(DAY_MS, this.looking, signal);
+			}
+			return await look.complete;
+		} finally {
+			this.looks.delete(look);
+		}
 	}
 
 	/** The listed call of a row, once it has ended; undefined at the deadline (Unix milliseconds). */
@@ -109,8 +145,6 @@ export class CallList {
 		settings: { deadline: number; longestPauseMs: number; signal: AbortSignal | undefined },
 	): Promise<WaitEnd> {
 		const wait = new Wait(client, row, settings.longestPauseMs);
-		const over = new AbortController();
-		const signals = [over.signal, settings.signal].filter((each) => each !== undefined);
 		this.waits.add(wait);
 		this.watching ??= this.watch();
 		try {
@@ -118,11 +152,10 @@ export class CallList {
 				left = settings.deadline - Date.now();
 				// Timers can't be longer than 24 days.
 				const time = Math.min(Math.max(left, 0), DAY_MS);
-				await Promise.race([wait.over, pause(time, AbortSignal.any(signals))]);
+				await atMost(time, wait.over, settings.signal);
 			}
 			return { listed: wait.listed, problem: wait.problem };
 		} finally {
-			over.abort();
 			this.waits.delete(wait);
 		}
 	}
@@ -154,8 +187,16 @@ export class CallList {
 		this.isExact = read.every(({ isExact }) => isExact);
 		this.readAt = now;
 		this.forgetBefore(now - Math.max(this.spanMs, this.earlierSpanMs));
-		if (this.calls.size > MAX_KEPT) this.coveredFrom = Number.POSITIVE_INFINITY;
 		return true;
+	}
+
+	/** What was asked for is answered, but need not be kept. */
+	private forgetExcess(): void {
+		this.spanMs = Math.min(this.spanMs, KEPT_MS);
+		this.earlierSpanMs = Math.min(this.earlierSpanMs, KEPT_MS);
+		this.forgetBefore(Date.now() - KEPT_MS);
+		this.isTooLong = this.calls.size > MAX_KEPT;
+		if (this.isTooLong) this.forget();
 	}
 
 	private keep(call: RecentCall): void {
@@ -188,16 +229,18 @@ export class CallList {
 	private async watch(): Promise<void> {
 		while (this.waits.size > 0) {
 			const now = Date.now();
-			const due = Math.min(...[...this.waits].map((wait) => wait.dueAt));
+			const first = Math.min(...[...this.waits].map((wait) => wait.dueAt));
+			const due = Math.max(first, this.pausedUntil);
 			// A wait that begins meanwhile may be due earlier.
 			if (due > now) await pause(Math.min(due - now, FIRST_LOOK_MS), undefined);
-			else await this.look();
+			else await this.readFor(this.waits);
 		}
 		this.watching = undefined;
 	}
 
-	private async look(): Promise<void> {
-		const open = [...this.waits];
+	/** One reading for all of them. */
+	private async readFor<Each extends Wait | Look>(lookers: Set<Each>): Promise<void> {
+		const open = [...lookers];
 		const [first] = open;
 		if (first === undefined) return;
 		const now = Date.now();
@@ -206,18 +249,19 @@ export class CallList {
 			from: Math.min(...ranges.map(({ from }) => from)),
 			until: Math.max(...ranges.map(({ until }) => until)),
 		};
-		for (const wait of open) wait.isSeen = false;
+		for (const each of open) each.isSeen = false;
 		try {
-			await listed(first.client, range, (call) => {
-				for (const wait of open) wait.see(call);
+			const { complete } = await listed(first.client, range, (call) => {
+				for (const each of open) each.see(call);
 				return open.every(({ isSeen }) => isSeen);
 			});
-			for (const wait of open) wait.lookedAt(now, undefined);
+			for (const each of open) each.lookedAt(now, { complete });
 		} catch (error) {
+			const { kind, retryAfterMs = 0 } = error instanceof ServiceFailure ? error.details : {};
+			this.pausedUntil = Math.max(this.pausedUntil, Date.now() + retryAfterMs);
 			// Only the execution that was stopped ends; the others go on with their own connection.
-			const isStopped = error instanceof ServiceFailure && error.details.kind === 'cancelled';
-			if (isStopped) this.waits.delete(first);
-			else for (const wait of open) wait.lookedAt(now, error);
+			if (kind === 'cancelled') lookers.delete(first);
+			else for (const each of open) each.lookedAt(now, { error });
 		}
 	}
 }
@@ -257,6 +301,7 @@ export interface RecentCall {
 	isExact: boolean;
 	contentTags: string;
 	status: JsonObject[string];
+	isEnded: boolean;
 }
 
 function latestOf({ isExact, placedAt }: RecentCall): number {
@@ -281,6 +326,7 @@ function recentCallOf(call: JsonObject): RecentCall {
 		isExact: time?.toleranceMs === 0,
 		contentTags: [call.contentTags].flat().filter(isScalar).join().slice(0, 100),
 		status: call.status,
+		isEnded: hasEnded(call),
 	};
 }
 
@@ -294,6 +340,52 @@ interface WaitEnd {
 	listed: JsonObject | undefined;
 	/** Why the list couldn't be read the last time, if it couldn't. */
 	problem: string | undefined;
+}
+
+/** Waits for a task, at most so many milliseconds. @throws ServiceFailure when the user presses Stop */
+async function atMost(ms: number, task: Promise<unknown>, stop: AbortSignal | undefined) {
+	const over = new AbortController();
+	const signals = [over.signal, stop].filter((each) => each !== undefined);
+	try {
+		await Promise.race([task, pause(ms, AbortSignal.any(signals))]);
+	} finally {
+		over.abort();
+	}
+}
+
+/** Whether a reading was complete, or why it failed. */
+type Reading = { complete: boolean } | { error: unknown };
+
+interface LookSettings {
+	/** Unix milliseconds. */
+	range: { from: number; until: number };
+	visit: (call: JsonObject) => unknown;
+	afterMs: number;
+	signal: AbortSignal | undefined;
+}
+
+/** One look at a part of the list. */
+class Look {
+	readonly complete: Promise<boolean>;
+	isOver = false;
+	isSeen = false;
+	private end: (reading: Reading) => void = () => {};
+
+	constructor(
+		readonly client: ServiceClient,
+		readonly range: LookSettings['range'],
+		readonly see: LookSettings['visit'],
+	) {
+		this.complete = new Promise((resolve, reject) => {
+			this.end = (reading) =>
+				'error' in reading ? reject(reading.error) : resolve(reading.complete);
+		});
+	}
+
+	lookedAt(_now: number, reading: Reading): void {
+		this.isOver = true;
+		this.end(reading);
+	}
 }
 
 /** An execution that waits until the list shows how its call ended. */
@@ -340,7 +432,8 @@ class Wait {
 		this.end();
 	}
 
-	lookedAt(now: number, error: unknown): void {
+	lookedAt(now: number, reading: Reading): void {
+		const error = 'error' in reading ? reading.error : undefined;
 		this.problem = error instanceof Error ? error.message : undefined;
 		const wanted = Math.max(FIRST_LOOK_MS, (now - this.since) / LOOKS_PER_AGE);
 		this.dueAt = Date.now() + Math.min(wanted, this.longestPauseMs);

@@ -19,7 +19,7 @@ import {
 	type CallMemory,
 } from './memory';
 import { matchNumber, type Match } from './phone';
-import { reasonWithEnd } from './rows';
+import { reasonWithEnd, statusOf } from './rows';
 
 const LOOK_AGAIN_MS = 1_000;
 
@@ -225,16 +225,21 @@ function whyUnanswered(
 }
 
 function rowOfKnown(call: PlannedCall, known: KnownCall, withinMs: number): IDataObject {
-	const { nextStopIndex: stop, execution, run } = known;
+	const { execution, run } = known;
 	const { identity } = call;
-	const aboutStop =
-		stop === identity.nextStopIndex ? '' : ` It was about stop ${stop ?? 'unknown'}.`;
 	const isLoop = execution === identity.execution && run !== identity.run;
 	const redial = isLoop
 		? ' This execution placed it in an earlier step. To call again, raise Wait at Most or lower Skip If Called Within.'
 		: '';
-	const reason = skipReason(known.row?.callId, known.from, withinMs) + aboutStop + redial;
-	return { ...known.row, placement: 'skippedDuplicate', placementReason: reason };
+	const reason =
+		skipReason(known.row?.callId, known.from, withinMs) + aboutStop(call, known) + redial;
+	const result = skipWords(known.from);
+	return { ...known.row, placement: 'skippedDuplicate', placementReason: reason, result };
+}
+
+/** A call about another stop is a duplicate all the same: " It was about stop 0." */
+export function aboutStop({ identity }: PlannedCall, { nextStopIndex: stop }: KnownCall): string {
+	return stop === identity.nextStopIndex ? '' : ` It was about stop ${stop ?? 'unknown'}.`;
 }
 
 /** The list doesn't say what the call was about besides the load, and nothing is made up here. */
@@ -246,13 +251,15 @@ function rowOfListed(call: PlannedCall, listed: RecentCall, withinMs: number): I
 				? ''
 				: ' The list does not say about which carrier.'
 			: ' The list does not say about which stop, or whether it was a check call.';
-	const placementReason = skipReason(listed.id, listed.placedAt ?? Date.now(), withinMs) + about;
+	const placedAt = listed.placedAt ?? Date.now();
+	const placementReason = skipReason(listed.id, placedAt, withinMs) + about;
 	const row = {
 		callId: listed.callId ?? null,
 		conversationId: null,
-		status: null,
+		status: statusOf(listed.status, listed.isEnded),
 		placement: 'skippedDuplicate',
 		placementReason,
+		result: skipWords(placedAt),
 		toPhone: String(listed.toPhone),
 		createdAt: String(listed.createdAt),
 		loadNumber: listed.loadText,
@@ -269,6 +276,10 @@ function rowOfListed(call: PlannedCall, listed: RecentCall, withinMs: number): I
 function skipReason(callId: unknown, placedAt: number, withinMs: number): string {
 	const age = minutes(Date.now() - placedAt);
 	return `Call ${String(callId)} to this number was placed ${age} ago (Skip If Called Within is ${minutes(withinMs)}).`;
+}
+
+function skipWords(placedAt: number): string {
+	return `Skipped: called ${minutes(Date.now() - placedAt)} ago`;
 }
 
 function minutes(ms: number): string {

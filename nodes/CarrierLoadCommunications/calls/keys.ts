@@ -85,17 +85,17 @@ export class CallKeys {
 	}
 
 	/**
-	 * Within one turn of an AI agent, the same number and load (or agent ID) is one call: a model without
-	 * a clear response asks again in other words. Each of its requests is a separate run, and so may be
-	 * each try of Retry On Fail (n8n-core 2.41: `makeHandleToolInvocation`), so the tool's run index says
-	 * nothing. The run before it belongs to the agent, or to a person's approval.
+	 * Within one turn of an AI agent, the same number, load and carrier (or agent ID) is one call: a
+	 * model without a clear response asks again in other words. Each of its requests is a separate run,
+	 * and so may be each try of Retry On Fail (n8n-core 2.41: `makeHandleToolInvocation`), so the tool's
+	 * run index says nothing. The run before it belongs to the agent, or to a person's approval.
 	 */
 	private agentKey(call: CallDetails): string {
 		const source = this.context.getExecuteData().source?.main?.[0];
 		const turn = [source?.previousNode ?? null, source?.previousNodeRun ?? 0];
+		const { kind, subject, toPhone, intendedPhone } = call;
 		const load = loadOf(call);
-		const about = load === undefined ? call.subject.agentId : loadKey(load);
-		const { toPhone, intendedPhone } = call;
+		const about = [kind, load === undefined ? subject.agentId : loadKey(load), subject.dotNumber];
 		const asked = intendedPhone ?? toPhone;
 		const test = intendedPhone === undefined ? [] : [toPhone];
 		const base = digest([

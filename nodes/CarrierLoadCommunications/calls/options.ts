@@ -6,22 +6,6 @@ import { timeout } from '../fields/requestOptions';
 import { metadataOptions } from './metadata';
 import { phoneOptions } from './phone';
 
-const WEEK_MINUTES = 7 * 24 * 60;
-
-/** The duplicate guard, shown right below the call's fields; in milliseconds, undefined if off. */
-export const skipIfCalledWithin = convert(
-	number({
-		label: 'Skip If Called Within (Minutes)',
-		min: 0,
-		max: WEEK_MINUTES,
-		default: 10,
-		narrows: true,
-		about:
-			'Skip the call if the same call was placed within this time: same number and load, or same number, agent and variables. The output is then the earlier call. 0 means always place the call.',
-	}),
-	(minutes) => (minutes === 0 ? undefined : minutes * 60_000),
-);
-
 /** How calls are placed. */
 export const placingOptions = {
 	callsInParallel: wholeNumber({

@@ -1,3 +1,5 @@
+import { ADDITIONAL } from '../../shared/fields/collection';
+import { convert, optional } from '../../shared/fields/field';
 import { type Parameters, InvalidParameter } from '../../shared/fields/parameters';
 import { choice, flag, text } from '../../shared/fields/simpleFields';
 import {
@@ -34,11 +36,14 @@ export const toPhone = text({
 	},
 });
 
-export const extension = text({
+const extensionText = text({
 	label: 'Extension',
 	example: '204',
 	about: "Extension to dial, if it isn't already in the phone number",
 });
+
+/** Sent as a part of the phone number, with which it is read. */
+export const extension = optional(convert(extensionText, () => undefined));
 
 export const phoneOptions = {
 	defaultCountry: {
@@ -65,7 +70,7 @@ export function readToPhone(parameters: Parameters): { toPhone: string; asIs: bo
 	const asIs = phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs');
 	const read = readPhoneNumber({
 		text: toPhone.read(parameters, 'toPhone'),
-		extension: extension.read(parameters, 'extension'),
+		extension: extensionText.read(parameters, `${ADDITIONAL}.extension`),
 		defaultCountry: phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry'),
 		asIs,
 	});
@@ -85,7 +90,7 @@ const MEXICAN_GROUPS = /^\(?\d{2}\)?[\s.\p{Pd}]+\d{4}[\s.\p{Pd}]+\d{4}$/u;
 const AMERICAN_GROUPS = /^\(?\d{3}\)?[\s.\p{Pd}]{0,3}\d{3}[\s.\p{Pd}]{1,3}\d{4}$/u;
 
 function isAmerican(number: string): boolean {
-	return parsePhoneNumberFromString(number, 'US')?.isValid() === true;
+	return parsePhoneNumberFromString(number, 'US')?.isValid() === true || hasNewAreaCode(number);
 }
 
 /** Ten digits of the North American plan, with its code that no country's table has yet. */

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
+import { hasEnded } from '../../shared/outcome/callOutcome';
 import { pause, throwIfStopped } from '../../shared/service/cancellation';
 import type { ServiceClient } from '../../shared/service/client';
 import { ServiceFailure } from '../../shared/service/failure';
@@ -8,14 +9,22 @@ import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { readTime } from '../../shared/service/record';
 import { ringOf, type CallAnswer, type KnownCall, type Placement, type PlannedCall } from './call';
 import { CallProblem } from './callErrors';
-import { callIdOf, CLOCK_SKEW_MS } from './callList';
-import type { DuplicateGuard } from './guard';
+import { callIdOf, CallList, CLOCK_SKEW_MS } from './callList';
+import { failingRow, isStop } from './dryRun';
+import { aboutStop, type DuplicateGuard } from './guard';
 import { nodeKeyOf } from './keys';
-import { isOfOtherRequest, runExclusive, type CallMemory } from './memory';
+import {
+	callersOf,
+	hasOtherExtension,
+	isOfOtherRequest,
+	otherCalls,
+	runExclusive,
+	type CallMemory,
+} from './memory';
 import { matchNumber } from './phone';
 import type { CallItem, ReadyItem } from './plan';
 import { reconcile } from './reconcile';
-import { placedRow } from './rows';
+import { placedRow, rehearsedRow } from './rows';
 import type { RunRules } from './rules/rules';
 
 /** What all calls of one run share. */
@@ -41,6 +50,9 @@ const MOST_TOGETHER = 250;
 /** How long after a request was abandoned the service may still place its call. */
 const LATE_MS = 2 * 60_000;
 
+/** How often to look whether another call to the phone has ended. */
+const LOOK_EVERY_MS = 10_000;
+
 /**
  * Places the planned calls, and gives each item its row or its problem.
  *
@@ -48,8 +60,9 @@ const LATE_MS = 2 * 60_000;
  */
 export async function placeItems(
 	run: CallRun,
-	items: readonly ReadyItem[],
+	planned: readonly ReadyItem[],
 ): Promise<CallItem | undefined> {
+	const items = inTurns(planned);
 	let failed: CallItem | undefined;
 	const isStopped = () => run.stops && failed !== undefined;
 	const { parallel, perMinute = Number.POSITIVE_INFINITY } = run.speed;
@@ -71,6 +84,18 @@ export async function placeItems(
 	return failed;
 }
 
+/** Each phone's first call comes before any phone's second, which may have to wait for it. */
+function inTurns(items: readonly ReadyItem[]): ReadyItem[] {
+	const calls = new Map<string, number>();
+	const turns = items.map((item) => {
+		const { phoneKey } = item.call.identity;
+		const turn = item.rules.samePhonePauseMs === 0 ? 0 : (calls.get(phoneKey) ?? 0);
+		calls.set(phoneKey, turn + 1);
+		return { item, turn };
+	});
+	return turns.sort((one, other) => one.turn - other.turn).map(({ item }) => item);
+}
+
 async function reserve(run: CallRun, items: readonly ReadyItem[]): Promise<void> {
 	const placed = items.filter(({ rules }) => rules.dryRun === undefined);
 	await run.guard.reserve(placed.map(({ call }) => call));
@@ -90,27 +115,33 @@ async function inParallel<Job>(
 
 async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 	const { call, rules } = item;
+	// A call that an earlier try placed is no longer a dry run.
+	const isDryRun = rules.dryRun !== undefined && run.memory.recall(call) === undefined;
 	try {
-		// A call that an earlier try placed is no longer a dry run.
-		const isDryRun = rules.dryRun !== undefined && run.memory.recall(call) === undefined;
 		item.row = isDryRun
-			? ((await run.guard.findEarlier(call)) ?? (await run.rules.rehearse(run.client, call, rules)))
+			? rehearsedRow(
+					(await run.guard.findEarlier(call)) ??
+						(await run.rules.rehearse(run.client, call, rules)),
+				)
 			: await placeOnce(run, item);
 	} catch (problem) {
-		item.problem = problem;
+		const isRow = isDryRun && run.stops && !isStop(problem);
+		if (isRow) item.row = failingRow(run.context, call, problem);
+		else item.problem = problem;
 	}
 }
 
 /** An agent's model doesn't retry but requests a new call, so it must be told that no phone rang. */
 async function placeOnce(run: CallRun, item: ReadyItem): Promise<IDataObject> {
-	const isRepeat = runsAsTool(run.context) && ringOf(run.memory.recall(item.call)) === 'yes';
+	const asked = runsAsTool(run.context) ? run.memory.recall(item.call) : undefined;
 	const row = await placeCall(run, item);
-	if (!isRepeat) return row;
+	if (asked === undefined || ringOf(asked) !== 'yes') return row;
 	const placement: Placement = 'skippedDuplicate';
 	return {
 		...row,
 		placement,
-		placementReason: 'The AI agent already made this call in this turn.',
+		placementReason: `The AI agent already made this call in this turn.${aboutStop(item.call, asked)}`,
+		result: 'Skipped: already called in this turn',
 	};
 }
 
@@ -124,7 +155,7 @@ async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 	const { context, client, memory, guard, rules, speed, signal } = run;
 	const { call } = item;
 	const { perMinute } = speed;
-	const isLate = perMinute !== undefined;
+	let isLate = perMinute !== undefined;
 	const phone = `phone:${call.identity.phoneKey}`;
 	if (perMinute !== undefined && memory.recall(call) === undefined) {
 		// A duplicate doesn't wait for its turn.
@@ -138,13 +169,45 @@ async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 		if (known?.row) return known.row;
 		throwIfStopped(signal);
 		if (known) return await reconcile(run, call, known, earlierTry(known));
-		const earlier = await guard.findEarlier(call, isLate);
+		let earlier = await guard.findEarlier(call, isLate);
+		if (earlier === undefined && (await awaitPhone(run, item))) {
+			isLate = true;
+			earlier = await guard.findEarlier(call, isLate);
+		}
 		if (earlier) return memory.done(call, earlier);
 		throwIfStopped(signal);
+		refuseOwnNumber(call);
 		// The hours may have ended while the call waited for its turn.
 		const refused = await rules.admit(client, call, item.rules, isLate);
 		return refused ?? (await dial(run, item));
 	});
+}
+
+/**
+ * Waits for the last call to a phone to end: it can't take two at the same time. Returns whether there
+ * was one to wait for.
+ */
+async function awaitPhone({ client, signal }: CallRun, { call, rules }: ReadyItem) {
+	const calls = otherCalls(call).filter((other) => !hasOtherExtension(call, other));
+	const [last] = calls.sort((one, other) => other.from - one.from);
+	if (last === undefined || hasEnded(last.row ?? {})) return false;
+	const now = Date.now();
+	// The clock may have been ahead at that call.
+	const left = Math.min(last.from + rules.samePhonePauseMs - now, rules.samePhonePauseMs);
+	if (left <= 0) return false;
+	const settings = { deadline: now + left, longestPauseMs: LOOK_EVERY_MS, signal };
+	if (last.row) await CallList.of(client).ended(client, last.row, settings);
+	else await pause(left, signal);
+	return true;
+}
+
+/** @throws CallProblem if the service would call the number that its own calls come from */
+function refuseOwnNumber({ toPhone, identity }: PlannedCall): void {
+	if (!callersOf(identity).some((caller) => matchNumber(toPhone, caller) === 'same')) return;
+	throw new CallProblem(
+		`The ${identity.what} was not placed: it is the number that your calls come from`,
+		'Correct To Phone in this item',
+	);
 }
 
 /** What an earlier try did about a call whose outcome isn't known. */

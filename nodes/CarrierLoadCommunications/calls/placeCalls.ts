@@ -1,14 +1,17 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failedItem } from '../../shared/errors/itemError';
+import { failedItem, textOf } from '../../shared/errors/itemError';
 import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/cancellation';
 import { connect } from '../../shared/service/client';
-import { ringOf, wordsOf, type Placement } from './call';
+import { ringOf, wordsOf } from './call';
 import { callError, type RunCall } from './callErrors';
+import { CallList, MAX_KEPT } from './callList';
+import { ifReadable, unplannedRow } from './dryRun';
 import { DuplicateGuard } from './guard';
 import { CallKeys } from './keys';
 import { CallMemory } from './memory';
+import { refuseMoved } from './moved';
 import { placingOptions, readPlacingSettings } from './options';
 import { hasNewAreaCode, withoutExtension } from './phone';
 import { placeItems, type CallRun } from './place';
@@ -20,12 +23,13 @@ import {
 	type CallItem,
 	type CallRequests,
 } from './plan';
-import { callOutput } from './rows';
+import { callOutput, isCalled } from './rows';
 import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/form';
 import { RunRules } from './rules/rules';
 import {
 	checkCanWait,
 	lookUpCalls,
+	nameEnds,
 	waitByPolling,
 	waitByWebhook,
 	waitField,
@@ -52,25 +56,39 @@ export async function placeCalls<Values extends object>(
 	try {
 		const constants = new ConstantParameters(context);
 		const parameters = new Parameters(context, 0, constants);
+		refuseMoved(parameters);
 		const { lookForMs, timeoutMs, ...speed } = readPlacingSettings(parameters);
 		const wait = waitField(requests.takesMetadata).read(parameters, 'waitForOutcome');
-		if (wait.mode === 'webhook') checkCanWait(context, input.length);
 		refuseRulesFromModel(context);
-		refuseTooMany(input.length, parameters);
 
 		const client = await connect(context, { timeoutMs });
 		const keys = new CallKeys(context);
 		const reader = new RulesReader(client.calls);
 		const rules = new RunRules(context, wait.mode !== 'no');
 		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
-		items = await planItems(input.length, prepare, (fields) => {
+		const plan = (fields: Parameters) => {
 			const output = callOutput.read(fields, 'output');
-			const planned = planCall(context, fields, requests, wait, keys, reader);
+			const read = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, whatever the rules say now.
-			const isKept = memory.recall(planned.call) !== undefined;
-			const row = isKept ? undefined : rules.apply(planned.call, planned.rules);
-			return row ? { output, row } : { output, ...planned };
+			const isKept = memory.recall(read.call) !== undefined;
+			const isDryRun = !isKept && read.rules.dryRun !== undefined;
+			const row = isKept ? undefined : rules.apply(read.call, read.rules);
+			return { output, isDryRun, ...(row ? { row } : read) };
+		};
+		const planned = await planItems(input.length, prepare, plan, (fields, problem) => {
+			const isDryRun = reader.isDryRun(fields);
+			if (!stops || !isDryRun) return { isDryRun, problem };
+			const row = unplannedRow(context, fields, problem, wordsOf(requests.kind));
+			return { isDryRun, row, output: ifReadable(() => callOutput.read(fields, 'output')) };
 		});
+		const isRehearsal = stops && planned.every(({ isDryRun }) => isDryRun);
+		const checks = [() => refuseTooMany(input.length, parameters)];
+		if (wait.mode === 'webhook') checks.push(() => checkCanWait(context, input.length));
+		for (const check of checks) {
+			if (isRehearsal) nameRefusal(context, check);
+			else check();
+		}
+		items = planned;
 		failed = stops ? planFailure(items) : undefined;
 		if (failed) throw failed.problem;
 
@@ -80,8 +98,8 @@ export async function placeCalls<Values extends object>(
 		const ready = items.filter(isReady);
 		failed = await placeItems(run, ready);
 		warnOfProblem(run);
+		warnOfLongList(run);
 		if (stops && failed) throw failed.problem;
-		nameSkipped(context, items);
 		nameNewAreaCodes(context, items);
 		return await toOutput(run, wait, items, (item) =>
 			failedItem(errorOf(item, item.problem), item.itemIndex, onError),
@@ -102,6 +120,16 @@ export async function placeCalls<Values extends object>(
 			ring: call ? ringOf(memory.recall(call)) : 'no',
 			calls: stops || !call ? callsOf(memory, stops ? items : [], items) : [],
 		});
+	}
+}
+
+/** What stops a live run before its first call; a dry run goes on. */
+function nameRefusal(context: IExecuteFunctions, check: () => void): void {
+	try {
+		check();
+	} catch (problem) {
+		const message = `A live run would stop before its first call: ${textOf(problem)}`;
+		context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 	}
 }
 
@@ -134,16 +162,21 @@ async function toOutput(
 	items: readonly CallItem[],
 	failed: (item: CallItem) => INodeExecutionData,
 ): Promise<INodeExecutionData[]> {
-	const [only] = items;
+	const only = items.length === 1 ? items[0] : undefined;
 	if (wait.mode === 'webhook' && only?.call && only.row && only.output && hasCall(only.row)) {
 		const limit = Date.now() + wait.limitMs;
 		const expectsEvent = memory.expectsEvent(only.call);
+		summarize(context, [only.row], []);
 		return await waitByWebhook(context, only.row, expectsEvent, limit, only.output);
 	}
 	const rows = items.flatMap(({ row }) => (row && hasCall(row) ? [row] : []));
 	const own = rows.filter((row) => !isEarlier(row));
 	const earlier = rows.filter(isEarlier);
 	const results = new Map<IDataObject, IDataObject | undefined>();
+	if (wait.mode === 'no') {
+		const named = await nameEnds(context, earlier);
+		for (const [index, row] of earlier.entries()) results.set(row, named[index]);
+	}
 	if (wait.mode === 'polling') {
 		// An earlier call's outcome belongs to who placed it: it is looked up once, not waited for.
 		const looked = await lookUpCalls(client, earlier);
@@ -151,12 +184,14 @@ async function toOutput(
 		for (const [index, row] of earlier.entries()) results.set(row, looked[index]);
 		for (const [index, row] of own.entries()) results.set(row, waited[index]);
 	}
-	return items.map((item) => {
-		const { itemIndex, row, output } = item;
-		if (row === undefined || output === undefined) return failed(item);
-		const json = output.shape(results.get(row) ?? row);
-		return { json, pairedItem: { item: itemIndex } };
+	const ends = items.map(({ row }) => row && (results.get(row) ?? row));
+	const done = items.map((item, index) => {
+		const row = ends[index];
+		if (row === undefined) return failed(item);
+		return { json: item.output?.shape(row) ?? row, pairedItem: { item: item.itemIndex } };
 	});
+	summarize(context, ends, done);
+	return done;
 }
 
 /** Whether an item has a call whose outcome can be awaited, rather than being skipped by a rule. */
@@ -168,25 +203,49 @@ function isEarlier({ placement }: IDataObject): boolean {
 	return placement === 'skippedDuplicate';
 }
 
-const CALLED = new Set<unknown>(['placed', 'reconciled'] satisfies Placement[]);
-
-/** The row of a skipped call looks like that of a placed one, and its reason is far to the right. */
-function nameSkipped(context: IExecuteFunctions, items: readonly CallItem[]): void {
-	const skipped = items.flatMap(({ row }) => (row && !CALLED.has(row.placement) ? [row] : []));
-	const [first] = skipped;
-	if (first === undefined) return;
-	const reason = String(first.placementReason);
+/**
+ * A hint that counts what became of the rows, with the reason of the first that was not called. Rows
+ * are counted from 1, as the editor shows them.
+ *
+ * @param done their items, of which failed ones have an error
+ */
+function summarize(
+	context: IExecuteFunctions,
+	rows: ReadonlyArray<IDataObject | undefined>,
+	done: readonly INodeExecutionData[],
+): void {
+	const isDry = (row: IDataObject) => row.placement === 'dryRun';
+	const named = rows.filter((row) => row !== undefined);
+	const called = named.filter(isCalled);
+	// The error of a failed item says whether its phone rang.
+	if (rows.length === 1 && (called.length === 1 || named.length === 0)) return;
+	const dry = named.filter(isDry).length;
+	const failing = named.filter(({ placement }) => placement === 'wouldFail').length;
+	const waiting = called.filter(({ timedOut }) => timedOut === true).length;
+	const counts = [
+		`${called.length - waiting} called`,
+		`${named.length - called.length - dry - failing} skipped`,
+		`${rows.length - named.length} failed`,
+		`${waiting} waiting`,
+		...(dry > 0 ? [`${dry} would be called`] : []),
+		...(failing > 0 ? [`${failing} would fail`] : []),
+	].join(', ');
+	const isUncalled = (row: IDataObject | undefined) => row === undefined || !isCalled(row);
+	const refused = rows.findIndex((row) => isUncalled(row) && !(row && isDry(row)));
+	const first = refused < 0 ? rows.findIndex(isUncalled) : refused;
+	const reason = rows[first]?.placementReason ?? done[first]?.json.error;
+	const why = first < 0 ? '' : ` Row ${first + 1}: ${String(reason)}`;
 	const message =
-		items.length === 1
-			? `No call was placed. ${reason}`
-			: `No call was placed for ${skipped.length} of ${items.length} items. The first of them: ${reason}`;
+		rows.length === 1
+			? `No call was placed. ${String(reason)}`
+			: `${rows.length} rows: ${counts}.${why}`;
 	// Older versions of n8n have no hints.
 	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
 }
 
 /** A mistyped number may look like one in a new area code. */
 function nameNewAreaCodes(context: IExecuteFunctions, items: readonly CallItem[]): void {
-	const called = items.filter(({ row }) => row && CALLED.has(row.placement));
+	const called = items.filter(({ row }) => row && isCalled(row));
 	const numbers = called.flatMap(({ call }) => {
 		return call && hasNewAreaCode(withoutExtension(call.toPhone)) ? [call.toPhone] : [];
 	});
@@ -194,6 +253,12 @@ function nameNewAreaCodes(context: IExecuteFunctions, items: readonly CallItem[]
 	if (codes.size === 0) return;
 	const message = `This version of the node does not know the area code ${[...codes].join(', ')}, which may be new or mistyped. The number was called. For Calling Hours, all time zones of the contiguous United States and Canada count.`;
 	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+}
+
+function warnOfLongList({ client, context }: CallRun): void {
+	if (!CallList.of(client).isTooLong) return;
+	const message = `The call list has more than ${MAX_KEPT.toLocaleString('en-US')} calls in the time that this node looks back to, so all of them are read before each call. A shorter Skip If Called Within, or no Max Calls per Person per Day, reads less.`;
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }
 
 function warnOfProblem({ guard, context }: CallRun): void {

@@ -6,13 +6,12 @@ import type { Parameters } from '../../shared/fields/parameters';
 import type { CallKind, CallSubject } from '../../shared/service/callEndpoints';
 import type { Metadata } from '../../shared/service/contract';
 import type { JsonObject } from '../../shared/service/json';
-import type { Output } from '../fields/output';
 import type { CallAnswer, CallDetails, PlannedCall } from './call';
 import { CallProblem } from './callErrors';
 import type { CallKeys } from './keys';
 import { readMetadata, withReference } from './metadata';
-import { skipIfCalledWithin } from './options';
 import { readToPhone } from './phone';
+import type { CallOutput } from './rows';
 import type { CallingRules, RulesReader } from './rules/form';
 import { withResumeUrl, type WaitSettings } from './wait';
 
@@ -22,8 +21,8 @@ export interface CallRequests<Values extends object> {
 	/** Whether the endpoint accepts metadata; the one for agent calls doesn't (contract 4.8). */
 	takesMetadata: boolean;
 	form: Fields<Values>;
-	/** What the call is about, and the variables sent with it. */
-	about(values: Values): Pick<CallDetails, 'subject' | 'dynamicVariables'>;
+	/** What the call is about, whom it is to, and the variables sent with it. */
+	about(values: Values): Pick<CallDetails, 'subject' | 'contact' | 'dynamicVariables'>;
 	/** The request's body, besides number and metadata. */
 	body(values: Values): object;
 	/** @param words the service's own words in the response, if there are some */
@@ -48,7 +47,6 @@ export function planCall<Values extends object>(
 	const metadata = requests.takesMetadata
 		? readAllMetadata(context, parameters, wait, about.subject)
 		: undefined;
-	const skipWithinMs = skipIfCalledWithin.read(parameters, 'skipIfCalledWithin');
 	const test = testNumber && { intendedPhone: own.toPhone, testedBy: testNumber.decidedBy };
 	const details = { kind: requests.kind, toPhone, ...test, metadata, ...about };
 	return {
@@ -57,7 +55,7 @@ export function planCall<Values extends object>(
 			...details,
 			asIs: own.asIs && testNumber === undefined,
 			identity: keys.identify(details, parameters.itemIndex),
-			skipWithinMs,
+			skipWithinMs: rules.skipWithinMs,
 			body: { ...requests.body(values), toPhone, metadata },
 			readAnswer: requests.readAnswer,
 		},
@@ -91,7 +89,9 @@ export interface CallItem {
 	call?: PlannedCall;
 	rules?: CallingRules;
 	/** Left out only if it can't be placed. */
-	output?: Output;
+	output?: CallOutput | undefined;
+	/** Whether it is in a dry run: then it can be a row that says why it would fail. */
+	isDryRun?: boolean;
 	row?: IDataObject;
 	problem?: unknown;
 }
@@ -106,11 +106,17 @@ export function isReady(item: CallItem): item is ReadyItem {
 	return item.call !== undefined && item.rules !== undefined;
 }
 
-/** Checks all items in order. @param prepare evaluates an item's expressions; must not throw */
+/**
+ * Checks all items in order.
+ *
+ * @param prepare evaluates an item's expressions; must not throw
+ * @param failed what becomes of an item that can't be planned; must not throw
+ */
 export async function planItems(
 	count: number,
 	prepare: (itemIndex: number) => Parameters,
 	plan: (parameters: Parameters) => Omit<CallItem, 'itemIndex'>,
+	failed: (parameters: Parameters, problem: unknown) => Omit<CallItem, 'itemIndex'>,
 ): Promise<CallItem[]> {
 	const items: CallItem[] = [];
 	let yieldAt = Date.now() + YIELD_AFTER_MS;
@@ -123,7 +129,7 @@ export async function planItems(
 			try {
 				items.push({ itemIndex, ...plan(parameters) });
 			} catch (problem) {
-				items.push({ itemIndex, problem });
+				items.push({ itemIndex, ...failed(parameters, problem) });
 			}
 		}
 		if (Date.now() < yieldAt) continue;
@@ -141,7 +147,7 @@ export function planFailure(items: readonly CallItem[]): CallItem | undefined {
 	const isSame = messages.size === 1 && bad.length === items.length;
 	if (first === undefined || bad.length === 1 || isSame) return first;
 	const lines = bad.slice(0, MAX_SHOWN).map(({ itemIndex, problem }) => {
-		return `Item ${itemIndex}: ${textOf(problem)}`;
+		return `Row ${itemIndex + 1}: ${textOf(problem)}`;
 	});
 	const more = bad.length > MAX_SHOWN ? [`and ${bad.length - MAX_SHOWN} more`] : [];
 	const problem = new CallProblem(

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pause } from '../../shared/service/cancellation';
 import type { ServiceClient } from '../../shared/service/client';
 import { passingFailure } from '../../shared/service/failure';
 import type { JsonObject } from '../../shared/service/json';
@@ -9,9 +8,9 @@ import type { KnownCall, PlannedCall } from './call';
 import { unknownOutcome } from './callErrors';
 import {
 	callIdOf,
+	CallList,
 	CLOCK_SKEW_MS,
 	isInTime,
-	listed,
 	loadsOf,
 	loadText,
 	matchCall,
@@ -54,15 +53,16 @@ export async function reconcile(
 ): Promise<IDataObject> {
 	// Nothing more is listed of a request that was sent long ago.
 	const deadline = Date.now() < lost.until ? Date.now() + run.lookForMs : 0;
+	let afterMs = 0;
 	for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-		const look = await lookOnce(run, call, lost);
+		const look = await lookOnce(run, call, lost, afterMs);
 		if ('found' in look) {
 			const reason = `${why}. The call list shows one call that matches this request.`;
 			return run.memory.done(call, reconciledRow(call, look.found, reason));
 		}
 		const left = deadline - Date.now();
 		if (!look.again || left <= 0) throw unknownOutcome(call.identity.what, [why, look.unknown]);
-		await pause(Math.min(wait, left), run.signal);
+		afterMs = Math.min(wait, left);
 	}
 }
 
@@ -75,8 +75,13 @@ interface Unknown {
 	again: boolean;
 }
 
-async function lookOnce(run: LookingRun, call: PlannedCall, lost: KnownCall): Promise<Look> {
-	const list = await readList(run, call, lost);
+async function lookOnce(
+	run: LookingRun,
+	call: PlannedCall,
+	lost: KnownCall,
+	afterMs: number,
+): Promise<Look> {
+	const list = await readList(run, call, lost, afterMs);
 	if ('unknown' in list) return list;
 
 	const others = otherCalls(call);
@@ -108,20 +113,22 @@ async function lookOnce(run: LookingRun, call: PlannedCall, lost: KnownCall): Pr
 
 /** Calls that the request can have placed, if the list can be read to its end. */
 async function readList(
-	run: LookingRun,
+	{ client, signal }: LookingRun,
 	call: PlannedCall,
 	lost: KnownCall,
+	afterMs: number,
 ): Promise<{ calls: JsonObject[] } | Unknown> {
 	const range = {
 		from: lost.from - CLOCK_SKEW_MS,
-		until: Math.min(Date.now() + AHEAD_MS, lost.until + CLOCK_SKEW_MS),
+		until: Math.min(Date.now() + afterMs + AHEAD_MS, lost.until + CLOCK_SKEW_MS),
 	};
 	const calls = new Map<string, JsonObject>();
 	try {
-		const { complete } = await listed(run.client, range, (each) => {
+		const visit = (each: JsonObject) => {
 			if (matchOf(call, lost, each) === 'other') return;
 			calls.set(callIdOf(each) ?? JSON.stringify(each), each);
-		});
+		};
+		const complete = await CallList.of(client).look(client, { range, visit, afterMs, signal });
 		if (complete) return { calls: [...calls.values()] };
 		return { unknown: 'The call list could not be read to its end', again: true };
 	} catch (error) {

@@ -1,27 +1,140 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ShapeRow } from '../../shared/columns/columns';
 import { RESUME_URL_KEY, withoutResumeUrl } from '../../shared/events/resumeUrl';
-import { hasValue } from '../../shared/outcome/callOutcome';
+import { group } from '../../shared/fields/field';
+import { flag } from '../../shared/fields/simpleFields';
+import { hasEnded, hasValue } from '../../shared/outcome/callOutcome';
+import { outcomeRecord } from '../../shared/outcome/outcomeRecord';
 import { callPath } from '../../shared/service/callEndpoints';
 import type { JsonObject } from '../../shared/service/json';
-import { output } from '../fields/output';
+import { output, type Output, shapeFor } from '../fields/output';
 import type { CallDetails, Placement, PlannedCall } from './call';
 
-export const CALL_FIELDS = {
-	simplified: [
-		...['createdAt', 'loadNumber', 'toPhone', 'fromPhone', 'dotNumber', 'agentId'],
-		...['status', 'placement', 'timedOut', 'contentTags', 'summary', 'placementReason'],
-		...['nextAllowedAt', 'testCallFor', 'callId', 'conversationId', 'updatedAt', 'recordingUrl'],
-		...['transcript', 'extracted', 'metadata', 'dynamicVariables', 'request'],
-	],
+/** The columns of a call that was waited for. */
+const OUTCOME_COLUMNS = [
+	...['outcome', 'optOut', 'eta', 'arrivedAt', 'delayed', 'delayMinutes', 'delayReason'],
+	...['offeredRate', 'summary'],
+];
+
+/** The first columns: what a person reads. The item's own input fields come next. */
+const FIRST = [
+	...['loadNumber', 'contact', 'result', 'outcome', 'optOut', 'eta', 'arrivedAt', 'delayed'],
+	...['delayMinutes', 'delayReason', 'offeredRate', 'contentTags', 'summary', 'timedOut'],
+	...['placement', 'placementReason', 'nextAllowedAt', 'status', 'callId', 'conversationId'],
+	...['toPhone', 'fromPhone', 'testCallFor', 'dotNumber', 'agentId', 'localTime', 'createdAt'],
+	...['updatedAt', 'recordingUrl'],
+];
+
+const CALL_FIELDS = {
+	simplified: [...FIRST, 'metadata', 'transcript', 'extracted', 'dynamicVariables', 'request'],
 	more: ['loadId', 'nextStopIndex', 'answer', 'listedCall', 'event'],
 	areCalls: true,
+	hasOwnOrder: true,
 };
 
-export const callOutput = output(CALL_FIELDS, {
-	simplified: 'The call as one flat row, for a spreadsheet or a message',
-	all: "The same, plus the service's raw response",
-});
+/** Kept from the input if the call has none: they say what it is about, and nothing of an earlier call. */
+const SUBJECT_FIELDS = ['loadNumber', 'contact', 'dotNumber', 'agentId', 'loadId', 'nextStopIndex'];
+
+/** Input fields that would be taken for this call's, such as the `callId` of a sheet's last run. */
+const NOT_KEPT = new Set(
+	[...CALL_FIELDS.simplified, ...CALL_FIELDS.more, 'error'].filter(
+		(name) => !SUBJECT_FIELDS.includes(name),
+	),
+);
+
+/** The chosen output of a call, with the item's own fields if they are included. */
+export interface CallOutput extends Output {
+	input: IDataObject;
+}
+
+export const callOutput = group(
+	{
+		output: output(CALL_FIELDS, {
+			simplified: 'The call as one flat row, for a spreadsheet or a message',
+			all: "The same, plus the service's raw response",
+		}),
+		includeInputFields: flag({
+			label: 'Include Input Fields',
+			default: true,
+			about:
+				"Whether to include the item's own input fields. The call's fields take precedence over input fields of the same name.",
+			editor: { displayOptions: { hide: { '@tool': [true] } } },
+		}),
+	},
+	(read, { inputItem, forAgent, timezone }): CallOutput => {
+		const chosen = read('output');
+		const input = !forAgent && read('includeInputFields') ? inputItem : {};
+		return { ...chosen, input, shape: shapeCall({ ...chosen, input }, timezone, forAgent) };
+	},
+);
+
+/** How a call's row becomes an item's JSON. Exported for a wait, which ends without the form. */
+export function shapeCall(
+	{ input, ...chosen }: Omit<CallOutput, 'shape'>,
+	zone: string,
+	forAgent = false,
+): ShapeRow {
+	const shape = shapeFor(CALL_FIELDS, chosen, zone, forAgent);
+	const first = shapeFor({ ...CALL_FIELDS, simplified: FIRST }, chosen, zone, forAgent);
+	const kept = Object.fromEntries(Object.entries(input).filter(([name]) => !NOT_KEPT.has(name)));
+	return ({ result: stored, ...row }) => {
+		const outcome = row.timedOut === undefined ? {} : outcomeRecord(row);
+		const result = resultOf(row, stored, outcome);
+		const columns = OUTCOME_COLUMNS.filter((name) => name in outcome);
+		const said = Object.fromEntries(columns.map((name) => [name, outcome[name]]));
+		const full = { ...row, ...said, result };
+		// Output: Outcome would read these columns as what the call said.
+		const json = chosen.level === 'outcome' ? { ...shape(row), result } : shape(full);
+		if (chosen.level !== 'simplified') return { ...json, ...kept, ...json };
+		return { ...filled(first(full)), ...kept, ...filled(json) };
+	};
+}
+
+function filled(row: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(row).filter(([, value]) => value !== null && value !== ''),
+	);
+}
+
+const CALLED = new Set<unknown>(['placed', 'reconciled'] satisfies Placement[]);
+
+/** Whether a row's item got its own call. */
+export function isCalled({ placement }: IDataObject): boolean {
+	return CALLED.has(placement);
+}
+
+const OUTCOME_WORDS = new Map<unknown, string>([
+	['noAnswer', 'no answer'],
+	['unknown', 'outcome unknown'],
+]);
+
+/** What happened, in words: "Called: voicemail". @param stored why there is no call */
+function resultOf(
+	row: IDataObject,
+	stored: unknown,
+	{ outcome }: IDataObject,
+): IDataObject[string] {
+	if (!isCalled(row)) return String(stored ?? row.placementReason);
+	const called = row.testCallFor === undefined ? 'Called' : 'Called the test number';
+	if (row.timedOut === undefined) return called;
+	if (row.timedOut === true) return `${called}: no outcome yet`;
+	return `${called}: ${OUTCOME_WORDS.get(outcome) ?? String(outcome)}`;
+}
+
+/** The row in a dry run: "Dry run: would be skipped (called 2 minutes ago)". */
+export function rehearsedRow(row: IDataObject): IDataObject {
+	const result = String(row.result)
+		.replace(/^Skipped: (.*)$/, 'Dry run: would be skipped ($1)')
+		.replace(/^Not called: (.*)$/, 'Dry run: would not be called ($1)');
+	return { ...row, result };
+}
+
+/** A listed call's status; the service may show none of a call that has ended (contract 2.3). */
+export function statusOf(status: JsonObject[string], isEnded: boolean): JsonObject[string] {
+	if (hasValue(status)) return status;
+	return isEnded ? 'COMPLETED' : null;
+}
 
 /** Fields of a listed call (contract 2.3) that describe its outcome. */
 const OUTCOME_FIELDS = ['summary', 'transcript', 'contentTags', 'recordingUrl'] as const;
@@ -41,7 +154,8 @@ export function reconciledRow(
 	placementReason: string,
 ): IDataObject {
 	const { id, toPhone, fromPhone, createdAt } = listed;
-	const shown = { id, toPhone, fromPhone, createdAt };
+	const status = statusOf(listed.status, hasEnded(listed));
+	const shown = { id, toPhone, fromPhone, createdAt, status };
 	const row = callRow(call, shown, 'reconciled', placementReason);
 	return { ...row, ...outcomeOf(listed), listedCall: listed };
 }
@@ -53,7 +167,7 @@ function callRow(
 	placement: Placement,
 	placementReason: string | undefined,
 ): IDataObject {
-	const { metadata, dynamicVariables, intendedPhone } = call;
+	const { contact, metadata, dynamicVariables, intendedPhone } = call;
 	// Anyone with the resume URL can end the wait, so it is sent only to the service.
 	const sent = Object.entries(metadata ?? {}).filter(([key]) => key !== RESUME_URL_KEY);
 	return {
@@ -67,6 +181,7 @@ function callRow(
 		createdAt: shown.createdAt ?? null,
 		updatedAt: shown.updatedAt ?? null,
 		...call.subject,
+		...(contact !== undefined && { contact }),
 		...(intendedPhone !== undefined && { testCallFor: intendedPhone }),
 		...(sent.length > 0 && { metadata: Object.fromEntries(sent) }),
 		...(dynamicVariables && { dynamicVariables: { ...dynamicVariables } as IDataObject }),
@@ -90,10 +205,17 @@ export function reasonWithEnd(row: IDataObject, end: string | undefined): IDataO
 }
 
 const NO_OUTCOME = 'Dry run: no call was placed';
-const OUTCOME = {
+const UNCALLED_OUTCOME = {
 	...{ timedOut: false, summary: NO_OUTCOME, transcript: NO_OUTCOME },
 	...{ contentTags: '', recordingUrl: null },
 };
+
+/** Why a rule skips a call: in words for a column, in a sentence, and until when. */
+interface SkipReason {
+	result: string;
+	placementReason: string;
+	nextAllowedAt: string | undefined;
+}
 
 /**
  * The row of an item whose call a rule skips, with the fields of a placed call: the rest of the
@@ -103,9 +225,8 @@ const OUTCOME = {
  */
 export function skippedRow(
 	call: PlannedCall,
-	placement: Extract<Placement, 'dryRun' | 'outsideHours' | 'doNotCall'>,
-	placementReason: string,
-	nextAllowedAt: string | undefined,
+	placement: Extract<Placement, 'dryRun' | 'wouldFail' | 'outsideHours' | 'doNotCall'>,
+	{ result, placementReason, nextAllowedAt }: SkipReason,
 	waits: boolean,
 ): IDataObject {
 	const isDryRun = placement === 'dryRun';
@@ -113,8 +234,9 @@ export function skippedRow(
 	const shown = isDryRun ? { status: 'DRY_RUN', createdAt: now, updatedAt: now } : {};
 	return {
 		...callRow(call, shown, placement, placementReason),
+		result,
 		...(nextAllowedAt !== undefined && { nextAllowedAt }),
-		...(isDryRun && waits && OUTCOME),
+		...(isDryRun && waits && UNCALLED_OUTCOME),
 		...(isDryRun && { request: unsentRequest(call) }),
 	};
 }

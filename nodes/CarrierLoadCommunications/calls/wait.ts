@@ -26,10 +26,10 @@ import type { Metadata } from '../../shared/service/contract';
 import { passingFailure } from '../../shared/service/failure';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
-import { isLevel, type Output, shapeFor } from '../fields/output';
+import { isLevel } from '../fields/output';
 import { CallList, callIdOf, isCallOfRow, listed } from './callList';
 import { digest, lineageOf, resumeUrlOf, runIndexOf } from './keys';
-import { CALL_FIELDS, outcomeOf, reasonWithEnd } from './rows';
+import { type CallOutput, outcomeOf, reasonWithEnd, shapeCall, statusOf } from './rows';
 
 const DAYS_30_MINUTES = 30 * 24 * 60;
 
@@ -102,7 +102,7 @@ export function waitField(takesMetadata: boolean): Field<WaitSettings> {
 }
 
 /** What a waiting node leaves in the run's data for the event that ends its wait. */
-export interface Waiting extends Omit<Output, 'shape'> {
+export interface Waiting extends Omit<CallOutput, 'shape'> {
 	/** Identifies one wait of an execution: an event about an earlier call may come late. */
 	waitId: string;
 	row: IDataObject;
@@ -111,10 +111,10 @@ export interface Waiting extends Omit<Output, 'shape'> {
 /** What `waitByWebhook` left; undefined for any other value. */
 function readWaiting(value: unknown): Waiting | undefined {
 	if (!isJsonObject(value)) return undefined;
-	const { waitId, row, level, selected, moreNames } = value;
+	const { waitId, row, level, selected, moreNames, input } = value;
 	if (!isJsonObject(row) || !isLevel(level) || !Array.isArray(selected)) return undefined;
 	const output = { level, selected: selected.map(String), moreNames: readMoreNames(moreNames) };
-	return { waitId: String(waitId), row, ...output };
+	return { waitId: String(waitId), row, input: isJsonObject(input) ? input : {}, ...output };
 }
 
 /** Adds the URL that resumes this execution. @throws InvalidParameter if the key is taken */
@@ -158,7 +158,7 @@ export async function waitByWebhook(
 	row: IDataObject,
 	expectsEvent: boolean,
 	limit: number,
-	{ shape, ...output }: Output,
+	{ shape, ...output }: CallOutput,
 ): Promise<INodeExecutionData[]> {
 	const current = await lookUpCall(context, row);
 	const items = (json: IDataObject) => [{ json: shape(json), pairedItem: { item: 0 } }];
@@ -214,7 +214,7 @@ export async function resumeWithEvent(context: IWebhookFunctions): Promise<IWebh
 	for (const event of Array.isArray(body) ? body : [body]) {
 		const row = await rowOfEnded(context, waiting.row, event);
 		if (row === undefined) continue;
-		const json = shapeFor(CALL_FIELDS, waiting)(row);
+		const json = shapeCall(waiting, context.getTimezone())(row);
 		return { workflowData: [[{ json: withoutResumeUrl(json), pairedItem: { item: 0 } }]] };
 	}
 	return refuse(context, 'The event does not prove that the call has ended');
@@ -229,7 +229,7 @@ async function rowOfEnded(context: IWebhookFunctions, row: IDataObject, event: u
 	const current = isComplete ? row : await lookUpCall(context, row);
 	const ended = current.timedOut === false ? current : undefined;
 	if (stage === 'unknown' && ended === undefined) return undefined;
-	const status = endStatus(event) ?? ended?.status ?? null;
+	const status = endStatus(event) ?? ended?.status ?? 'COMPLETED';
 	return { ...row, ...ended, ...outcome, status, timedOut: false, event: Object(event) };
 }
 
@@ -318,18 +318,35 @@ const LOOK_UP_TIMEOUT_MS = 4000;
 const CLOCK_MARGIN_MS = 5 * 60_000;
 
 /**
- * The row of one call, with what the list shows of it now if it can be read quickly: an event about
- * the call may come meanwhile, and is refused until the execution waits.
+ * The row of one call, with what the list shows of it now: an event about the call may come meanwhile,
+ * and is refused until the execution waits.
  */
 async function lookUpCall(
 	context: IExecuteFunctions | IWebhookFunctions,
 	row: IDataObject,
 ): Promise<IDataObject> {
+	const [looked = row] = await lookUpQuickly(context, [row]);
+	return looked;
+}
+
+/** Rows of calls with what the list shows of them now, if it can be read quickly. */
+async function lookUpQuickly(
+	context: IExecuteFunctions | IWebhookFunctions,
+	rows: readonly IDataObject[],
+): Promise<IDataObject[]> {
 	const limits = { timeoutMs: LOOK_UP_TIMEOUT_MS, retryBudgetMs: 0 };
 	const client = await connect(context, limits).catch(() => undefined);
-	if (client === undefined) return withListed(row, undefined);
-	const [looked = row] = await lookUpCalls(client, [row]);
-	return looked;
+	if (client === undefined) return rows.map((row) => withListed(row, undefined));
+	return await lookUpCalls(client, rows);
+}
+
+/** Rows of earlier calls that nobody waits for, whose reason says how each ended. */
+export async function nameEnds(
+	context: IExecuteFunctions,
+	rows: readonly IDataObject[],
+): Promise<IDataObject[]> {
+	const looked = rows.length > 0 ? await lookUpQuickly(context, rows) : [];
+	return looked.map(({ placementReason }, index) => ({ ...rows[index], placementReason }));
 }
 
 /** Rows of calls with what the list shows of them now, if it can be read. */
@@ -344,8 +361,13 @@ export async function lookUpCalls(
 		until: Math.max(...times) + CLOCK_MARGIN_MS,
 	};
 	try {
-		if (rows.length > 0)
-			await listed(client, range, (call) => found.set(callIdOf(call) ?? '', call));
+		const wanted = new Set(rows.map(({ callId }) => callIdOf({ id: callId })));
+		const visit = (call: JsonObject) => {
+			const id = callIdOf(call);
+			if (id !== undefined && wanted.has(id)) found.set(id, call);
+			return found.size === wanted.size;
+		};
+		if (rows.length > 0) await listed(client, range, visit);
 	} catch (error) {
 		passingFailure(error);
 	}
@@ -357,11 +379,9 @@ export async function lookUpCalls(
 
 /** The row with what the list shows of its call; `timedOut` until it has ended. */
 function withListed(row: IDataObject, call: JsonObject | undefined): IDataObject {
-	if (hasEnded(row)) return { ...row, timedOut: false };
-	if (call === undefined || !hasEnded(call)) return { ...row, timedOut: true };
-	// The status of a call that was just placed is outdated, and a listed call may have none
-	// (contract 2.3).
-	const status = call.status ?? null;
+	if (call === undefined || !hasEnded(call)) return { ...row, timedOut: !hasEnded(row) };
+	// The status of a call that was just placed is outdated.
+	const status = statusOf(call.status, true);
 	const reason = reasonWithEnd(row, endWord(call));
 	return { ...row, status, ...outcomeOf(call), ...reason, timedOut: false, listedCall: call };
 }

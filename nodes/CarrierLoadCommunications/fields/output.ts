@@ -6,6 +6,7 @@ import {
 	simplifyAll,
 	type ShapeRow,
 	readColumn,
+	withLocalTime,
 } from '../../shared/columns/columns';
 import { recordOutput, type RecordFields } from '../../shared/columns/records';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
@@ -42,7 +43,7 @@ export function output(
 	rowFields: RecordFields,
 	about?: { simplified?: string; all?: string },
 ): Field<Output> {
-	const known: string[] = [...inOrder(rowFields.simplified), ...rowFields.more];
+	const known: string[] = [...columnsOf(rowFields), ...rowFields.more];
 	const declared = {
 		output: recordOutput<'outcome' | 'selected'>(about, 'simplified', [
 			...(rowFields.areCalls ? [OUTCOME] : []),
@@ -59,28 +60,39 @@ export function output(
 	};
 	return group(declared, (read, parameters) => {
 		const level = read('output');
-		const { forAgent } = parameters;
+		const { forAgent, timezone } = parameters;
 		// All operations store their fields under one name, so another one's may be left.
 		const isGiven = parameters.isExpression('selectedFields');
 		const isOwn = (name: string) => isGiven || known.includes(name);
 		const selected = level === 'selected' ? atLeastOne(read('selectedFields').filter(isOwn)) : [];
 		const names = level === 'outcome' && declared.moreNames ? (read('moreNames') ?? {}) : {};
-		const shape = shapeFor(rowFields, { level, selected, moreNames: names }, forAgent);
-		return { level, selected, moreNames: names, shape };
+		const chosen = { level, selected, moreNames: names };
+		const shape = shapeFor(rowFields, chosen, timezone, forAgent);
+		return { ...chosen, shape };
 	});
 }
 
-/** How a row becomes an item's JSON. Exported for a wait, which ends without the form. */
+/** The columns of Simplified, in their order. */
+function columnsOf({ simplified, hasOwnOrder }: RecordFields): readonly string[] {
+	return hasOwnOrder ? simplified : inOrder(simplified);
+}
+
+/** How a row becomes an item's JSON. @param zone the workflow's time zone */
 export function shapeFor(
-	{ simplified, idName, keepUnknown }: RecordFields,
+	rowFields: RecordFields,
 	{ level, selected, moreNames: names }: Omit<Output, 'shape'>,
+	zone: string,
 	forAgent = false,
 ): ShapeRow {
+	const { idName, keepUnknown } = rowFields;
 	if (level === 'outcome') return safely((row) => callOutcome(row, names));
-	if (level === 'selected') return safely(pick(selected, idName));
 	if (level === 'all') return safely((row) => (forAgent ? withoutLongTexts(row) : row));
-	const kept = simplified.filter((name) => !(forAgent && NOT_FOR_AGENTS.has(name)));
-	return safely((keepUnknown ? simplifyAll : simplify)(kept, idName));
+	const kept = columnsOf(rowFields).filter((name) => !(forAgent && NOT_FOR_AGENTS.has(name)));
+	const shape =
+		level === 'selected'
+			? pick(selected, idName)
+			: (keepUnknown ? simplifyAll : simplify)(kept, idName);
+	return safely((row) => shape(withLocalTime(row, zone)));
 }
 
 /** Fields of a placed call that Outcome has behind its columns. */

@@ -135,7 +135,8 @@ export const timeRange = rangeField(
 	{
 		inDays: false,
 		initially: 'last24Hours',
-		about: 'Which records to get, by creation time, in the time zone of the workflow',
+		about:
+			"Which records to get, by creation time, in the workflow's time zone (workflow settings → Timezone)",
 		start: { name: 'startTime', about: 'Start of the range, in the time zone of the workflow' },
 		end: {
 			name: 'endTime',
@@ -162,7 +163,7 @@ export const dateRange = rangeField(
 		inDays: true,
 		initially: 'last7Days',
 		about:
-			'Which days to report, in the time zone of the workflow. The last 7 or 30 days include today.',
+			'Which days to report, including today. The service counts the days, in its own time zone, so its figures can differ from Call > Get Many.',
 		start: { name: 'startDate', about: 'First day to report' },
 		end: { name: 'endDate', about: 'Last day to report. Leave empty for today.' },
 	},

@@ -1,9 +1,13 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { notice } from '../../shared/fields/simpleFields';
 import { propertiesOf, type Declarations, type ValuesOf } from '../../shared/fields/field';
-import { fields } from '../../shared/fields/collection';
-import { callOptions, skipIfCalledWithin } from '../calls/options';
+import { ADDITIONAL, fields } from '../../shared/fields/collection';
+import { callOptions } from '../calls/options';
 import { metadata } from '../calls/metadata';
-import { extension, toPhone } from '../calls/phone';
+import { callMode, testNumber } from '../calls/mode';
+import { movedProperties } from '../calls/moved';
+import { toPhone } from '../calls/phone';
 import { callingRules } from '../calls/rules/form';
 import { waitField } from '../calls/wait';
 import { callOutput } from '../calls/rows';
@@ -16,8 +20,8 @@ export interface CallOperation<Declared extends Declarations>
 	extends OperationNames,
 		Omit<CallRequests<ValuesOf<Declared>>, 'form'> {
 	/**
-	 * The operation's own fields. All operations also have number, metadata, waiting, output and
-	 * options.
+	 * The operation's own fields. All operations also have number, mode, waiting, safety, output,
+	 * metadata and options.
 	 */
 	fields: Declared;
 }
@@ -27,7 +31,7 @@ export interface CallOperation<Declared extends Declarations>
  * next item.
  */
 const realCallNotice = notice(
-	'Executing this step calls a real phone. To test, add Dry Run or Test Number to Calling Rules. In a sub-workflow, keep Skip If Called Within on: a retry of the parent calls again.',
+	'Executing this step calls a real phone. To test, set Mode to Test Number or Dry Run. In a sub-workflow, keep Skip If Called Within (Safety) on: a retry of the parent calls again.',
 );
 
 /** Builds the complete operation, from its fields to placing the calls. */
@@ -40,18 +44,35 @@ export function callOperation<Declared extends Declarations>(
 		...{ name, value, action, description },
 		fields: [
 			...propertiesOf({ realCallNotice, toPhone }),
-			...form.properties.filter(({ required }) => required),
-			...propertiesOf({ extension }),
-			...form.properties.filter(({ required }) => !required),
+			...form.properties.filter((property) => !isMore(property)),
+			...propertiesOf({ callMode }),
+			...hiddenFromTool(propertiesOf({ testNumber })),
 			...propertiesOf({
-				skipIfCalledWithin,
-				rules: callingRules,
-				...(takesMetadata && { metadata }),
 				waitForOutcome: waitField(takesMetadata),
+				rules: callingRules,
 				output: callOutput,
-				options: callOptions(takesMetadata),
 			}),
+			...form.properties.filter(isMore),
+			...hiddenFromTool(
+				propertiesOf({
+					...(takesMetadata && { metadata }),
+					options: callOptions(takesMetadata),
+				}),
+			),
+			...movedProperties,
 		],
 		execute: async (context, items) => await placeCalls(context, items, { ...operation, form }),
 	};
+}
+
+function isMore({ name }: INodeProperties): boolean {
+	return name === ADDITIONAL;
+}
+
+/** An AI agent's tool shows what its model may fill in. n8n drops the stored values of what is hidden. */
+function hiddenFromTool(properties: INodeProperties[]): INodeProperties[] {
+	return properties.map((property) => ({
+		...property,
+		displayOptions: { ...property.displayOptions, hide: { '@tool': [true] } },
+	}));
 }

@@ -209,7 +209,7 @@ class Hints {
 	}
 
 	private named(itemIndex: number, text: string): string {
-		return this.itemCount > 1 ? `Item ${itemIndex}: ${text}` : text;
+		return this.itemCount > 1 ? `Row ${itemIndex + 1}: ${text}` : text;
 	}
 
 	show(): void {

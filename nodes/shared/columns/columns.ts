@@ -1,6 +1,8 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../service/json';
+import { readTime, timeOf } from '../service/record';
 
 /**
  * The columns of Simplified in their order, for every operation and trigger: when, which load, who,
@@ -8,7 +10,7 @@ import { isJsonObject } from '../service/json';
  * the same thing elsewhere; the first that has a value counts.
  */
 const COLUMNS: ReadonlyArray<readonly [name: string, ...otherNames: string[]]> = [
-	...[['date'], ['createdAt', 'callDateTime'], ['receivedAt']],
+	...[['date'], ['localTime'], ['createdAt', 'callDateTime'], ['receivedAt']],
 	['loadNumber', 'loadId', 'loadIds', 'loads'],
 	...[
 		['origin', 'originLocation'],
@@ -56,10 +58,11 @@ export function inOrder(names: readonly string[]): string[] {
  * columns automatically. An object becomes a column for each of its keys (`metadata_team`), a list
  * becomes text.
  *
+ * @param names in the order of the row
  * @param idName the column of the record's own `id`
  */
 export function simplify(names: readonly string[], idName?: string): ShapeRow {
-	const columns = inOrder(names).map((name) => [name, readColumn(name, idName)] as const);
+	const columns = names.map((name) => [name, readColumn(name, idName)] as const);
 	return (row) => {
 		const flat: IDataObject = {};
 		for (const [name, read] of columns) {
@@ -82,6 +85,17 @@ export function simplifyAll(names: readonly string[], idName?: string): ShapeRow
 		}
 		return flat;
 	};
+}
+
+/**
+ * The record with its time by the workflow's clock, as a dispatcher reads it: "2026-11-24 09:12". A
+ * time without a zone may be off by hours.
+ */
+export function withLocalTime(row: IDataObject, zone: string): IDataObject {
+	const time = timeOf(row) ?? readTime(row.receivedAt);
+	if (time?.toleranceMs !== 0) return row;
+	const local = DateTime.fromMillis(time.ms, { zone });
+	return local.isValid ? { ...row, localTime: local.toFormat('yyyy-MM-dd HH:mm') } : row;
 }
 
 /** Reads a record's column, or a field without one; undefined if the record has neither. */

@@ -9,6 +9,8 @@ export interface RecordFields {
 	more: readonly string[];
 	/** The column of the record's own `id`, if it has one. */
 	idName?: string;
+	/** Whether Simplified has its own order instead of the usual one. */
+	hasOwnOrder?: boolean;
 	/** Whether Simplified also keeps unknown fields. */
 	keepUnknown?: boolean;
 	/** Whether they are calls, which have an outcome. */
@@ -23,8 +25,8 @@ const carrierStanding = ['carrierHwConnectionStatus', 'carrierHwRulesAssessment'
 export const RECORDS = {
 	calls: {
 		simplified: [
-			...['createdAt', 'loadNumber', 'callerName', 'toPhone', 'fromPhone', 'mcNumber'],
-			...['dotNumber', 'contentTags', 'summary', 'callId'],
+			...['localTime', 'createdAt', 'loadNumber', 'callerName', 'toPhone', 'fromPhone'],
+			...['mcNumber', 'dotNumber', 'contentTags', 'summary', 'callId'],
 		],
 		more: ['callerExt', ...carrierStanding, 'recordingUrl', 'transcript'],
 		idName: 'callId',
@@ -32,8 +34,16 @@ export const RECORDS = {
 	},
 	conversations: {
 		simplified: [
-			...['createdAt', 'loadNumber', 'callerName', 'fromPhone', 'emailFrom', 'mcNumber', 'type'],
-			...['emailSubject', 'summary', 'totalBids', 'bidAmounts', 'conversationId'],
+			...['localTime', 'createdAt', 'loadNumber', 'callerName', 'fromPhone', 'emailFrom'],
+			...[
+				'mcNumber',
+				'type',
+				'emailSubject',
+				'summary',
+				'totalBids',
+				'bidAmounts',
+				'conversationId',
+			],
 		],
 		more: ['dotNumber', 'callerExt', 'contentTags', ...carrierStanding],
 		idName: 'conversationId',
@@ -41,8 +51,8 @@ export const RECORDS = {
 	bids: {
 		// Few enough to return all of them.
 		simplified: [
-			...['createdAt', 'loadNumber', 'origin', 'destination', 'callerName', 'phoneNumber'],
-			...['extension', 'mcNumber', 'dotNumber', 'summary'],
+			...['localTime', 'createdAt', 'loadNumber', 'origin', 'destination', 'callerName'],
+			...['phoneNumber', 'extension', 'mcNumber', 'dotNumber', 'summary'],
 		],
 		more: [],
 		key: 'salesBids',
@@ -69,6 +79,7 @@ export function recordOutput<More extends string = never>(
 			...more,
 		],
 		default: initially,
-		about: 'How much of each record to return',
+		about:
+			"How much of each record to return. localTime, where a record has a time, is in the workflow's time zone (workflow settings → Timezone).",
 	});
 }

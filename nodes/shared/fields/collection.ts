@@ -11,10 +11,10 @@ export interface Fields<Values> {
 	read(parameters: Parameters): Values;
 }
 
-const ADDITIONAL = 'additionalFields';
-const ADDITIONAL_LABEL = 'Additional Fields';
+export const ADDITIONAL = 'additionalFields';
+const ADDITIONAL_LABEL = 'More Fields';
 
-/** Combines fields into a form. Optional ones are collected in Additional Fields, where the first is. */
+/** Combines fields into a form. Optional ones are collected in More Fields, where the first is. */
 export function fields<Declared extends Declarations>(
 	declared: Declared,
 ): Fields<ValuesOf<Declared>> {
@@ -50,9 +50,10 @@ export function both<First, Second>(
 }
 
 /**
- * A collection such as "Options". Users add its fields one by one; they are sorted by label. One
- * expression may give all of them.
+ * A collection such as "Options". Users add its fields one by one. One expression may give all of
+ * them.
  *
+ * @param inOrder whether its fields are shown as declared, instead of sorted by label
  * @param filled the fields that a new node starts with, and a workflow that says nothing of them
  * @param propertyHint for n8n's assistant
  */
@@ -63,8 +64,9 @@ export function collection<Declared extends Declarations>(
 	{
 		about,
 		filled = {},
+		inOrder = false,
 		propertyHint,
-	}: { about?: string; filled?: INodeParameters; propertyHint?: string } = {},
+	}: { about?: string; filled?: INodeParameters; inOrder?: boolean; propertyHint?: string } = {},
 ): Field<ValuesOf<Declared>> {
 	return {
 		properties: (name) =>
@@ -76,15 +78,17 @@ export function collection<Declared extends Declarations>(
 				default: { ...filled },
 				...(about !== undefined && { description: about }),
 				...(propertyHint !== undefined && { builderHint: { propertyHint } }),
-				options: propertiesOf(declared).sort((one, other) =>
-					one.displayName.localeCompare(other.displayName),
-				),
+				options: inOrder ? propertiesOf(declared) : sorted(propertiesOf(declared)),
 			}),
 		read(parameters, name) {
 			refuseUnreadable(parameters, name, label, declared);
 			return fieldsIn(parameters, name, declared);
 		},
 	};
+}
+
+function sorted(properties: INodeProperties[]): INodeProperties[] {
+	return properties.sort((one, other) => one.displayName.localeCompare(other.displayName));
 }
 
 /**
@@ -131,7 +135,7 @@ export function refuseUnreadable(
 }
 
 /** @throws InvalidParameter if a field isn't one of the collection's */
-export function refuseUnknown(given: JsonObject, label: string, declared: Declarations): void {
+export function refuseUnknown(given: JsonObject, label: string, declared: object): void {
 	const names = Object.keys(declared).sort();
 	const unknown = Object.keys(given).find((name) => !names.includes(name));
 	if (unknown === undefined) return;
@@ -146,6 +150,8 @@ export function refuseUnknown(given: JsonObject, label: string, declared: Declar
  */
 export function everythingIn(parameters: Parameters, name: string, label: string): JsonObject {
 	const given = parameters.raw(name);
+	// Hidden from an AI agent's tool, it is not there.
+	if (given === undefined && parameters.node.parameters[name] === undefined) return {};
 	if (isJsonObject(given)) return given;
 	throw new InvalidParameter(label, 'must be a set of fields', given ?? '');
 }

@@ -16,7 +16,7 @@ export interface Field<Value> {
 	 * @throws InvalidParameter
 	 */
 	read(parameters: Parameters, name: string): Value;
-	/** Whether it belongs to Additional Fields. */
+	/** Whether it belongs to More Fields. */
 	isAdditional?: true;
 }
 

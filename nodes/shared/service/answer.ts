@@ -3,6 +3,7 @@ import {
 	hasTooManyValues,
 	isJsonObject,
 	isWebPage,
+	MAX_VALUES,
 	parseExactJson,
 	type JsonObject,
 	parseJson,
@@ -29,7 +30,7 @@ export function readJsonObject(
 	if (hasTooManyValues(answer.text)) {
 		throw new ServiceFailure({
 			kind: 'unreadable',
-			what: 'The service returned more than two million values in one response',
+			what: `The service returned more than ${MAX_VALUES.toLocaleString('en-US')} values in one response`,
 			advice: 'Choose a shorter time range. If it already is short, contact the service operator',
 			request: `${request.method} ${request.path}`,
 			about: request.about,

@@ -14,6 +14,22 @@ export function callsSettingOf(credential: ICredentialDataDecryptedObject): Call
 	return { mode, testNumber: String(credential.testNumber ?? '').trim() };
 }
 
+/**
+ * Refuses what another node, such as HTTP Request, would send with the credential, if it isn't a read:
+ * it may place a call.
+ *
+ * @throws ServiceFailure
+ */
+export function refuseOtherWrites({ mode }: CallsSetting, method = 'GET'): void {
+	if (mode === 'live' || /^(?:GET|HEAD)$/i.test(method)) return;
+	throw new ServiceFailure({
+		kind: 'configuration',
+		what: `The credential's Calls setting is ${MODES[mode]}, so this node may only read with it`,
+		advice:
+			"To place a call, use this package's node, or set Calls to Live in the credential and run this item again",
+	});
+}
+
 function isMode(value: unknown): value is CallsSetting['mode'] {
 	return typeof value === 'string' && Object.hasOwn(MODES, value);
 }

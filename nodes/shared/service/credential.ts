@@ -57,7 +57,8 @@ export async function credentialFor(
 	}
 	if (method === 'POST') refuseUnlessAllowed(callsSettingOf(data), connection.calls);
 	connection.redaction.hide(readAccessToken(data.accessToken));
-	return { id: '', name: '', type: CREDENTIAL_TYPE, data };
+	// The credential itself refuses what its setting doesn't allow, and this is allowed.
+	return { id: '', name: '', type: CREDENTIAL_TYPE, data: { ...data, callMode: 'live' } };
 }
 
 /**

@@ -12,20 +12,18 @@ export function idOf({ id }: JsonObject): number | string | undefined {
 	return (typeof id === 'number' || typeof id === 'string') && Boolean(id) ? id : undefined;
 }
 
-/** A page of 500 calls has some 10,000. Parsed, more take more memory than n8n has. */
-const MAX_VALUES = 2_000_000;
+/** A page of 500 calls has some 10,000; more block n8n while they are parsed. */
+export const MAX_VALUES = 200_000;
 
-/** Whether a text has more values than can be parsed: each follows one of these. */
+/** Whether JSON has more values than may be parsed: outside of strings, each follows one of these. */
 export function hasTooManyValues(text: string): boolean {
 	let values = 0;
-	for (let index = 0; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		if (code === COMMA || code === BRACKET || code === BRACE) values++;
+	for (const [between] of partsOf(text)) {
+		for (const char of between) if (char === ',' || char === '[' || char === '{') values++;
+		if (values > MAX_VALUES) return true;
 	}
-	return values > MAX_VALUES;
+	return false;
 }
-
-const [COMMA, BRACKET, BRACE] = [',', '[', '{'].map((char) => char.charCodeAt(0));
 
 /** The parsed text; undefined if it isn't JSON. */
 export function parseJson(text: string): unknown {
@@ -58,15 +56,21 @@ const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
  */
 function quoteLongIntegers(text: string): string {
 	const parts: string[] = [];
-	for (let from = 0; from < text.length; ) {
-		const open = text.indexOf('"', from);
-		const end = open < 0 ? text.length : open;
-		parts.push(text.slice(from, end).replace(LONG_INTEGER, quoteIfUnsafe));
-		if (open < 0) break;
-		from = endOfString(text, open);
-		parts.push(text.slice(open, from));
+	for (const [between, quoted] of partsOf(text)) {
+		parts.push(between.replace(LONG_INTEGER, quoteIfUnsafe), quoted);
 	}
 	return parts.join('');
+}
+
+/** JSON cut at its strings: what is before each of them, and the string. */
+function* partsOf(text: string): Generator<[between: string, quoted: string]> {
+	for (let from = 0; from < text.length; ) {
+		const open = text.indexOf('"', from);
+		const start = open < 0 ? text.length : open;
+		const end = open < 0 ? text.length : endOfString(text, open);
+		yield [text.slice(from, start), text.slice(start, end)];
+		from = end;
+	}
 }
 
 function quoteIfUnsafe(digits: string): string {

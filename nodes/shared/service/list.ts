@@ -43,6 +43,10 @@ export interface ListRequest {
 /** More rows than a year of a broker's calls: a list that has more never ends. */
 const MAX_ROWS = 200_000;
 
+/** The same of pages, and of characters: an execution with twice as many is too large for n8n to save. */
+const MAX_PAGES = 2000;
+const MAX_LENGTH = 256 * 1024 * 1024;
+
 const SECOND_MS = 1000;
 
 /** How far a record's time may be ahead of the response's `Date`, which a proxy may have set. */
@@ -100,6 +104,8 @@ class Reading {
 	/** Whether no more rows were wanted. */
 	private isEnough = false;
 	private isMoved = false;
+	/** Of all pages, in characters. */
+	private length = 0;
 	/** How many rows the service returns at a time, and was asked for. */
 	private size = 0;
 	private readonly asked: number;
@@ -157,7 +163,7 @@ class Reading {
 	}
 
 	/** Adds a page's rows. Returns whether no more are to be read. */
-	private add({ rows, total }: Page, index: number): boolean {
+	private add({ rows, total, length = 0 }: Page, index: number): boolean {
 		const { hasIds, visit, limit = Number.POSITIVE_INFINITY } = this.request;
 		// Rows that were added meanwhile don't count.
 		if (total !== undefined) this.total = Math.min(total, this.total ?? total);
@@ -196,7 +202,8 @@ class Reading {
 			}
 		}
 		this.isMoved ||= fresh.length > 0 && this.read === before;
-		this.isEndless = this.read >= MAX_ROWS;
+		this.length += length;
+		this.isEndless = this.read >= MAX_ROWS || this.length >= MAX_LENGTH || index >= MAX_PAGES - 1;
 		return this.isEndless || (this.isMoved && this.read === before);
 	}
 
@@ -441,10 +448,12 @@ const MAX_SHOWN = 3;
  * @throws ServiceFailure if the records are of several other loads or carriers
  */
 export function refuseUnfiltered({ loadId, mcNumber }: ListQuery, rows: JsonObject[]): void {
+	// One page shows it, and all would block n8n.
+	const checked = rows.slice(0, DEFAULT_PAGE_SIZE);
 	// What `loads` of a conversation means is unknown (contract 2.2).
-	const loads = rows.map((row) => loadsIn(row.loadIds ?? row.loadId));
+	const loads = checked.map((row) => loadsIn(row.loadIds ?? row.loadId));
 	refuseOthers(['Load ID', 'loads'], loadId && loadKey(loadId), loads);
-	const carriers = rows.map((row) => digitsIn(row.mcNumber ?? row.carrierMc));
+	const carriers = checked.map((row) => digitsIn(row.mcNumber ?? row.carrierMc));
 	refuseOthers(['MC Number', 'carriers'], digitsIn(mcNumber)[0], carriers);
 }
 
@@ -460,8 +469,8 @@ function refuseOthers(
 	if (!wanted) return;
 	const isWanted = (number: string) => number.includes(wanted) || wanted.includes(number);
 	const others = named.filter((numbers) => numbers.length > 0 && !numbers.some(isWanted));
-	const [first = [], ...rest] = others;
-	const isOneInCommon = first.some((number) => rest.every((numbers) => numbers.includes(number)));
+	const [first = [], ...rest] = others.map((numbers) => new Set(numbers));
+	const isOneInCommon = [...first].some((number) => rest.every((numbers) => numbers.has(number)));
 	if (others.length === 0 || isOneInCommon) return;
 	const shown = [...new Set(others.flat())].slice(0, MAX_SHOWN).join(', ');
 	throw new ServiceFailure({

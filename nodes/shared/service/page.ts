@@ -13,6 +13,8 @@ export interface Page {
 	appliedLimit?: number | undefined;
 	/** What time it was for the service (Unix milliseconds), if it says so. */
 	servedAt?: number | undefined;
+	/** How long the response was, in characters. */
+	length?: number;
 }
 
 /**
@@ -28,16 +30,16 @@ export async function requestPage(
 	query: object,
 	asked: Asked,
 ): Promise<Page> {
-	let servedAt: number | undefined;
+	const about: Pick<Page, 'servedAt' | 'length'> = {};
 	const body = await requests.read(path, query, {
 		...asked,
-		onAnswered: (time) => {
-			servedAt = time;
-			asked.onAnswered?.(time);
+		onAnswered: (servedAt, length) => {
+			Object.assign(about, { servedAt, length });
+			asked.onAnswered?.(servedAt, length);
 		},
 	});
 	const request = { request: `GET ${path}`, about: asked.about };
-	return { ...pageOf(body, key, requests.connection.redaction, request), servedAt };
+	return { ...pageOf(body, key, requests.connection.redaction, request), ...about };
 }
 
 /**
@@ -58,18 +60,23 @@ export function pageOf(
 	const rows: unknown = listed === null && isJsonObject(pagination) ? [] : listed;
 	const words = serviceMessage(JSON.stringify(others), redaction);
 	const isList = Array.isArray(rows) && (rows.length === 0 || rows.some(isJsonObject));
+	const { total, limit } = isJsonObject(pagination) ? pagination : {};
+	const isEmpty = Array.isArray(rows) && rows.length === 0 && !readCount(total);
 	// Without a list, or with an empty one, the service may say why: "Access denied".
-	const isInstead = !Array.isArray(rows) || (rows.length === 0 && !isJsonObject(pagination));
-	const isReason = isInstead && words !== undefined && !NO_ERROR.test(words);
+	const isInstead = !Array.isArray(rows) || (isEmpty && !isJsonObject(pagination));
+	const isReason = isInstead ? !NO_ERROR.test(words ?? '') : isEmpty && DENIED.test(words ?? '');
 	if (isReason || saysItFailed(others)) throw refused({ ...request, serviceMessage: words });
 	if (!isList) throw noList(key, request);
-	const { total, limit } = isJsonObject(pagination) ? pagination : {};
 	return {
 		rows: rows.map((row: unknown) => (isJsonObject(row) ? row : {})),
 		total: readCount(total),
 		appliedLimit: readCount(limit),
 	};
 }
+
+/** What no service says beside a list that is empty because there are no records. */
+const DENIED =
+	/denied|forbidden|unauthori|not (?:allowed|authori|permitted)|permission|invalid|expired|(?:server|database) error/i;
 
 /** How services write that there is no error. */
 const NO_ERROR = /^(none|false|null|no|ok|success|0)?$/i;

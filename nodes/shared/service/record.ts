@@ -54,7 +54,7 @@ function unixTime(time: number): RecordTime | undefined {
 const MAX_LOAD_LENGTH = 200;
 
 /** Loads in one field, and characters of its text. */
-const MAX_LOADS = 1000;
+const MAX_LOADS = 100;
 const MAX_LIST_LENGTH = 10_000;
 
 /** Two spellings of a load are the same if their keys are: "Load #48213 " and "48213". */
@@ -79,7 +79,8 @@ export function loadsIn(field: unknown): string[] {
 		typeof load === 'string' || typeof load === 'number' ? [String(load)] : [],
 	);
 	const keys = texts
-		.flatMap((text) => [text, ...text.slice(0, MAX_LIST_LENGTH).split(/[,;|\n]/)])
+		.flatMap((text) => [text, ...text.slice(0, MAX_LIST_LENGTH).split(/[,;|\n]/, MAX_LOADS)])
+		.slice(0, 2 * MAX_LOADS)
 		.map(loadKey);
 	return [...new Set(keys.filter((key) => key !== ''))];
 }

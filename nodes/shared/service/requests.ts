@@ -13,9 +13,9 @@ export interface ReadEvents {
 	onThrottled?: (() => void) | undefined;
 	/**
 	 * Called when the response was received and before it is parsed, when the service is idle, with the
-	 * time that it says it is (Unix milliseconds).
+	 * time that it says it is (Unix milliseconds), and the response's length.
 	 */
-	onAnswered?: ((servedAt: number | undefined) => void) | undefined;
+	onAnswered?: ((servedAt: number | undefined, length: number) => void) | undefined;
 }
 
 /** The parts of a read besides path and query. */
@@ -61,7 +61,8 @@ export class Requests {
 		return await withRetries({ ...rules, budgetMs: connection.retryBudgetMs, signal }, async () => {
 			const answer = await exchange(context, connection, request);
 			if (rules.onAnswered && answer.status === 200) {
-				rules.onAnswered(Date.parse(String(answer.headers.date)) || undefined);
+				const servedAt = Date.parse(String(answer.headers.date)) || undefined;
+				rules.onAnswered(servedAt, answer.text.length);
 				// Parsing a page takes longer than sending the next request, so let that go first.
 				await sleep(0);
 			}

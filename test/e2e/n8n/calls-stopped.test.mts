@@ -89,7 +89,10 @@ async function start(called: Driver[], parameters: JsonObject): Promise<string> 
 const itemsOf = async (execution: string) => await environment.itemsOf(execution, 'Call');
 
 describe('the Calls setting of the credential, amid two runs of 200 calls', () => {
-	const paced = { rules: {}, skipIfCalledWithin: 0, options: { callsPerMinute: 400 } };
+	const paced = {
+		rules: { samePhonePause: 0, skipIfCalledWithin: 0 },
+		options: { callsPerMinute: 400 },
+	};
 
 	it.each([
 		['Paused', 'paused', {}, 'Calls setting is Paused'],
@@ -127,7 +130,7 @@ describe('the Calls setting of the credential, amid two runs of 200 calls', () =
 
 	it('lets workflows that start then call the test number only', async () => {
 		await switchTo('testNumber', { testNumber: '(312) 555-0199' });
-		const items = await itemsOf(await start(drivers(3, 'test-'), { rules: {} }));
+		const items = await itemsOf(await start(drivers(3, 'test-'), { rules: { samePhonePause: 0 } }));
 		expect(items).toMatchObject(
 			Array(3).fill({
 				placement: 'placed',
@@ -141,7 +144,7 @@ describe('the Calls setting of the credential, amid two runs of 200 calls', () =
 it('Max Calls per Person per Day lets 60 loads with one number ring three times, in two workflows at once', async () => {
 	const loads = drivers(60, 'one-').map((one) => ({ ...one, phone: '(713) 555-0142' }));
 	const parameters = {
-		...{ rules: { maxCallsPerNumber: 3 }, skipIfCalledWithin: 0 },
+		...{ rules: { maxCallsPerNumber: 3, samePhonePause: 0, skipIfCalledWithin: 0 } },
 		options: { callsInParallel: 4 },
 	};
 	const executions = await Promise.all([start(loads, parameters), start(loads, parameters)]);

@@ -57,7 +57,7 @@ describe.each(ON_ERROR)('on error %s', (onError) => {
 it.each([
 	['To Phone', { toPhone: '' }],
 	['Load Number', { loadNumber: '' }],
-	['Next Stop Index', { nextStopIndex: '' }],
+	['Next Stop', { nextStopIndex: '' }],
 	['Fields', { output: 'selected', selectedFields: [] }],
 	['Load ID', { operation: 'triggerCarrierSalesCall', loadId: '', dotNumber: 7 }],
 	['Agent ID', { operation: 'createAgentCall', agentId: '' }],

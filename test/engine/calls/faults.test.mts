@@ -97,7 +97,7 @@ describe('nothing is dialed, and the error is clear,', () => {
 		const { error } = await engine.runNode(
 			{
 				...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0, rules: {} },
-				...{ skipIfCalledWithin: 0, toPhone: '+13125550100', loadNumber: '1' },
+				...{ rules: { skipIfCalledWithin: 0 }, toPhone: '+13125550100', loadNumber: '1' },
 			},
 			{
 				credentials: {
@@ -117,8 +117,8 @@ describe('nothing is dialed, and the error is clear,', () => {
 				resource: 'call',
 				operation: 'triggerCheckCall',
 				nextStopIndex: 0,
-				rules: {},
-				skipIfCalledWithin: 0,
+				rules: { skipIfCalledWithin: 0 },
+
 				toPhone: '+13125550100',
 				loadNumber: '1',
 				options: { timeout: 1 },

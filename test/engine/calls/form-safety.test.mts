@@ -10,7 +10,8 @@ const without = (parameters: INodeParameters, ...names: string[]): INodeParamete
 
 /** The form as it is when nobody touched Skip If Called Within. */
 const asOpened = (parameters: INodeParameters = {}): INodeParameters => ({
-	...without(checkCall, 'skipIfCalledWithin'),
+	...checkCall,
+	rules: {},
 	...parameters,
 });
 
@@ -72,7 +73,7 @@ describe('three clicks on Execute step', () => {
 
 	it('ring three times when the duplicate guard is off', async () => {
 		const one = driver();
-		const off = asOpened({ skipIfCalledWithin: 0 });
+		const off = asOpened({ rules: { skipIfCalledWithin: 0 } });
 		for (let clicks = 0; clicks < 3; clicks++) await click(one, off);
 		expect(dispatch.dialed()).toHaveLength(3);
 	});
@@ -106,14 +107,46 @@ describe('agent calls to one number', () => {
 	});
 });
 
-describe('Next Stop Index', () => {
+describe('Next Stop', () => {
+	it.each<[unknown, number]>([
+		...([
+			[0, 0],
+			['0', 0],
+			[2, 2],
+			[' 3 ', 3],
+			['1.0', 1],
+		] as Array<[unknown, number]>),
+		...([
+			['Pickup', 0],
+			['pick-up', 0],
+			['Stop 1', 1],
+			['stop 12', 12],
+			['STOP #2', 2],
+		] as Array<[unknown, number]>),
+	])('is sent as a number counted from 0: %j', async (nextStopIndex, sent) => {
+		await dispatch.run({ nextStopIndex: nextStopIndex as string });
+		const [request] = dispatch.sandbox.ledger.requests('triggerCheckCall');
+		expect(request?.body).toMatchObject({ nextStopIndex: sent });
+	});
+
+	it.each([-1, '-1', '1 of 3', 'stop', 'Stop', 'Stop one', '1.5', 'delivery', '1,2'])(
+		'is an error in words before anything is sent: %j',
+		async (nextStopIndex) => {
+			const { error } = await dispatch.run({ nextStopIndex });
+			expect(error?.message).toMatch(
+				/^No phone rang\. Next Stop must be 0 or more, "Pickup", or a stop such as "Stop 1" \(it is "/,
+			);
+			expect(dispatch.sandbox.ledger.requests()).toEqual([]);
+		},
+	);
+
 	it.each([
 		['an expression without a value', '={{ $json.nextStop }}'],
 		['an expression that gives null', '={{ null }}'],
 		['blank', ' '],
 	])('is an error before anything is sent when it is %s', async (_case, nextStopIndex) => {
 		const { error } = await click(driver(), asOpened({ nextStopIndex }));
-		expect(error?.message).toMatch(/^No phone rang\. Next Stop Index /);
+		expect(error?.message).toMatch(/^No phone rang\. Next Stop /);
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
 
@@ -121,7 +154,7 @@ describe('Next Stop Index', () => {
 		['left empty', asOpened({ nextStopIndex: '' })],
 		['never touched', without(asOpened(), 'nextStopIndex')],
 	])('is marked in the form, and stops the workflow, when it is %s', async (_case, form) => {
-		await expect(click(driver(), form)).rejects.toThrow('"Next Stop Index" is required');
+		await expect(click(driver(), form)).rejects.toThrow('"Next Stop" is required');
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
 

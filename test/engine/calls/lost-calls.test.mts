@@ -1,7 +1,7 @@
 import type { Fault } from '../../../sandbox/index.mts';
 import { skipPauses } from '../../support/pauses.mts';
 import { waitUntil } from '../../support/wait-until.mts';
-import { driver, savedWorkflow } from '../support/calls/dispatch.mts';
+import { driver, drivers, savedWorkflow, type Driver } from '../support/calls/dispatch.mts';
 import { openListService } from '../support/calls/list-service.mts';
 import { useDispatch } from '../support/calls/use-dispatch.mts';
 import { iso, MINUTE, setClock, start, stopClock } from '../support/triggers/simulated-clock.mts';
@@ -198,6 +198,38 @@ it('does not take the one call found for either of two lost ones', async () => {
 	);
 	expect(dispatch.dialed()).toHaveLength(1);
 });
+
+it.each([
+	['the items of a run', 1],
+	['executions', 50],
+])(
+	'shares the look-ups of %s whose responses were lost at the same time',
+	async (_, runs) => {
+		const service = await openListService(({ toPhone }) => ({ id: 1, toPhone, createdAt: '' }));
+		service.loses = 'call';
+		const { engine } = dispatch;
+		const saved = await engine.credentials.save(service.credentials);
+		const run = async (items: Driver[]) => {
+			const parameters = { options: { lookForLostAnswers: 4, callsInParallel: 50 } };
+			const node = { onError: 'continueRegularOutput' as const };
+			const execution = await dispatch.execution(parameters, { items, node });
+			const call = execution.workflow.getNode('Call');
+			if (call) call.credentials = saved;
+			return (await execution.start()).items;
+		};
+		const fifty = drivers(50);
+		const parts = runs === 1 ? [fifty] : fifty.map((one) => [one]);
+		const items = (await Promise.all(parts.map(run))).flat();
+		await service.close();
+		expect(items).toHaveLength(50);
+		expect(items.every(({ error }) => String(error).includes('may or may not have been'))).toBe(
+			true,
+		);
+		// Each by itself would read it at 0, 0.5, 1.5, 3.5 and 4 seconds.
+		expect(service.pages.length).toBeLessThanOrEqual(50);
+	},
+	30_000,
+);
 
 it('does not conclude from an incomplete list that no call was placed', async () => {
 	dispatch.fail({ kind: 'reset', when: 'before' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Placement } from '../../../nodes/CarrierLoadCommunications/calls/call.ts';
 import { driver } from '../support/calls/dispatch.mts';
-import { useDispatch } from '../support/calls/use-dispatch.mts';
+import { hoursRule, useDispatch } from '../support/calls/use-dispatch.mts';
 import { repositoryRoot } from '../support/harness/n8n.mts';
 
 const dispatch = useDispatch();
@@ -26,10 +26,10 @@ const skipped = { doNotCall: '={{ $json.phone }}', onDoNotCall: 'skip' };
 /** The full hour that comes in so many hours, as 03:00. */
 const hourIn = (hours: number) =>
 	`${new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 13)}:00`;
-const outside = {
-	...{ hoursFrom: hourIn(12), hoursTo: hourIn(13), hoursZone: 'UTC' },
-	outsideHours: 'skip',
-};
+const outside: INodeParameters = hoursRule({
+	...{ from: hourIn(12), to: hourIn(13), zone: 'UTC' },
+	outside: 'skip',
+});
 
 /** How an item comes to each placement. */
 const ways: Record<Placement, (parameters: INodeParameters) => Promise<IDataObject[]>> = {
@@ -40,12 +40,13 @@ const ways: Record<Placement, (parameters: INodeParameters) => Promise<IDataObje
 	},
 	async skippedDuplicate(parameters) {
 		const items = [driver()];
-		const guarded = { ...parameters, skipIfCalledWithin: 10 };
+		const guarded = { ...parameters, rules: { skipIfCalledWithin: 10 } };
 		await dispatch.run(guarded, { items });
 		return (await dispatch.run(guarded, { items })).items;
 	},
-	dryRun: async (parameters) =>
-		(await dispatch.run({ ...parameters, rules: { dryRun: true } })).items,
+	dryRun: async (parameters) => (await dispatch.run({ ...parameters, callMode: 'dryRun' })).items,
+	wouldFail: async (parameters) =>
+		(await dispatch.run({ ...parameters, callMode: 'dryRun', toPhone: '12' })).items,
 	outsideHours: async (parameters) => (await dispatch.run({ ...parameters, rules: outside })).items,
 	doNotCall: async (parameters) => (await dispatch.run({ ...parameters, rules: skipped })).items,
 };
@@ -68,7 +69,7 @@ describe.each(Object.keys(operations))("the editor's schema of %s", (operation) 
 	it.each(Object.entries(ways))('has the fields of a row that is %s', async (placement, way) => {
 		const [row = {}] = await way({
 			...{ operation, ...operations[operation] },
-			...{ waitForOutcome: 'polling', waitLimit: 0.001 },
+			...{ waitForOutcome: 'polling', waitLimit: 0.001, includeInputFields: false },
 		});
 		expect(row.placement).toBe(placement);
 		const { properties } = schema();

@@ -14,6 +14,9 @@ describe('a check call', () => {
 		const { items, output } = await dispatch.run({}, { items: three });
 		expect(dispatch.dialed()).toEqual(three.map(({ e164 }) => e164));
 		expect(items[1]).toEqual({
+			...three[1],
+			result: 'Called',
+			localTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/),
 			callId: expect.any(Number),
 			conversationId: expect.any(Number),
 			status: 'IN_PROGRESS',
@@ -60,8 +63,8 @@ describe('a check call', () => {
 			loadNumber: 'L0',
 			nextStopIndex: 0,
 			driverName: 'Luis Ortega',
-			contactType: 'dispatcher',
 			additionalFields: {
+				contactType: 'dispatcher',
 				contactName: 'Dana Whitfield',
 				waitingAtFacility: true,
 				askForTrackingApp: 'macropoint',
@@ -99,6 +102,7 @@ describe('a check call', () => {
 		const { items } = await dispatch.run({
 			output: 'selected',
 			selectedFields: ['callId', 'placement'],
+			includeInputFields: false,
 		});
 		expect(items).toEqual([{ callId: expect.any(Number), placement: 'placed' }]);
 	});
@@ -157,7 +161,7 @@ describe('a carrier sales call', () => {
 			loadId: '48213',
 			dotNumber: '={{ 1234567 }}',
 			toPhone: '+52 55 1234 5678',
-			contactName: 'Ana',
+			additionalFields: { contactName: 'Ana' },
 			options: { addReference: false },
 		});
 		expect(bodies()).toEqual([

@@ -17,7 +17,9 @@ describe('the error that stops the node', () => {
 		const { error } = await dispatch.run(parallel(4), { items });
 		expect(error?.message).toMatch(/^The phone may have rung\. /);
 		for (const [index, { phone, load }] of items.entries()) {
-			expect(error?.description).toContain(`item ${index}, check call to ${phone} (load ${load})`);
+			expect(error?.description).toContain(
+				`row ${index + 1}, check call to ${phone} (load ${load})`,
+			);
 		}
 	});
 
@@ -35,7 +37,7 @@ describe('the error that stops the node', () => {
 		expect(error?.description).toContain(
 			`Placed before the node stopped: 3 (call IDs ${placedIds().join(', ')}).`,
 		);
-		expect(error?.description).toContain('Not tried: items 4 to 5.');
+		expect(error?.description).toContain('Not tried: rows 5 to 6.');
 		expect(placedIds()).toHaveLength(3);
 	});
 
@@ -51,12 +53,14 @@ describe('the error that stops the node', () => {
 		for (const id of placedIds().slice(0, 7)) expect(text).toContain(String(id));
 		const dialed = dispatch.dialed();
 		const lost = items.findIndex(({ phone }) => text.includes(`check call to ${phone}`));
-		expect(text).toContain(`May or may not have been placed: item ${lost}, `);
+		expect(text).toContain(`May or may not have been placed: row ${lost + 1}, `);
 		const open = [...items.keys()].filter(
 			(index) => index !== lost && !dialed.includes(items[index]?.e164 ?? ''),
 		);
 		expect(open.length).toBeGreaterThan(0);
-		expect(text).toContain(`Not tried: items ${open.at(0)} to ${open.at(-1)}.`);
+		expect(text).toContain(
+			`Not tried: rows ${(open.at(0) ?? 0) + 1} to ${(open.at(-1) ?? 0) + 1}.`,
+		);
 	});
 
 	it('says nothing about other calls when none was dialed', async () => {

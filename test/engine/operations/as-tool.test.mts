@@ -1,4 +1,10 @@
-import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
+import type { INode } from 'n8n-workflow';
+import { workflow as n8nWorkflow } from '../support/harness/n8n.mts';
+import {
+	showToolOptions,
+	startNodeRunner,
+	type NodeRunner,
+} from '../support/operations/node-runner.mts';
 
 let runner: NodeRunner;
 beforeAll(async () => {
@@ -112,55 +118,28 @@ it('an agent is told when nothing was found, and an error tells it what to do no
 	expect((await runner.runTool(lane)).error?.message).toContain('Correct the field');
 });
 
-it("Retry On Fail does not repeat an agent's call, although each try is a new run", async () => {
-	const { faults, ledger } = runner.sandbox;
-	faults.add(
-		{ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } },
-		{ endpoint: 'listCalls', fault: { kind: 'status', status: 500 }, times: 'always' },
-	);
-	const run = await runner.engine.runTool(
-		{
-			...{ resource: 'call', operation: 'triggerCheckCall', toPhone: fromAI('phone') },
-			...{
-				loadNumber: '48213',
-				nextStopIndex: 1,
-				rules: { maxCallsPerHour: 2000 },
-				skipIfCalledWithin: 0,
-				options: { lookForLostAnswers: 0 },
-			},
-		},
-		{ phone: '+13125550188' },
-		{
-			credentials: runner.credentials,
-			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
-		},
-	);
-	expect(run.error?.message).toContain('may or may not have been placed');
-	expect(ledger.dialed()).toHaveLength(1);
-});
-
 describe('an AI agent whose tool places calls', () => {
 	const calling = {
-		...{ resource: 'call', toPhone: fromAI('phone'), skipIfCalledWithin: 0 },
+		...{ resource: 'call', toPhone: fromAI('phone'), rules: { skipIfCalledWithin: 0 } },
 		...{ loadNumber: '48213', nextStopIndex: 1, loadId: '48213', dotNumber: 77, agentId: 'desk' },
 	};
 	const operations = ['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'];
 	const ask = async (operation: string, rules?: object) =>
 		await runner.runTool(
-			{ ...calling, operation, ...(rules && { rules: { ...rules } }) },
+			{ ...calling, operation, ...(rules && { rules: { skipIfCalledWithin: 0, ...rules } }) },
 			{ phone: '+13125550188' },
 		);
 
 	it.each(operations)('is told that %s has no limit, in words for the owner', async (operation) => {
 		for (const rules of [
 			{},
-			{ hoursFrom: '00:00', hoursTo: '24:00' },
+			{ hours: { range: { from: '00:00', to: '24:00' } } },
 			{ maxCalls: 5 },
 			undefined,
 		]) {
 			const { error } = await ask(operation, rules);
 			expect(error?.message).toMatch(
-				/^No phone rang\. This tool may not place calls without a limit\. Do not retry\. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Calling Rules/,
+				/^No phone rang\. This tool may not place calls without a limit\. Do not retry\. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Safety/,
 			);
 		}
 		expect(runner.sandbox.ledger.requests()).toEqual([]);
@@ -173,4 +152,75 @@ describe('an AI agent whose tool places calls', () => {
 			expect(row).toMatchObject({ placement: 'placed' });
 		},
 	);
+});
+
+describe('the form of a tool that places calls', () => {
+	const tool = 'n8n-nodes-carrier-load-communications.carrierLoadCommunicationsTool';
+	const hidden = {
+		...{ metadataFrom: 'json', metadataJson: '{"team":"west"}' },
+		options: { defaultCountry: 'MX', addReference: false },
+	};
+	const parameters = {
+		...{ resource: 'call', operation: 'triggerCheckCall', toPhone: fromAI('phone') },
+		...{ loadNumber: '48299', nextStopIndex: 1 },
+		rules: { maxCallsPerHour: 2000, skipIfCalledWithin: 0 },
+	};
+
+	it('has no metadata, options and test number: what n8n stored of them is dropped', async () => {
+		const { description } = runner.engine.types.getByNameAndVersion(tool, 1);
+		const node = { typeVersion: 1, type: tool } as INode;
+		const shown = description.properties.filter((property) =>
+			n8nWorkflow.NodeHelpers.displayParameter(
+				{ ...parameters, callMode: 'testNumber', metadataFrom: 'json' },
+				property,
+				node,
+				description,
+			),
+		);
+		const names = new Set(shown.map(({ name }) => name));
+		for (const name of ['metadataFrom', 'metadataJson', 'options', 'testNumber']) {
+			expect(names).not.toContain(name);
+		}
+		expect(names).toContain('additionalFields');
+		const run = await runner.runTool({ ...parameters, ...hidden }, { phone: '312 555 0177' });
+		expect(answerOf(run)).toMatchObject([{ placement: 'placed', toPhone: '+13125550177' }]);
+		const [request] = runner.sandbox.ledger.requests('triggerCheckCall');
+		expect(request?.body).not.toHaveProperty('metadata.team');
+	});
+
+	it("can't be in the mode Test Number, because it would lack the number", async () => {
+		const test = { callMode: 'testNumber', testNumber: '(312) 555-0199' };
+		const run = await runner.runTool({ ...parameters, ...test }, { phone: '312 555 0177' });
+		expect(run.error?.message).toMatch(
+			"No phone rang. Mode must not be Test Number for an AI agent's tool; set Calls to Test Number in the credential",
+		);
+		expect(runner.sandbox.ledger.requests()).toEqual([]);
+	});
+});
+
+it("Retry On Fail does not repeat an agent's call, although each try is a new run", async () => {
+	showToolOptions(runner);
+	const { faults, ledger } = runner.sandbox;
+	faults.add(
+		{ endpoint: 'triggerCheckCall', fault: { kind: 'reset', when: 'after' } },
+		{ endpoint: 'listCalls', fault: { kind: 'status', status: 500 }, times: 'always' },
+	);
+	const run = await runner.engine.runTool(
+		{
+			...{ resource: 'call', operation: 'triggerCheckCall', toPhone: fromAI('phone') },
+			...{
+				loadNumber: '48213',
+				nextStopIndex: 1,
+				rules: { maxCallsPerHour: 2000, skipIfCalledWithin: 0 },
+				options: { lookForLostAnswers: 0 },
+			},
+		},
+		{ phone: '+13125550188' },
+		{
+			credentials: runner.credentials,
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		},
+	);
+	expect(run.error?.message).toContain('may or may not have been placed');
+	expect(ledger.dialed()).toHaveLength(1);
 });

@@ -60,7 +60,7 @@ it('a hint names the item it is about', async () => {
 		times: 1,
 	});
 	const { hints } = await runner.run(search, { items: [{}, {}, {}] });
-	expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Item 0: .*9/)]);
+	expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Row 1: .*9/)]);
 });
 
 it('of many hints, the number of those that are not shown is given', async () => {

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
 
@@ -19,7 +20,7 @@ const lane = {
 };
 const call = {
 	...{ resource: 'call', toPhone: '+1 312 555 0188' },
-	...{ rules: {}, skipIfCalledWithin: 0 },
+	...{ rules: { skipIfCalledWithin: 0 } },
 };
 const checkCall = {
 	...{ ...call, operation: 'triggerCheckCall', loadNumber: '48213', nextStopIndex: 1 },
@@ -46,13 +47,22 @@ const operations: Array<[string, () => IDataObject]> = [
 	['Carrier > Search, by lane', () => ({ ...lane, itemPer: 'lane' })],
 	['Analytics > Get Many', () => ({ resource: 'analytics' })],
 	['Place Check Call', () => checkCall],
-	['Place Check Call, dry run', () => ({ ...checkCall, rules: { dryRun: true } })],
+	['Place Check Call, dry run', () => ({ ...checkCall, callMode: 'dryRun' })],
 	['Place Carrier Sales Call', () => ({ ...call, ...salesCall })],
 	['Place Agent Call', () => agentCall],
 ];
 
 /** Of two columns that an item has, the first comes first. */
 const ORDER = ['createdAt', 'loadNumber', 'toPhone', 'status', 'contentTags', 'summary', 'callId'];
+const ORDER_OF_PLACED = [
+	'loadNumber',
+	'result',
+	'summary',
+	'status',
+	'callId',
+	'toPhone',
+	'createdAt',
+];
 
 const OTHER_NAMES = [
 	...['id', 'loadIds', 'loads', 'loadId', 'carrierMc', 'carrierDot', 'callDateTime'],
@@ -66,12 +76,24 @@ it.each(operations)('%s returns flat rows, the useful columns first', async (_na
 	for (const item of run.items) {
 		const nested = Object.values(item).filter((value) => Object(value) === value);
 		expect(nested).toEqual([]);
-		const names = Object.keys(item).filter((name) => ORDER.includes(name));
-		expect(names).toEqual(ORDER.filter((name) => names.includes(name)));
+		const order = 'placement' in item ? ORDER_OF_PLACED : ORDER;
+		const names = Object.keys(item).filter((name) => order.includes(name));
+		expect(names).toEqual(order.filter((name) => names.includes(name)));
 		expect(Object.keys(item).filter((name) => OTHER_NAMES.includes(name))).toEqual([]);
 		if ('loadNumber' in item) expect(item.loadNumber).toEqual(expect.any(String));
 		if ('dotNumber' in item) expect(item.dotNumber).toEqual(expect.any(Number));
 		if ('date' in item) expect(item.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+	}
+});
+
+it("listed records have the time by the workflow's clock before the ISO time", async () => {
+	for (const resource of ['call', 'conversation', 'bid']) {
+		const run = await runner.run({ resource, operation: 'getAll', timeRange: 'last30Days' });
+		for (const item of run.items) {
+			expect(Object.keys(item).slice(0, 2)).toEqual(['localTime', 'createdAt']);
+			const minutes = DateTime.fromISO(String(item.createdAt), { zone: 'America/Chicago' });
+			expect(item.localTime).toBe(minutes.toFormat('yyyy-MM-dd HH:mm'));
+		}
 	}
 });
 

@@ -33,4 +33,27 @@ describe('a list of a service that sends text that slows patterns down', () => {
 		expect(result.items).toMatchObject([{ callId: 7 }]);
 		expect(cpuMs).toBeLessThan(1000);
 	});
+
+	it.each([
+		['as one text', (loads: string[]) => loads.join(';')],
+		[
+			'as a thousand texts',
+			(loads: string[]) =>
+				Array.from({ length: 1000 }, (_, nth) => loads.slice(100 * nth, 100 * nth + 100).join(';')),
+		],
+	])('is refused at once if it has 100,000 loads in each row, %s', async (_what, written) => {
+		const loadsOf = (row: number) =>
+			Array.from({ length: 100_000 }, (_, nth) => `${nth.toString(36)}-${row}`);
+		const calls = [1, 2, 3, 4].map((id) => ({ id, loadIds: written(loadsOf(id)) }));
+		const body = { calls, pagination: { total: 4 } };
+		runner.sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'body', body },
+			times: 'always',
+		});
+		const list = { resource: 'call', operation: 'getAll', filters: { loadId: '48213' } };
+		const { result, cpuMs } = await cpuTime(() => runner.run(list));
+		expect(result.error?.message).toContain('the service ignored the filter Load ID');
+		expect(cpuMs).toBeLessThan(1000);
+	});
 });

@@ -75,7 +75,7 @@ it('additional fields from one expression apply', async () => {
 	const [query] = runner.queries('searchCarriers');
 	expect(query).toMatchObject({ equipmentTypes: 'Stretch RGN' });
 	const { error } = await runner.run({ ...search, additionalFields: '={{ ({ miles: 75 }) }}' });
-	expect(error?.message).toContain('Additional Fields has no field "miles"');
+	expect(error?.message).toContain('More Fields has no field "miles"');
 });
 
 it.each([

@@ -13,13 +13,13 @@ const TYPE = 'carrierLoadCommunicationsApi';
 
 /** n8n's HTTP Request node up to 4.2, which sends the URL as `uri`, and since 4.4, as `url`. */
 const VERSIONS = {
-	'4.2': async (context: IExecuteFunctions, uri: string) => {
-		const options: IRequestOptions = { uri, method: 'GET', encoding: null, json: false };
+	'4.2': async (context: IExecuteFunctions, uri: string, method: 'GET' | 'POST') => {
+		const options: IRequestOptions = { uri, method, encoding: null, json: false };
 		return await context.helpers.requestWithAuthentication.call(context, TYPE, options);
 	},
-	'4.4': async (context: IExecuteFunctions, url: string) => {
+	'4.4': async (context: IExecuteFunctions, url: string, method: 'GET' | 'POST') => {
 		const headers = { Authorization: 'Bearer of the user' };
-		const options: IHttpRequestOptions = { url, method: 'GET', headers, encoding: 'arraybuffer' };
+		const options: IHttpRequestOptions = { url, method, headers, encoding: 'arraybuffer' };
 		return await context.helpers.httpRequestWithAuthentication.call(context, TYPE, options);
 	},
 };
@@ -38,12 +38,14 @@ const node: INodeType = {
 		properties: [
 			{ displayName: 'URL', name: 'url', type: 'string', default: '' },
 			{ displayName: 'Version', name: 'version', type: 'string', default: '' },
+			{ displayName: 'Method', name: 'method', type: 'string', default: 'GET' },
 		],
 	},
 	async execute() {
 		const url = String(this.getNodeParameter('url', 0));
 		const version = this.getNodeParameter('version', 0) === '4.2' ? '4.2' : '4.4';
-		const body: unknown = await VERSIONS[version](this, url);
+		const method = this.getNodeParameter('method', 0) === 'POST' ? 'POST' : 'GET';
+		const body: unknown = await VERSIONS[version](this, url, method);
 		return [[{ json: { length: Object(body).length } }]];
 	},
 };
@@ -59,10 +61,10 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 describe.each(['4.2', '4.4'])('HTTP Request %s with this credential', (version) => {
-	const request = async (baseUrl: string, url: string) => {
-		const credential: IDataObject = { baseUrl, accessToken: token };
+	const request = async (baseUrl: string, url: string, method = 'GET', more: IDataObject = {}) => {
+		const credential: IDataObject = { baseUrl, accessToken: token, ...more };
 		return await engine.runNode(
-			{ url, version },
+			{ url, version, method },
 			{ type: 'testNodes.request', credentials: { [TYPE]: credential } },
 		);
 	};
@@ -82,6 +84,32 @@ describe.each(['4.2', '4.4'])('HTTP Request %s with this credential', (version) 
 				`This credential is for ${home.url} only, not for ${other.url}`,
 			);
 			expect(other.paths).toEqual([]);
+		});
+	});
+
+	it.each([
+		['paused', 'Paused'],
+		['dryRun', 'Dry Run'],
+		['testNumber', 'Test Number'],
+		['misspelled', 'Paused'],
+	])('places no call while Calls is set to %s, and reads on', async (callMode, label) => {
+		await withHosts([sound()], async (home) => {
+			const url = `${home.url}/api/v1/track-and-trace/trigger-check-call`;
+			const { error } = await request(home.url, url, 'POST', { callMode });
+			expect(`${error?.message} ${error?.description}`).toContain(
+				`The credential's Calls setting is ${label}, so this node may only read with it`,
+			);
+			expect(home.paths).toEqual([]);
+			await request(home.url, `${home.url}/api/v1/calls`, 'GET', { callMode });
+			expect(home.paths).toEqual(['/api/v1/calls']);
+		});
+	});
+
+	it('places calls with Live', async () => {
+		await withHosts([sound()], async (home) => {
+			const { error } = await request(home.url, `${home.url}/x`, 'POST', { callMode: 'live' });
+			expect(error).toBeUndefined();
+			expect(home.paths).toEqual(['/x']);
 		});
 	});
 

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../nodes/shared/service/json.ts';
 import { shortBackoffs } from '../../support/pauses.mts';
-import { withServer } from '../support/service/answering-server.mts';
+import { readList } from '../../../nodes/shared/service/list.ts';
+import { answering, withServer } from '../support/service/answering-server.mts';
+import { always } from '../support/service/list-reads.mts';
 import { callsOf, listsOf } from '../support/service/list-service.mts';
 import { failureOf, startProbe, type Probe } from '../support/service/probe.mts';
 
@@ -101,6 +103,35 @@ describe('a list that never ends', () => {
 		expect(requests.length).toBeLessThan(200);
 	});
 
+	it.each([
+		['256 MB', 30_000_000, 9],
+		['2,000 pages', 100, 2000],
+	])('is read up to %s, in pages of one record each', async (_what, length, most) => {
+		let requests = 0;
+		const result = await readList({
+			...{ range: always, hasIds: true },
+			readPage: async (_range, { offset }) => {
+				requests++;
+				return { rows: [{ id: offset + 1 }], total: undefined, appliedLimit: 1, length };
+			},
+		});
+		expect(result.complete).toBe(false);
+		expect(result.hint).toBe(
+			`The list did not end after ${most.toLocaleString('en-US')} records, so it was not read further. Choose a shorter time range.`,
+		);
+		expect(requests).toBeLessThan(most + 20);
+	});
+
+	it('has pages whose length is known', async () => {
+		const body = JSON.stringify({ calls: [{ id: 1 }] });
+		await withServer(answering(200, body), async (baseUrl) => {
+			const { result } = await probe.run({ baseUrl }, async (client) =>
+				client.readListPage('calls', always, { offset: 0, limit: 500 }),
+			);
+			expect(result?.length).toBe(body.length);
+		});
+	});
+
 	it('is given up if every page has other records', async () => {
 		let next = 0;
 		const { result, requests } = await read({
@@ -118,7 +149,7 @@ describe('a list that never ends', () => {
 
 describe('a list up to now', () => {
 	const now = Date.now();
-	const range = { startTime: isoOf(now - 3_600_000), endTime: isoOf(now + 300_000) };
+	const range = { startTime: isoOf(now - 3 * 3_600_000), endTime: isoOf(now + 300_000) };
 
 	it("has the newest records if the service's clock is ahead, by minutes or by an hour", async () => {
 		for (const ahead of [120_000, 240_000, 3_600_000]) {
@@ -130,18 +161,28 @@ describe('a list up to now', () => {
 		}
 	});
 
-	it('has the newest records if it is in no order, or oldest first', async () => {
-		const oldestFirst = Array.from({ length: 250 }, (_, nth) => now + 120_000 - (250 - nth) * 1000);
-		const inNoOrder = oldestFirst.map((_, nth) => oldestFirst[(nth * 101) % 250] ?? 0);
-		for (const times of [inNoOrder, oldestFirst]) {
-			for (const headers of [() => ({ Date: new Date(now + 120_000).toUTCString() }), undefined]) {
-				const service = { rows: callsAt(times), timeOf, ...(headers && { headers }) };
-				const { result } = await read(service, {}, range);
-				expect(result?.rows).toHaveLength(250);
-				expect(result?.complete).toBe(true);
+	it.each([
+		['two minutes ahead', 120_000, true],
+		['two minutes ahead, and says another time', 120_000, false],
+		['an hour ahead', 3_600_000, true],
+	])(
+		'has the newest records if it is in no order, or oldest first: %s',
+		async (_what, ahead, saysSo) => {
+			const headers = () => ({ Date: new Date(now + (saysSo ? ahead : 0)).toUTCString() });
+			for (const apart of [1000, 30_000]) {
+				const oldestFirst = Array.from(
+					{ length: 250 },
+					(_, nth) => now + ahead - (249 - nth) * apart,
+				);
+				const inNoOrder = oldestFirst.map((_, nth) => oldestFirst[(nth * 101) % 250] ?? 0);
+				for (const times of [inNoOrder, oldestFirst]) {
+					const { result } = await read({ rows: callsAt(times), timeOf, headers }, {}, range);
+					expect(result?.rows).toHaveLength(250);
+					expect(result?.complete).toBe(true);
+				}
 			}
-		}
-	});
+		},
+	);
 });
 
 describe('the bounds of a list', () => {

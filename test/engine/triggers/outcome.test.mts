@@ -35,6 +35,14 @@ describe("the webhook trigger's default output", () => {
 		});
 	});
 
+	it("with Simplified has the time by the workflow's clock before the ISO time", async () => {
+		const [item] = await started(ended, { output: 'simplified' });
+		expect(Object.entries(item ?? {}).slice(0, 2)).toEqual([
+			['localTime', '2026-11-20 09:05'],
+			['createdAt', '2026-11-20T14:05:00Z'],
+		]);
+	});
+
 	it('reads the names that the user adds', async () => {
 		const [item] = await started(ended, { moreNames: { delayReason: 'seal' } });
 		expect(item).toMatchObject({ delayReason: 'A-17' });

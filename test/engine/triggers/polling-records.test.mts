@@ -28,6 +28,21 @@ describe('the first poll', () => {
 	});
 });
 
+describe('Output: Simplified', () => {
+	it.each(['newCall', 'newConversation', 'newBid'])(
+		"of %s has the time by the workflow's clock before the ISO time",
+		async (event) => {
+			await openSandbox();
+			const { items = [] } = await trigger({ event, output: 'simplified' }).poll('manual');
+			expect(items).toHaveLength(5);
+			for (const item of items) {
+				expect(Object.keys(item).slice(0, 2)).toEqual(['localTime', 'createdAt']);
+				expect(item.localTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+			}
+		},
+	);
+});
+
 describe('a test run in the editor', () => {
 	it.each(['newCall', 'callOutcomeReady', 'newConversation', 'newBid'])(
 		'of %s shows the newest records, and changes nothing',

@@ -59,7 +59,7 @@ export function testOffloaded(cluster: Cluster): void {
 	const itemsOf = async (id: string) => (await cluster.executions.calls(id)).items;
 
 	it('a worker runs it, and a second run does not call again', async () => {
-		const id = await manualCalls([newDriver()], { skipIfCalledWithin: 10 });
+		const id = await manualCalls([newDriver()], { rules: { skipIfCalledWithin: 10 } });
 		const first = await execute(id);
 		await becomes('success', first);
 		const second = await execute(id);
@@ -80,7 +80,7 @@ export function testOffloaded(cluster: Cluster): void {
 			fault: { kind: 'latency', ms: 1500 },
 		});
 		for (let round = 1; round <= 3; round++) {
-			const id = await manualCalls([newDriver()], { skipIfCalledWithin: 10 });
+			const id = await manualCalls([newDriver()], { rules: { skipIfCalledWithin: 10 } });
 			const both = await Promise.all([execute(id), execute(id)]);
 			for (const one of both) await becomes('success', one);
 			expect(dialed()).toHaveLength(round);

@@ -12,7 +12,7 @@ export function testRaces(cluster: Cluster): void {
 	const dialed = () => cluster.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 
 	it('two executions that race on two workers place one call', async () => {
-		const { id, url } = await cluster.workflows.checkCall({ skipIfCalledWithin: 10 });
+		const { id, url } = await cluster.workflows.checkCall({ rules: { skipIfCalledWithin: 10 } });
 		// Both have read the list before either dials.
 		cluster.sandbox.faults.add({
 			...{ endpoint: 'listCalls', times: 'always' },

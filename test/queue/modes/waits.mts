@@ -90,7 +90,7 @@ export class Waits {
 				...{ waitForOutcome: 'webhook', waitLimit: '={{ $runIndex === 0 ? 0.05 : 30 }}' },
 				...{ toPhone: "={{ $('Webhook').item.json.body.phone }}" },
 				...{ loadNumber: "={{ $('Webhook').item.json.body.load }}" },
-				skipIfCalledWithin: 0,
+				rules: { skipIfCalledWithin: 0 },
 			},
 			{
 				nodes: [IS_TIMED_OUT, this.reports.node('Report')],

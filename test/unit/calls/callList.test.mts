@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { CallList, callLists } from '../../../nodes/CarrierLoadCommunications/calls/callList.ts';
 import type { ServiceClient } from '../../../nodes/shared/service/client.ts';
+import { ServiceFailure } from '../../../nodes/shared/service/failure.ts';
 import type { JsonObject } from '../../../nodes/shared/service/json.ts';
 
 const SECOND = 1000;
@@ -192,6 +193,42 @@ it.each([100, 10_000])(
 	30_000,
 );
 
+it('keeps nothing past 50,000 calls, reads all of them for each question, and is marked as too long', async () => {
+	const [phone = ''] = phones;
+	const calls = Array.from({ length: 50_001 }, (_, id) => ({
+		...{ id: id + 1, createdAt: now - id * SECOND, listedAt: 0, toPhone: phone },
+	}));
+	const { client, cost } = serviceWith(calls);
+	for (const asked of [1, 2]) {
+		expect(await ask(client, phone, now - DAY)).toHaveLength(50_001);
+		expect(cost.rows).toBe(asked * 50_001);
+		expect(CallList.of(client)).toMatchObject({ calls: new Map(), isTooLong: true });
+	}
+	calls.length = 50_000;
+	now += 2 * SECOND;
+	await ask(client, phone, now - DAY);
+	expect(CallList.of(client)).toMatchObject({ isTooLong: false });
+});
+
+it('answers a question about a week, and keeps only the last day', async () => {
+	const [phone = ''] = phones;
+	const calls = [0, 1, 2, 3, 4, 5, 6].map((days) => ({
+		...{ id: days + 1, createdAt: now - days * DAY, listedAt: 0, toPhone: phone },
+	}));
+	const { client, cost } = serviceWith(calls);
+	expect(await ask(client, phone, now - 7 * DAY)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+	const kept: unknown = Reflect.get(CallList.of(client), 'calls');
+	expect(kept).toHaveProperty('size', 2);
+	const { rows } = cost;
+	now += 2 * SECOND;
+	expect(await ask(client, phone, now - DAY + MINUTE)).toEqual([1]);
+	expect(cost.rows).toBe(rows + 1);
+	now += 20 * MINUTE;
+	await ask(client, phone, now - 10 * MINUTE);
+	expect(cost.rows).toBeLessThan(rows + 4);
+	expect(await ask(client, phone, now - 7 * DAY)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
 it('keeps 50,000 calls in at most 30 MB', async () => {
 	setFlagsFromString('--expose-gc');
 	const collect = runInNewContext('gc') as () => void;
@@ -246,6 +283,33 @@ describe('waits of two minutes', () => {
 		while (!isDone) await jest.advanceTimersByTimeAsync(SECOND);
 		return { ended: await all, ...cost };
 	};
+
+	it('pause together for as long as the service asks, also those that begin meanwhile', async () => {
+		jest.restoreAllMocks();
+		jest.useFakeTimers({ now: START, doNotFake: ['nextTick', 'queueMicrotask'] });
+		const { client } = serviceWith([]);
+		const looks: number[] = [];
+		client.walkCalls = async () => {
+			looks.push((Date.now() - START) / SECOND);
+			const retryAfterMs = 10 * MINUTE;
+			throw new ServiceFailure({ kind: 'status', status: 429, what: 'Slow down', retryAfterMs });
+		};
+		const wait = async (callId: number) =>
+			await CallList.of(client).ended(
+				client,
+				{ callId },
+				{ deadline: START + 15 * MINUTE, longestPauseMs: 15 * SECOND, signal: undefined },
+			);
+		const waits = [wait(1), wait(2)];
+		await jest.advanceTimersByTimeAsync(MINUTE);
+		waits.push(wait(3));
+		await jest.advanceTimersByTimeAsync(20 * MINUTE);
+		expect((await Promise.all(waits)).map(({ problem }) => problem)).toEqual(
+			Array(3).fill('Slow down'),
+		);
+		expect(looks).toHaveLength(2);
+		expect(looks[1]).toBeGreaterThanOrEqual(602);
+	});
 
 	it.each([
 		[20, 0, 40],

@@ -31,14 +31,15 @@ function problemsOf(pattern: string): string[] {
 	);
 	if (calling.length === 0) return ['places no call'];
 	return calling.flatMap((node) => {
-		const { rules, skipIfCalledWithin } = node.config.parameters ?? {};
-		const set = { ...Object(rules) };
-		const needed = ['hoursFrom', 'hoursTo', 'doNotCall', 'maxCallsPerHour', 'maxCallsPerDay'];
+		const { rules, callMode } = node.config.parameters ?? {};
+		const set = { ...Object(rules), ...Object(Object(rules).hours?.range) };
+		const needed = ['from', 'to', 'doNotCall', 'maxCallsPerHour', 'maxCallsPerDay'];
 		const missing = [...needed, 'maxCallsPerNumber'].filter((rule) => !set[rule]);
 		const isTool = node.type.endsWith('Tool');
 		return [
 			...missing.map((rule) => `no ${rule}`),
-			...(Number(skipIfCalledWithin) > 0 ? [] : ['no skipIfCalledWithin']),
+			...(Number(set.skipIfCalledWithin) > 0 ? [] : ['no skipIfCalledWithin']),
+			...(callMode === 'dryRun' ? [] : ['no dry run']),
 			...(isTool && !reviewed.includes(node) ? ['no review'] : []),
 			...(JSON.stringify(rules ?? {}).includes('fromAi') ? ['a rule from the model'] : []),
 		];
@@ -87,10 +88,10 @@ describe.each(patterns)('$title', ({ code, operation }) => {
 describe('the check of patterns', () => {
 	const [inWorkflow, asTool] = patterns;
 
-	it.each(['hoursTo', 'doNotCall', 'maxCallsPerNumber', 'skipIfCalledWithin'])(
+	it.each(['to', 'doNotCall', 'maxCallsPerNumber', 'skipIfCalledWithin'])(
 		'finds a pattern without %s',
 		(name) => {
-			const without = inWorkflow?.code.replace(`${name}:`, `${name}Removed:`) ?? '';
+			const without = inWorkflow?.code.replace(` ${name}:`, ` ${name}Removed:`) ?? '';
 			expect(problemsOf(without)).toEqual([`no ${name}`]);
 		},
 	);

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-it.each(['CONTRIBUTING.md', 'docs/contributing/upgrading-n8n.md'])(
+it.each(['CONTRIBUTING.md', 'SECURITY.md', 'docs/contributing/upgrading-n8n.md'])(
 	'%s names only files and folders that exist',
 	(file) => {
 		const text = readFileSync(join(root, file), 'utf8');

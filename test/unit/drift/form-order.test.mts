@@ -24,17 +24,22 @@ describe.each(named)('the form of %s', (_name, { operation }) => {
 		expect(required).toEqual([...required].sort((one, other) => Number(other) - Number(one)));
 	});
 
-	it('ends with the output and the options', () => {
+	it('ends with the options, and before them the output if it only reads', () => {
+		expect(order.at(-1)).toBe('options');
+		if (dialing.includes(operation.value)) return;
 		const last = order.filter((name) =>
-			['output', 'moreNames', 'selectedFields', 'options'].includes(name),
+			['output', 'moreNames', 'selectedFields', 'includeInputFields', 'options'].includes(name),
 		);
 		expect(order.slice(-last.length)).toEqual(last);
-		expect(order.at(-1)).toBe('options');
 	});
 
 	it('has filters and additional fields before the limit and the output', () => {
 		for (const above of ['filters', 'additionalFields', 'equipmentTypes']) {
-			for (const below of ['returnAll', 'limit', 'output']) {
+			for (const below of [
+				'returnAll',
+				'limit',
+				...(dialing.includes(operation.value) ? [] : ['output']),
+			]) {
 				if (!order.includes(above) || !order.includes(below)) continue;
 				expect(order.indexOf(above)).toBeLessThan(order.indexOf(below));
 			}
@@ -42,15 +47,39 @@ describe.each(named)('the form of %s', (_name, { operation }) => {
 	});
 });
 
-it.each(named.filter(([, { operation }]) => dialing.includes(operation.value)))(
-	'%s asks who is called first, and about the extension after what is required',
-	(_name, { operation }) => {
-		const order = names(operation.fields).filter((name) => !name.endsWith('Notice'));
-		expect(order[0]).toBe('toPhone');
-		const required = operation.fields
-			.filter((field) => field.required && !field.displayOptions?.show)
-			.map(({ name }) => name);
-		const lastRequired = Math.max(...required.map((name) => order.indexOf(name)));
-		expect(order.indexOf('extension')).toBe(lastRequired + 1);
-	},
-);
+it.each([
+	['triggerCheckCall', ['loadNumber', 'nextStopIndex', 'driverName'], ['metadata']],
+	['triggerCarrierSalesCall', ['loadId', 'dotNumber'], ['metadata']],
+	['createAgentCall', ['agentId', 'dynamicVariables'], []],
+])('%s has at most eight entries before More Fields, in the order of use', (value, own, more) => {
+	const operation = named.find(([, listed]) => listed.operation.value === value)?.[1].operation;
+	const always = (operation?.fields ?? []).filter(
+		({ type }) => !['notice', 'hidden'].includes(type),
+	);
+	// What belongs to an entry is shown for some of its values only, or names where the rows come from.
+	const entries = always.filter(
+		({ name, displayOptions }) =>
+			!name.endsWith('From') &&
+			(displayOptions?.show === undefined || own.concat(more).includes(name)),
+	);
+	const order = entries.map(({ name }) => name);
+	expect(order).toEqual([
+		...['toPhone', ...own, 'callMode', 'waitForOutcome', 'rules', 'output'],
+		...['additionalFields', ...more, 'options'],
+	]);
+	expect(order.indexOf('additionalFields')).toBeLessThanOrEqual(8);
+});
+
+it.each(dialing)('%s has its safety rules in the order of use, not of the alphabet', (value) => {
+	const operation = named.find(([, listed]) => listed.operation.value === value)?.[1].operation;
+	const safety = operation?.fields.find(({ name, type }) => name === 'rules' && type !== 'hidden');
+	expect(safety?.displayName).toBe('Safety');
+	expect(safety?.default).toEqual({
+		hours: { range: { from: '08:00', to: '20:00', zone: 'phone' } },
+		skipIfCalledWithin: 10,
+	});
+	expect(safety?.options?.map(({ name }) => name)).toEqual([
+		...['hours', 'doNotCall', 'onDoNotCall', 'allowedCountries', 'maxCallsPerNumber'],
+		...['maxCallsPerHour', 'maxCallsPerDay', 'maxCalls', 'skipIfCalledWithin'],
+	]);
+});

@@ -2,6 +2,8 @@ import { simplifiedEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger
 import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
 
 const at = '2026-11-20T14:06:00.000Z';
+const zone = 'America/Chicago';
+const localTime = '2026-11-20 08:06';
 function received(body: object) {
 	const events = readEvents(body, at);
 	if (!Array.isArray(events) || !events[0]) throw new Error('There is no event');
@@ -41,7 +43,8 @@ describe.each(shapes)('an event %s', (_shape, body) => {
 	});
 
 	it('is one flat row with Simplified', () => {
-		expect(Object.entries(simplifiedEvent(received(body)))).toEqual([
+		expect(Object.entries(simplifiedEvent(received(body), zone))).toEqual([
+			['localTime', '2026-11-20 08:05'],
 			['createdAt', '2026-11-20T14:05:00Z'],
 			['receivedAt', at],
 			['loadNumber', '48213'],
@@ -62,7 +65,8 @@ describe.each(shapes)('an event %s', (_shape, body) => {
 
 it('Simplified keeps what else an event says in words and numbers', () => {
 	const bid = { event: 'bid_created', loadId: 48213, amount: 1850, notes: 'Wants more.' };
-	expect(simplifiedEvent(received({ ...bid, carrier: { name: 'Blue Mesa' } }))).toEqual({
+	expect(simplifiedEvent(received({ ...bid, carrier: { name: 'Blue Mesa' } }), zone)).toEqual({
+		localTime,
 		...{ receivedAt: at, event: 'bid_created', loadNumber: '48213' },
 		...{ amount: 1850, notes: 'Wants more.' },
 	});
@@ -71,6 +75,6 @@ it('Simplified keeps what else an event says in words and numbers', () => {
 it('Simplified has the load of the metadata, and no resume URL', () => {
 	const url = 'https://n8n.test/webhook-waiting/7';
 	const event = received({ event: 'ended', metadata: { loadId: 'L1', n8nResumeUrl: url } });
-	const flat = simplifiedEvent(event);
-	expect(flat).toEqual({ receivedAt: at, event: 'ended', loadNumber: 'L1' });
+	const flat = simplifiedEvent(event, zone);
+	expect(flat).toEqual({ localTime, receivedAt: at, event: 'ended', loadNumber: 'L1' });
 });

@@ -59,9 +59,9 @@ describe.each(jobs)('the job $file', ({ file, nodes, settings }) => {
 		for (const node of calling) {
 			const { rules } = parametersOf(node);
 			const given = isRecord(rules) ? rules : {};
-			expect(Object.keys(given)).toEqual(
-				expect.arrayContaining(['hoursFrom', 'hoursTo', 'hoursZone', 'maxCallsPerNumber']),
-			);
+			expect(Object.keys(given)).toEqual(expect.arrayContaining(['hours', 'maxCallsPerNumber']));
+			const { range } = Object(given['hours']);
+			expect(Object.keys(range)).toEqual(expect.arrayContaining(['from', 'to', 'zone']));
 			// The rows themselves: an expression that picks a column hides one that was renamed.
 			const list = /^=\{\{ \$\('([^']+)'\)\.all\(\) \}\}$/.exec(textIn(given, 'doNotCall'))?.[1];
 			const table = nodes.find(({ name }) => name === list);

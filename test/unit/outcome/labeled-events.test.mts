@@ -28,7 +28,7 @@ function recordOf(body: Labeled['body']): Record<string, unknown> {
 	if ('contentTags' in body && 'loadIds' in body) return outcomeRecord(Object(body));
 	const events = readEvents(body, '2026-11-20T14:06:00.000Z');
 	if (!Array.isArray(events) || !events[0]) throw new Error('There is no event');
-	return outcomeOfEvent(events[0]);
+	return outcomeOfEvent(events[0], { zone: 'UTC' });
 }
 
 const cells = (use: Labeled['use']) =>

@@ -12,7 +12,7 @@ const RECEIVED = '2026-11-20T14:06:00.000Z';
 function ofEvent(body: object, names?: MoreNames) {
 	const events = readEvents(body, RECEIVED);
 	if (!Array.isArray(events) || !events[0]) throw new Error('There is no event');
-	return outcomeOfEvent(events[0], names);
+	return outcomeOfEvent(events[0], { ...(names && { moreNames: names }), zone: 'UTC' });
 }
 const ended = (more: object) => ({ event: 'call_ended', callId: 7, ...more });
 const listed = (more: object) => ({

@@ -41,13 +41,13 @@ export function refuseCountry(
 		if (isListed) return undefined;
 		return {
 			reason: `${call.toPhone} is a number of ${nameOf(country)}, which is not an allowed country`,
-			advice: `Correct the number, or add ${nameOf(country)} to Allowed Countries (Calling Rules)`,
+			advice: `Correct the number, or add ${nameOf(country)} to Allowed Countries (Safety)`,
 		};
 	}
 	if (isListed && call.asIs && allowed.chosen) return undefined;
 	return {
 		reason: `${call.toPhone} is ${special}`,
-		advice: `Correct the number. To call it anyway, ${VOUCH} and choose ${nameOf(country)} in Allowed Countries (Calling Rules)`,
+		advice: `Correct the number. To call it anyway, ${VOUCH} and choose ${nameOf(country)} in Allowed Countries (Safety)`,
 	};
 }
 

@@ -22,6 +22,7 @@ export function refuseListed(
 	if (!numbers.has(comparable(withoutExtension(call.toPhone)))) return undefined;
 	return {
 		...(onListed === 'skip' && { skippedAs: 'doNotCall' }),
+		inShort: 'on the do-not-call list',
 		reason: `${call.toPhone} is on the do-not-call list`,
 		advice: 'Take the number off the list only if the person agreed to be called again',
 	};
@@ -76,7 +77,7 @@ function entriesOf(value: unknown): Entry[] {
 	if (entries.length > 0) return entries;
 	throw new InvalidParameter(
 		LABEL,
-		'is empty, so it would block no one; enter numbers, or remove the rule from Calling Rules',
+		'is empty, so it would block no one; enter numbers, or remove the rule from Safety',
 	);
 }
 
@@ -86,14 +87,15 @@ function entriesOfText(value: unknown, where: string): Entry[] {
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		throw new InvalidParameter(LABEL, 'must be phone numbers, or the rows of a table', value);
 	}
-	// "312-555-0188, ext. 204" and "+13125550188;ext=204" are one number each.
-	return (
-		asPlainText(String(value))
-			.split(/[\n\r|]+|[,;](?!\s{0,10}(?:ext|x|#))/i)
-			// 13125550188.0 is how a table of numbers is exported.
-			.map((text) => ({ where, text: text.trim().replace(/\.0$/, '') }))
-			.filter(({ text }) => text !== '')
-	);
+	const lines = asPlainText(String(value)).split(/\r\n|[\n\r]/);
+	return lines.flatMap((line, index) => {
+		const inLine = where === '' && lines.length > 1 ? ` in line ${index + 1}` : where;
+		// "312-555-0188, ext. 204" and "+13125550188;ext=204" are one number each.
+		const parts = line.split(/[|]+|[,;](?!\s{0,10}(?:ext|x|#))/i);
+		// 13125550188.0 is how a table of numbers is exported.
+		const texts = parts.map((part) => part.trim().replace(/\.0$/, ''));
+		return texts.filter((text) => text !== '').map((text) => ({ where: inLine, text }));
+	});
 }
 
 /** An empty list, from an empty table, is fine. A list of empty entries was read from the wrong column. */

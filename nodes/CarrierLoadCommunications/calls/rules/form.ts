@@ -8,15 +8,17 @@ import {
 	runsAsTool,
 	type Parameters,
 } from '../../../shared/fields/parameters';
-import { choices, flag, text, wholeNumber } from '../../../shared/fields/simpleFields';
+import { choices, number, text, wholeNumber } from '../../../shared/fields/simpleFields';
 import type { CallsSetting } from '../../../shared/service/request';
 import { CallProblem } from '../callErrors';
+import { callMode, readMode, readTestNumber } from '../mode';
+import { refuseMovedRules } from '../moved';
 import { refuseUnreadableOptions } from '../options';
 import { COUNTRIES, phoneOptions, readPhoneNumber } from '../phone';
 import { isSupportedCountry } from '../phoneLibrary';
 import { NO_COUNTRY, NO_COUNTRY_NAME, type AllowedCountries } from './countries';
 import { DoNotCallReader, type DoNotCall } from './doNotCall';
-import { errorOrSkip, fixed, hoursFields, readHours, type CallingHours } from './hours';
+import { DAYTIME, errorOrSkip, fixed, hours, isBlank, type CallingHours } from './hours';
 import type { Limits } from './limits';
 
 export interface CallingRules {
@@ -26,6 +28,10 @@ export interface CallingRules {
 	doNotCall: DoNotCall;
 	hours: CallingHours | undefined;
 	limits: Limits;
+	/** The duplicate guard's time in milliseconds; undefined if it is off. */
+	skipWithinMs: number | undefined;
+	/** How long to wait for another call to the phone to end. */
+	samePhonePauseMs: number;
 	/** How to place the call after all; undefined unless this is a dry run. */
 	dryRun: string | undefined;
 }
@@ -57,9 +63,11 @@ const doNotCall: Field<unknown> = {
 	read: (parameters, name) => parameters.raw(name),
 };
 
+const WEEK_MINUTES = 7 * 24 * 60;
+
+/** In the order of use: when and whom to call, how often, and how many. */
 const ruleFields = {
-	allowedCountries,
-	...hoursFields,
+	hours,
 	doNotCall,
 	onDoNotCall: errorOrSkip({
 		label: 'Do Not Call: If Listed',
@@ -67,17 +75,24 @@ const ruleFields = {
 		about:
 			'What to do with an item whose number is on the list. A skipped item has placement doNotCall.',
 	}),
-	dryRun: flag({
-		label: 'Dry Run',
-		prefill: true,
-		about: 'Whether to check everything and return what would be sent, without placing any call',
-	}),
-	maxCallsPerDay: wholeNumber({
-		label: 'Max Calls per Day',
+	allowedCountries,
+	maxCallsPerNumber: wholeNumber({
+		label: 'Max Calls per Person per Day',
 		min: 1,
-		max: 10_000,
-		prefill: 1000,
-		about: 'Maximum number of calls this node places in any 24 hours, across all executions',
+		max: 100,
+		prefill: 3,
+		about:
+			"Maximum number of calls to one phone number in any 24 hours. Everyone's calls in the service's call list count.",
+		...fixed,
+	}),
+	samePhonePause: number({
+		label: 'Pause Between Calls to One Phone (Minutes)',
+		min: 0,
+		max: 60,
+		default: 3,
+		about:
+			"If this n8n called the number for another load, wait until that call has ended, at most this long. 0 means don't wait.",
+		unit: 60_000,
 		...fixed,
 	}),
 	maxCallsPerHour: wholeNumber({
@@ -88,51 +103,48 @@ const ruleFields = {
 		about: 'Maximum number of calls this node places in any 60 minutes, across all executions',
 		...fixed,
 	}),
-	maxCallsPerNumber: wholeNumber({
-		label: 'Max Calls per Person per Day',
+	maxCallsPerDay: wholeNumber({
+		label: 'Max Calls per Day',
 		min: 1,
-		max: 100,
-		prefill: 3,
-		about:
-			"Maximum number of calls to one phone number in any 24 hours. Everyone's calls in the service's call list count.",
+		max: 10_000,
+		prefill: 1000,
+		about: 'Maximum number of calls this node places in any 24 hours, across all executions',
 		...fixed,
 	}),
 	maxCalls: wholeNumber({
-		label: 'Max Calls per Run of This Node',
+		label: 'Max Calls per Run',
 		min: 1,
-		default: 200,
+		default: 25,
 		about:
 			'Maximum number of items each time this node runs; a loop runs it once per batch. If there are more, no call is placed.',
 		...fixed,
 	}),
-	testNumber: text({
-		label: 'Test Number',
-		example: '(312) 555-0199',
-		about: "Number to call instead of every item's own, for example yours",
+	skipIfCalledWithin: number({
+		label: 'Skip If Called Within (Minutes)',
+		min: 0,
+		max: WEEK_MINUTES,
+		default: 10,
+		narrows: true,
+		about:
+			'Skip the call if the same call was placed within this time: same number and load, or same number, agent and variables. The output is then the earlier call. 0 means always place the call.',
 	}),
 };
 
-/** Nobody is called at night unless someone removed a rule that they saw. */
-const filled = { hoursFrom: '08:00', hoursTo: '20:00', hoursZone: 'phone' };
+const LABEL = 'Safety';
 
-export const callingRules = collection('Calling Rules', 'Add Rule', ruleFields, {
+/** Nobody is called at night, or twice, unless someone removed a rule that they saw. */
+const filled = { hours: DAYTIME, skipIfCalledWithin: 10 };
+
+export const callingRules = collection(LABEL, 'Add Rule', ruleFields, {
 	filled,
+	inOrder: true,
 	propertyHint:
-		'Always set hoursFrom, hoursTo, doNotCall, maxCallsPerHour, maxCallsPerDay and maxCallsPerNumber. Never fill in a rule with fromAi.',
+		'Always set hours (range: from, to), doNotCall, maxCallsPerHour, maxCallsPerDay and maxCallsPerNumber. Never fill in a rule with fromAi.',
 });
 
-const LABEL = 'Calling Rules';
 const LABELS = new Map(
 	Object.entries(ruleFields).map(([name, field]) => [name, field.properties(name)[0]?.displayName]),
 );
-
-const HOURS = ['hoursFrom', 'hoursTo', 'hoursDays'];
-/** Rules that only say how another rule is applied. */
-const NEEDS: Record<string, string[]> = {
-	hoursZone: HOURS,
-	outsideHours: HOURS,
-	onDoNotCall: ['doNotCall'],
-};
 
 const ALWAYS_ALLOWED = ['US', 'CA', 'MX'];
 
@@ -142,8 +154,8 @@ export function refuseTooMany(items: number, parameters: Parameters): void {
 	const most = ruleFields.maxCalls.read(parameters, 'rules.maxCalls');
 	if (items <= most) return;
 	throw new CallProblem(
-		`There are ${items} items, but Max Calls per Run of This Node is ${most}`,
-		'If all of them are to be called, raise Max Calls per Run of This Node (Calling Rules); otherwise filter the items before this node',
+		`There are ${items} items, but Max Calls per Run is ${most}`,
+		'If all of them are to be called, raise Max Calls per Run (Safety); otherwise filter the items before this node',
 	);
 }
 
@@ -160,11 +172,20 @@ export class RulesReader {
 	 * @throws InvalidParameter for a rule that can't be enforced: it would be worse than none
 	 */
 	read(parameters: Parameters): CallingRules {
-		const from = [parameters.raw('rules'), parameters.raw('options')];
+		const from = ['rules', 'options', 'callMode', 'testNumber'].map((name) => parameters.raw(name));
 		if (this.last?.from.every((each, index) => each === from[index])) return this.last.rules;
 		const rules = this.readAll(parameters);
 		this.last = { from, rules };
 		return rules;
+	}
+
+	/** Whether an item is in a dry run, also if it can't be planned. */
+	isDryRun(parameters: Parameters): boolean {
+		try {
+			return this.calls.mode === 'dryRun' || callMode.read(parameters, 'callMode') === 'dryRun';
+		} catch {
+			return false;
+		}
 	}
 
 	private readAll(parameters: Parameters): CallingRules {
@@ -174,39 +195,47 @@ export class RulesReader {
 		const { maxCallsPerHour: perHour, maxCallsPerDay: perDay } = rules;
 		const limits = { perHour, perDay, perNumber: rules.maxCallsPerNumber };
 		if (parameters.forAgent) refuseNoLimit(limits);
+		const chosenMode = readMode(parameters);
 		const country = phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry');
 		const chosen = rules.allowedCountries.length > 0;
 		const codes = chosen ? rules.allowedCountries : [...ALWAYS_ALLOWED, country];
 		return {
-			testNumber: this.testNumber(rules.testNumber, country),
+			testNumber: this.testNumber(parameters, chosenMode, country),
 			countries: { codes: new Set(codes), chosen },
 			doNotCall: {
 				numbers: this.doNotCall.read(rules.doNotCall, country),
 				onListed: rules.onDoNotCall,
 			},
-			hours: readHours(rules),
+			hours: rules.hours,
 			limits,
-			dryRun: this.dryRun(rules.dryRun ?? false),
+			skipWithinMs: rules.skipIfCalledWithin === 0 ? undefined : rules.skipIfCalledWithin * 60_000,
+			samePhonePauseMs: rules.samePhonePause,
+			dryRun: this.dryRun(chosenMode === 'dryRun'),
 		};
 	}
 
-	private testNumber(typed: string | undefined, country: string): CallingRules['testNumber'] {
-		const { mode, testNumber } = this.calls;
-		if (mode !== 'testNumber') {
-			const toPhone = readTestNumber('Test Number', typed, country);
-			return toPhone === undefined ? undefined : { toPhone, decidedBy: 'Calling Rules' };
+	private testNumber(
+		parameters: Parameters,
+		chosen: ReturnType<typeof readMode>,
+		country: string,
+	): CallingRules['testNumber'] {
+		if (this.calls.mode === 'testNumber') {
+			const label = "The credential's Test Number";
+			const { testNumber: text } = this.calls;
+			if (text === '') throw new InvalidParameter(label, 'is empty; fill it in');
+			// Other workflows have other default countries.
+			const toPhone = readPhoneNumber({ text, defaultCountry: 'US', asIs: false, label });
+			return { toPhone, decidedBy: "the credential's Calls setting" };
 		}
-		// Other workflows have other default countries.
-		const toPhone = readTestNumber("The credential's Test Number", testNumber, 'US');
-		if (toPhone !== undefined) return { toPhone, decidedBy: "the credential's Calls setting" };
-		throw new InvalidParameter("The credential's Test Number", 'is empty; fill it in');
+		if (chosen !== 'testNumber') return undefined;
+		return { toPhone: readTestNumber(parameters, country), decidedBy: 'Mode' };
 	}
 
 	private dryRun(isChosen: boolean): string | undefined {
 		if (this.calls.mode === 'dryRun') {
 			return "The credential's Calls setting decided that. To place the call, set it to Live in the credential";
 		}
-		return isChosen ? 'To place the call, turn off Dry Run (Calling Rules)' : undefined;
+		return isChosen ? 'To place the call, set Mode to Live' : undefined;
 	}
 }
 
@@ -215,28 +244,26 @@ function refuseNoLimit(limits: Limits): void {
 	if (Object.values(limits).some((most) => most !== undefined)) return;
 	throw new CallProblem(
 		'This tool may not place calls without a limit',
-		"Do not retry. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Calling Rules, so that the AI agent can't call without end",
+		"Do not retry. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Safety, so that the AI agent can't call without end",
 	);
 }
 
 /** Neither an expression without a value nor a misspelled name may turn a rule off. */
 function refuseLostRules(parameters: Parameters): void {
 	const added = everythingIn(parameters, 'rules', LABEL);
+	refuseMovedRules(added);
 	refuseUnknown(added, LABEL, ruleFields);
 	for (const [name, value] of Object.entries(added)) {
 		const label = LABELS.get(name) ?? name;
 		// A list from a table may be empty.
 		const isList = name === 'doNotCall' && Array.isArray(value);
 		if (isBlank(value) && !isList) {
-			throw new InvalidParameter(label, 'is empty; fill it in, or remove it from Calling Rules');
+			throw new InvalidParameter(label, 'is empty; fill it in, or remove it from Safety');
 		}
-		const needed = NEEDS[name] ?? [];
-		if (needed.length === 0 || needed.some((other) => Object.hasOwn(added, other))) continue;
-		const others = needed.map((other) => LABELS.get(other)).join(' or ');
-		throw new InvalidParameter(
-			label,
-			`does nothing without ${others}; add it, or remove this rule`,
-		);
+	}
+	if (Object.hasOwn(added, 'onDoNotCall') && !Object.hasOwn(added, 'doNotCall')) {
+		const problem = 'does nothing without Do Not Call; add it, or remove this rule';
+		throw new InvalidParameter('Do Not Call: If Listed', problem);
 	}
 }
 
@@ -248,27 +275,12 @@ function refuseEmptyCountry(parameters: Parameters): void {
 	throw new InvalidParameter('Default Country', 'is empty; choose one, or remove it from Options');
 }
 
-function isBlank(value: unknown): boolean {
-	if (Array.isArray(value)) return value.every(isBlank);
-	return typeof value === 'string'
-		? /^[\s,;|]*$/.test(value)
-		: value === null || value === undefined;
-}
-
-function readTestNumber(
-	label: string,
-	text: string | undefined,
-	defaultCountry: string,
-): string | undefined {
-	if (text === undefined || text === '') return undefined;
-	return readPhoneNumber({ text, defaultCountry, asIs: false, label });
-}
-
 /** Parameters that the rules depend on, with their labels. A model must not fill them in. */
 const PROTECTED = {
-	rules: 'Calling Rules',
+	rules: LABEL,
 	options: 'Options',
-	skipIfCalledWithin: 'Skip If Called Within (Minutes)',
+	callMode: 'Mode',
+	testNumber: 'Test Number',
 };
 
 /**

@@ -1,8 +1,10 @@
 import { DateTime, IANAZone } from 'luxon';
 
-import { convert, type Field, type ValuesOf } from '../../../shared/fields/field';
+import { fieldsIn, refuseUnknown } from '../../../shared/fields/collection';
+import { convert, propertiesOf, type Field, type ValuesOf } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/parameters';
 import { choice, choices, text } from '../../../shared/fields/simpleFields';
+import { isJsonObject, type JsonObject } from '../../../shared/service/json';
 import { withoutExtension } from '../phone';
 import type { PlannedCall, Refusal } from '../call';
 import { zonesOfNumber } from './zones';
@@ -39,8 +41,9 @@ export function refuseHours(
 		hours.zone === 'phone' ? zonesOfNumber(withoutExtension(call.toPhone)) : [hours.zone];
 	if (zones.length === 0) {
 		return refusal(hours, {
+			inShort: 'time zone not known',
 			reason: `The time zone of ${call.toPhone} is not known`,
-			advice: 'Set Calling Hours Zone (Calling Rules) to the time zone of the person called',
+			advice: 'Set Calling Hours Zone (Safety) to the time zone of the person called',
 		});
 	}
 	const closed = zones.filter((zone) => !isOpen(hours, zone, now.getTime()));
@@ -50,16 +53,24 @@ export function refuseHours(
 	const local = (time: Date) =>
 		`${DateTime.fromJSDate(time, { zone: first }).toFormat('cccc HH:mm')} in ${first}`;
 	return refusal(hours, {
+		inShort: shortTime(hours, first, now),
 		reason: `It is ${local(now)}, outside the calling hours (${describeHours(hours)})`,
 		...(next === undefined
 			? {
-					advice: `The calling hours are never open in all time zones of the number (${zones.join(', ')}) at once. Widen them, or set Calling Hours Zone (Calling Rules)`,
+					advice: `The calling hours are never open in all time zones of the number (${zones.join(', ')}) at once. Widen them, or set Calling Hours Zone (Safety)`,
 				}
 			: {
-					advice: `The call may be placed from ${local(new Date(next))} (nextAllowedAt: ${next}), for example after a Wait node. Or change the hours, days or zone in Calling Rules`,
+					advice: `The call may be placed from ${local(new Date(next))} (nextAllowedAt: ${next}), for example after a Wait node. Or change the hours, days or zone of Calling Hours (Safety)`,
 					nextAllowedAt: next,
 				}),
 	});
+}
+
+/** "3:20 AM in Chicago", with the day if not all days are open. */
+function shortTime({ days }: CallingHours, zone: string, now: Date): string {
+	const format = days.size === EVERY_DAY.length ? 'h:mm a' : 'ccc h:mm a';
+	const time = DateTime.fromJSDate(now, { zone }).setLocale('en-US').toFormat(format);
+	return `${time} in ${zone.replace(/^.*\//, '').replaceAll('_', ' ')}`;
 }
 
 function refusal({ outside }: CallingHours, said: Refusal): Refusal {
@@ -142,7 +153,7 @@ export function errorOrSkip(options: { label: string; default: 'error' | 'skip';
 const ZONE_LABEL = 'Calling Hours Zone';
 const zoneText = text({ label: ZONE_LABEL, default: 'phone' });
 
-const hoursZone: Field<string> = {
+const zone: Field<string> = {
 	...choice({
 		label: ZONE_LABEL,
 		choices: [
@@ -164,9 +175,9 @@ const hoursZone: Field<string> = {
 			"Time zone of the calling hours. An expression can give the IANA time zone of the load's next stop, e.g. America/Chicago.",
 	}),
 	read(parameters, name) {
-		const zone = zoneText.read(parameters, name);
-		if (zone === 'phone') return zone;
-		const iana = zone === 'workflow' ? parameters.timezone : zone;
+		const chosen = zoneText.read(parameters, name);
+		if (chosen === 'phone') return chosen;
+		const iana = chosen === 'workflow' ? parameters.timezone : chosen;
 		// "EST" is a zone without daylight saving time, which nobody means.
 		const isPlace = iana.includes('/') || iana === 'UTC';
 		// Luxon keeps the zones that it creates; `isValidZone` takes 0.06 ms for each item.
@@ -175,9 +186,9 @@ const hoursZone: Field<string> = {
 	},
 };
 
-const hoursDays = convert(
+const days = convert(
 	choices({
-		label: 'Calling Days',
+		label: 'Calling Hours Days',
 		choices: DAYS.map((day) => ({ name: day, value: day.toLowerCase() })),
 		about: 'Days of the week on which calls may be placed',
 		editor: { default: DAYS.map((day) => day.toLowerCase()), noDataExpression: true },
@@ -186,7 +197,7 @@ const hoursDays = convert(
 		chosen.map((day) => {
 			const index = DAYS.findIndex((each) => each.toLowerCase() === day.toLowerCase());
 			if (index >= 0) return index + 1;
-			throw new InvalidParameter('Calling Days', `must be days such as ${DAYS[0]}`, day);
+			throw new InvalidParameter('Calling Hours Days', `must be days such as ${DAYS[0]}`, day);
 		}),
 );
 
@@ -194,31 +205,33 @@ const hoursDays = convert(
 export interface WrittenTime {
 	/** Minutes after midnight. */
 	minutes: number;
-	/** Whether it can only mean this time: "5 PM" and "17:00", but not "5:00". */
+	/** Whether it has AM or PM, or two digits: "5 PM" and "17", but not "5:00". */
+	isClear: boolean;
+	/** Whether it can only mean this time: "12" is noon to some, and midnight to others. */
 	isExact: boolean;
 }
 
 const time = (label: string, example: string, about: string, latest: number) =>
-	convert(text({ label, prefill: example, example, about }), (written) =>
+	convert(text({ label, example, about }), (written) =>
 		written === undefined ? undefined : readTime(label, written, latest),
 	);
 
-export const hoursFields = {
-	hoursDays,
-	hoursFrom: time(
+const rangeFields = {
+	from: time(
 		'Calling Hours From',
 		'08:00',
 		'Earliest time of day to place calls, e.g. 08:00 or 8 AM',
 		24 * 60 - 1,
 	),
-	hoursTo: time(
+	to: time(
 		'Calling Hours To',
 		'20:00',
 		'Time of day from which no more calls are placed, e.g. 20:00 or 8 PM',
 		24 * 60,
 	),
-	hoursZone,
-	outsideHours: errorOrSkip({
+	days,
+	zone,
+	outside: errorOrSkip({
 		label: 'Outside Calling Hours',
 		default: 'error',
 		about:
@@ -226,15 +239,75 @@ export const hoursFields = {
 	}),
 };
 
+const LABEL = 'Calling Hours';
+const LABELS = new Map(
+	propertiesOf(rangeFields).map(({ name, displayName }) => [name, displayName]),
+);
+
+/** What a new node starts with. n8n stores no value of a group that is its field's default, so From and To have none. */
+export const DAYTIME = { range: { from: '08:00', to: '20:00', zone: 'phone' } };
+
+/** One rule of several fields, which are useless alone. */
+export const hours: Field<CallingHours | undefined> = {
+	properties: (name) => [
+		{
+			displayName: LABEL,
+			name,
+			type: 'fixedCollection',
+			default: { ...DAYTIME },
+			description: 'When calls may be placed, in the local time of the person called',
+			options: [
+				{
+					displayName: LABEL,
+					name: 'range',
+					values: propertiesOf(rangeFields).map((property) => ({
+						...property,
+						displayName: property.displayName.replace(`${LABEL} `, ''),
+					})),
+				},
+			],
+		},
+	],
+	read(parameters, name) {
+		const given = parameters.raw(name);
+		if (given === undefined) return undefined;
+		const range = rangeIn(given);
+		for (const [field, value] of Object.entries(range)) {
+			if (!isBlank(value)) continue;
+			throw new InvalidParameter(LABELS.get(field) ?? field, 'is empty; fill it in');
+		}
+		return readHours(fieldsIn(parameters, `${name}.range`, rangeFields));
+	},
+};
+
+/** Refuses anything else that could be meant as hours. @throws InvalidParameter */
+function rangeIn(given: unknown): JsonObject {
+	if (!isJsonObject(given)) throw new InvalidParameter(LABEL, 'must be a set of fields', given);
+	refuseUnknown(given, LABEL, { range: rangeFields });
+	const { range = {} } = given;
+	if (!isJsonObject(range)) throw new InvalidParameter(LABEL, 'must be a set of fields', range);
+	refuseUnknown(range, LABEL, rangeFields);
+	return range;
+}
+
+export function isBlank(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isBlank);
+	return typeof value === 'string'
+		? /^[\s,;|]*$/.test(value)
+		: value === null || value === undefined;
+}
+
 const TIME = /^(\d{1,2}):?(?:(\d{2})(?::\d{2})?)?\s{0,3}(?:([ap])\.?(?:m\.?)?)?$/i;
 
 /** The time in "08:00", "8:30 pm", "8 a.m.", "8a" or "0800", at most `latest`. @throws InvalidParameter */
 function readTime(label: string, written: string, latest: number): WrittenTime {
 	const text = written.trim();
-	const [, hours = '', rest = '0', half] = TIME.exec(text) ?? [];
-	const minutes = hourOf(Number(hours || NaN), half?.toLowerCase()) * 60 + Number(rest);
-	if (Number(rest) < 60 && minutes <= latest) {
-		return { minutes, isExact: half !== undefined || hours.length === 2 };
+	const [, hours = '', rest, half] = TIME.exec(text) ?? [];
+	const past = Number(rest ?? 0);
+	const minutes = hourOf(Number(hours || NaN), half?.toLowerCase()) * 60 + past;
+	if (past < 60 && minutes <= latest) {
+		const isClear = half !== undefined || hours.length === 2;
+		return { minutes, isClear, isExact: isClear && (half ?? rest) !== undefined };
 	}
 	throw new InvalidParameter(label, 'must be a time such as 08:00 or 8 AM', written);
 }
@@ -251,37 +324,32 @@ const EARLIEST = 6 * 60;
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
-/** The calling hours that the fields give; undefined without any. @throws InvalidParameter */
-export function readHours({
-	hoursFrom,
-	hoursTo,
-	hoursDays: days,
-	hoursZone: zone,
-	outsideHours: outside,
-}: ValuesOf<typeof hoursFields>): CallingHours | undefined {
-	if (hoursFrom === undefined && hoursTo === undefined && days.length === 0) return undefined;
-	if (hoursFrom === undefined || hoursTo === undefined) {
-		const missing = hoursFrom === undefined ? 'Calling Hours From' : 'Calling Hours To';
+/** The calling hours that the fields give. @throws InvalidParameter */
+function readHours(range: ValuesOf<typeof rangeFields>): CallingHours {
+	const { from: start, to: end, days: chosen, ...others } = range;
+	if (start === undefined || end === undefined) {
+		const missing = start === undefined ? 'Calling Hours From' : 'Calling Hours To';
 		throw new InvalidParameter(missing, 'is missing; calling hours need both From and To');
 	}
-	const [from, to] = [hoursFrom.minutes, hoursTo.minutes];
+	const [from, to] = [start.minutes, end.minutes];
 	if (from === to) {
 		throw new InvalidParameter('Calling Hours To', 'must differ from Calling Hours From');
 	}
 	const length = (to - from + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
-	const isLong = length > LONGEST_DAY || to < from;
-	refuseVague('From', hoursFrom, isLong || from < EARLIEST);
-	refuseVague('To', hoursTo, isLong);
-	return { from, to, days: new Set(days.length > 0 ? days : EVERY_DAY), zone, outside };
+	const isLong = length > LONGEST_DAY;
+	const isOdd = isLong || to < from;
+	const isVague = (time: WrittenTime) => !(isLong ? time.isExact : time.isClear);
+	if ((isOdd || from < EARLIEST) && isVague(start)) throw vague('From', from);
+	if (isOdd && isVague(end)) throw vague('To', to);
+	return { from, to, days: new Set(chosen.length > 0 ? chosen : EVERY_DAY), ...others };
 }
 
-/** "9 to 5" would last all night. @throws InvalidParameter */
-function refuseVague(end: 'From' | 'To', { minutes, isExact }: WrittenTime, isOdd: boolean): void {
-	if (!isOdd || isExact) return;
+/** "9 to 5" would last all night. */
+function vague(end: 'From' | 'To', minutes: number): InvalidParameter {
 	const hour = Math.floor(minutes / 60) % 12 || 12;
-	throw new InvalidParameter(
+	return new InvalidParameter(
 		`Calling Hours ${end}`,
-		`could mean morning or afternoon; write ${hour} AM or ${hour} PM, or two digits such as ${timeOf(minutes)}`,
+		`could mean morning or afternoon; write ${hour} AM or ${hour} PM, or 24-hour time such as ${timeOf(minutes)}`,
 	);
 }
 

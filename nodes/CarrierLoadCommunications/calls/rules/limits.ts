@@ -66,7 +66,7 @@ export class CallLimiter {
 		const window = windowMs === HOUR_MS ? 'hour' : 'day';
 		return {
 			reason: `This node has reached its limit of ${most} ${most === 1 ? 'call' : 'calls'} per ${window}`,
-			advice: `The next call may be placed in ${inWords(next - now)} (nextAllowedAt: ${nextAllowedAt}), or raise ${rule} (Calling Rules)`,
+			advice: `The next call may be placed in ${inWords(next - now)} (nextAllowedAt: ${nextAllowedAt}), or raise ${rule} (Safety)`,
 			nextAllowedAt,
 		};
 	}
@@ -95,7 +95,7 @@ export async function timesCalled(
 	const { toPhone, identity } = call;
 	const now = Date.now();
 	const since = now - DAY_MS;
-	const orElse = 'remove Max Calls per Person per Day (Calling Rules)';
+	const orElse = 'remove Max Calls per Person per Day (Safety)';
 	const recent = await CallList.of(client).recentTo(client, {
 		...{ phone: toPhone, since, isLate, orElse },
 	});
@@ -134,7 +134,7 @@ export function refuseNumber(
 	const ago = inWords(Math.max(Math.floor((now - last) / MINUTE_MS), 1) * MINUTE_MS);
 	return {
 		reason: `This number was called ${often} in the last 24 hours, the last time ${ago} ago (${new Date(last).toISOString()})${unclear}`,
-		advice: `Max Calls per Person per Day (Calling Rules) is ${most}, and everyone's calls count. The next call may be placed in ${inWords(next + DAY_MS - now)} (nextAllowedAt: ${nextAllowedAt})`,
+		advice: `Max Calls per Person per Day (Safety) is ${most}, and everyone's calls count. The next call may be placed in ${inWords(next + DAY_MS - now)} (nextAllowedAt: ${nextAllowedAt})`,
 		nextAllowedAt,
 	};
 }

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../../shared/service/client';
 import type { PlannedCall, Refusal } from '../call';
 import { CallProblem } from '../callErrors';
 import { nodeKeyOf } from '../keys';
-import { skippedRow } from '../rows';
+import { rehearsedRow, skippedRow } from '../rows';
 import { refuseCountry } from './countries';
 import { refuseListed } from './doNotCall';
 import type { CallingRules } from './form';
@@ -37,7 +37,9 @@ export class RunRules {
 	 */
 	apply(call: PlannedCall, rules: CallingRules): IDataObject | undefined {
 		const refusal = refuseCall(rules, call, new Date());
-		return refusal && this.refuse(call, refusal);
+		if (refusal === undefined) return undefined;
+		const row = this.refuse(call, refusal);
+		return rules.dryRun === undefined ? row : rehearsedRow(row);
 	}
 
 	/** The same for a call that is about to be requested, which the number's earlier calls may prevent. */
@@ -87,7 +89,8 @@ export class RunRules {
 		const earlier = this.rehearsed.get(same);
 		if (call.skipWithinMs !== undefined && earlier) {
 			const placementReason = 'An earlier item of this dry run is the same call.';
-			return { ...earlier, placement: 'skippedDuplicate', placementReason };
+			const result = 'Skipped: same call as an earlier row';
+			return { ...earlier, placement: 'skippedDuplicate', placementReason, result };
 		}
 		this.rehearsal ??= this.limiter.copy();
 		const calledHere = this.rehearsedTo.get(call.toPhone) ?? [];
@@ -103,12 +106,14 @@ export class RunRules {
 	}
 
 	private refuse(call: PlannedCall, refusal: Refusal): IDataObject {
-		const { reason, advice, nextAllowedAt, skippedAs } = refusal;
+		const { reason, advice, nextAllowedAt, skippedAs, inShort = reason } = refusal;
 		const told = runsAsTool(this.context)
 			? `Do not retry. A calling rule in this workflow blocked the call. For the workflow's owner: ${advice}`
 			: advice;
 		if (skippedAs !== undefined) {
-			return skippedRow(call, skippedAs, `${reason}. ${told}`, nextAllowedAt, this.waits);
+			const result = skippedAs === 'dryRun' ? 'Dry run: would be called' : `Not called: ${inShort}`;
+			const why = { result, placementReason: `${reason}. ${told}`, nextAllowedAt };
+			return skippedRow(call, skippedAs, why, this.waits);
 		}
 		const what = `The ${call.identity.what} was not placed: ${reason}`;
 		throw new CallProblem(what, told, nextAllowedAt);

@@ -1,6 +1,7 @@
 import { text } from '../../../shared/fields/simpleFields';
 import { readAgentAnswer } from '../../calls/place';
 import { dynamicVariables } from '../../calls/metadata';
+import { extension } from '../../calls/phone';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.8. */
@@ -19,11 +20,19 @@ export const placeAgentCall = callOperation({
 			about: 'ID of the custom agent that makes the call',
 		}),
 		dynamicVariables,
+		extension,
 	},
 	about: ({ agentId, dynamicVariables: variables }) => ({
 		subject: { agentId },
+		contact: nameIn(variables),
 		dynamicVariables: variables,
 	}),
 	body: ({ dynamicVariables: variables }) => ({ dynamicVariables: variables }),
 	readAnswer: readAgentAnswer,
 });
+
+/** The person called, if the variables have the usual names. */
+function nameIn(variables: Record<string, unknown> = {}): string | undefined {
+	const { contact_name: contact, driver_name: driver } = variables;
+	return [contact, driver].find((name) => typeof name === 'string');
+}

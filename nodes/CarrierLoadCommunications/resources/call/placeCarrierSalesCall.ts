@@ -1,4 +1,6 @@
+import { optional } from '../../../shared/fields/field';
 import { wholeNumber, text } from '../../../shared/fields/simpleFields';
+import { extension } from '../../calls/phone';
 import { readTriggerAnswer } from '../../calls/place';
 import { callOperation } from '../../operations/callOperation';
 
@@ -26,13 +28,19 @@ export const placeCarrierSalesCall = callOperation({
 			prefix: /^(?:US\s?)?DOT(?:\s*(?:number|no\.?))?[\s#:.-]*(?=\d)/i,
 			about: "The carrier's DOT number. The service uses it to prevent duplicate outreach.",
 		}),
-		contactName: text({
-			label: 'Contact Name',
-			example: 'Dana Whitfield',
-			about: 'Name of the person at the carrier, to personalize the call',
-		}),
+		extension,
+		contactName: optional(
+			text({
+				label: 'Contact Name',
+				example: 'Dana Whitfield',
+				about: 'Name of the person at the carrier, to personalize the call',
+			}),
+		),
 	},
-	about: ({ loadId, dotNumber }) => ({ subject: { loadId, dotNumber } }),
+	about: ({ loadId, dotNumber, contactName }) => ({
+		subject: { loadId, dotNumber },
+		contact: contactName,
+	}),
 	body: (values) => values,
 	readAnswer: readTriggerAnswer,
 });

@@ -1,7 +1,38 @@
-import { choice, flag, wholeNumber, text } from '../../../shared/fields/simpleFields';
 import { convert, optional } from '../../../shared/fields/field';
+import { InvalidParameter } from '../../../shared/fields/parameters';
+import { choice, flag, text } from '../../../shared/fields/simpleFields';
+import { extension } from '../../calls/phone';
 import { readTriggerAnswer } from '../../calls/place';
 import { callOperation } from '../../operations/callOperation';
+
+const NEXT_STOP = 'Next Stop';
+
+/** The service counts stops from 0 (contract 4.5); people write a stop's number or "Pickup". */
+const nextStopIndex = convert(
+	text({
+		label: NEXT_STOP,
+		required: true,
+		example: '1',
+		about: 'The stop that the call is about: a number, "Pickup", or "Stop 1"',
+		hint: '0 = pickup, 1 = the stop after it. If your TMS counts stops from 1, subtract 1.',
+		editor: {
+			builderHint: {
+				propertyHint:
+					'Counted from 0. Map it from the TMS; if its stops are counted from 1, subtract 1.',
+			},
+		},
+	}),
+	readStop,
+);
+
+/** @throws InvalidParameter */
+function readStop(written: string): number {
+	if (/^pick-?\s?up$/i.test(written)) return 0;
+	const [, digits] = /^(?:stop\s{0,3}#?)?(\d{1,9})(?:\.0+)?$/i.exec(written) ?? [];
+	if (digits !== undefined) return Number(digits);
+	const problem = 'must be 0 or more, "Pickup", or a stop such as "Stop 1"';
+	throw new InvalidParameter(NEXT_STOP, problem, written);
+}
 
 /** Contract 4.5. */
 export const placeCheckCall = callOperation({
@@ -19,36 +50,23 @@ export const placeCheckCall = callOperation({
 			example: '48213',
 			about: 'Load number the agent refers to on the call',
 		}),
-		nextStopIndex: wholeNumber({
-			label: 'Next Stop Index',
-			required: true,
-			min: 0,
-			example: '1',
-			about: "Next stop in the load's stop sequence, counted from 0 (the pickup)",
-			editor: {
-				builderHint: {
-					propertyHint:
-						'Counted from 0. Map it from the TMS; if its stops are counted from 1, subtract 1.',
-				},
-			},
-		}),
+		nextStopIndex,
 		driverName: text({
 			label: 'Driver Name',
 			example: 'Luis Ortega',
 			about: 'Name of the driver, to personalize the call',
 		}),
-		contactType: convert(
+		extension,
+		contactType: optional(
 			choice({
 				label: 'Contact Type',
 				choices: [
-					{ name: 'Not Specified', value: '' },
 					{ name: 'Driver', value: 'driver' },
 					{ name: 'Dispatcher', value: 'dispatcher' },
 				],
-				default: '',
+				prefill: 'driver',
 				about: 'Role of the person called',
 			}),
-			(type) => type || undefined,
 		),
 		askForTrackingApp: optional(
 			text({
@@ -74,7 +92,10 @@ export const placeCheckCall = callOperation({
 			}),
 		),
 	},
-	about: ({ loadNumber, nextStopIndex }) => ({ subject: { loadNumber, nextStopIndex } }),
+	about: ({ loadNumber, nextStopIndex, driverName, contactName }) => ({
+		subject: { loadNumber, nextStopIndex },
+		contact: contactName ?? driverName,
+	}),
 	body: (values) => values,
 	readAnswer: readTriggerAnswer,
 });

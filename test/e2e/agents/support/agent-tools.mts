@@ -10,13 +10,13 @@ const tool = (node: string, resource: string, operation: string, fields: JsonObj
 	parameters: { resource, operation, ...fields },
 });
 
-/** A tool needs one. */
-export const limit = { maxCallsPerHour: 2000 };
+/** A tool needs one. The tests call one driver again and again. */
+export const limit = { maxCallsPerHour: 2000, samePhonePause: 0, skipIfCalledWithin: 0 };
 
 /** The tests call the same driver about the same load again and again. */
 const placing = {
 	rules: limit,
-	...{ skipIfCalledWithin: 0, options: { lookForLostAnswers: 1 } },
+	options: { lookForLostAnswers: 1 },
 };
 
 /** Whom the tests call. */

@@ -76,11 +76,11 @@ export function testAssistant(given: () => AgentEnvironment): void {
 		};
 	}
 
-	/** The tests run at night, too. */
+	/** The tests run at night, too, and call one driver again and again. */
 	function atAnyHour(node: JsonObject): JsonObject {
 		const { rules, ...parameters } = Object(node['parameters']);
 		if (rules === undefined) return node;
-		const allDay = { hoursFrom: '00:00', hoursTo: '24:00' };
+		const allDay = { hours: { range: { from: '00:00', to: '24:00' } }, samePhonePause: 0 };
 		return { ...node, parameters: { ...parameters, rules: { ...rules, ...allDay } } };
 	}
 

@@ -18,7 +18,9 @@ function everyDay(): JsonObject {
 	const parameters = isRecord(node?.['parameters']) ? node['parameters'] : {};
 	const rules = isRecord(parameters['rules']) ? parameters['rules'] : {};
 	const weekend = ['saturday', 'sunday'];
-	return { rules: { ...rules, hoursDays: [rules['hoursDays'], weekend].flat() } };
+	const { range } = Object(rules['hours']);
+	const days = [range.days, weekend].flat();
+	return { rules: { ...rules, hours: { range: { ...range, days } } } };
 }
 
 const run = async (workflow = WORKFLOW) => {

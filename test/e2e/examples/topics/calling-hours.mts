@@ -17,8 +17,9 @@ function soonOpen() {
 	const call = example?.nodes.find(({ name }) => name === 'Check call');
 	const parameters = isRecord(call?.['parameters']) ? call['parameters'] : {};
 	const rules = isRecord(parameters['rules']) ? parameters['rules'] : {};
-	const hours = { hoursFrom: timeIn(3), hoursTo: timeIn(120), hoursZone: 'UTC' };
-	return { rules: { ...rules, ...hours }, pollInterval: 0.2 };
+	const { range } = Object(rules['hours']);
+	const soon = { ...range, from: timeIn(3), to: timeIn(120), zone: 'UTC' };
+	return { rules: { ...rules, hours: { range: soon } }, pollInterval: 0.2 };
 }
 
 const variants: Variant[] = [

@@ -132,7 +132,7 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			]);
 			expect(await results(number)).toMatchObject([
 				{ Load: '0050611', Customer: 'Prairie Foods', Result: 'Called', Outcome: 'reached' },
-				{ Load: '50612', Result: expect.stringContaining('is on the do-not-call list') },
+				{ Load: '50612', Result: 'Not called: on the do-not-call list' },
 				{ Load: '50613', Result: expect.stringContaining('By hand: ') },
 				{ Load: '0050611', Result: expect.stringContaining('Skipped: '), 'Call ID': callId },
 				{ Result: expect.stringContaining('By hand: ') },

@@ -55,13 +55,13 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				of: WAITING,
 				as: 'lateLoad',
 				node: 'Check call',
-				set: { nextStopIndex: 4, skipIfCalledWithin: 0 },
+				set: { nextStopIndex: 4, rules: { skipIfCalledWithin: 0 } },
 			},
 			{
 				of: WAITING,
 				as: 'noOutcome',
 				node: 'Check call',
-				set: { waitLimit: 0.01, skipIfCalledWithin: 0 },
+				set: { waitLimit: 0.01, rules: { skipIfCalledWithin: 0 } },
 			},
 		]);
 		const { session, sandbox } = environment;

@@ -77,8 +77,9 @@ function rulesInDaytime(): JsonObject {
 	const example = exampleWorkflows().find(({ id }) => id === CALLING_WORKFLOW);
 	const node = example?.nodes.find(({ name }) => name === 'Check call');
 	const { rules } = Object(node?.['parameters']);
-	const hoursZone = String(rules.hoursZone).replace("'phone'", `'${daytimeZone(new Date())}'`);
-	return { rules: { ...rules, hoursZone } };
+	const { range } = rules.hours;
+	const zone = String(range.zone).replace("'phone'", `'${daytimeZone(new Date())}'`);
+	return { rules: { ...rules, hours: { range: { ...range, zone } } } };
 }
 
 let environment: ExamplesEnvironment;

@@ -151,7 +151,7 @@ describe('a failed item', () => {
 		);
 		const { error } = await dispatch.run({}, { items });
 		expect(error?.message).toBe('No phone rang. 2 of 5 items cannot be called');
-		expect(error?.description).toMatch('Item 3: To Phone has too few digits (it is "911")');
+		expect(error?.description).toMatch('Row 4: To Phone has too few digits (it is "911")');
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
 

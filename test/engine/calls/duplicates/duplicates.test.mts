@@ -6,14 +6,17 @@ import { useDispatch } from '../../support/calls/use-dispatch.mts';
 const dispatch = useDispatch();
 afterEach(() => jest.restoreAllMocks());
 
-const guarded: INodeParameters = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 2 } };
+const guarded: INodeParameters = {
+	rules: { skipIfCalledWithin: 10 },
+	options: { lookForLostAnswers: 2 },
+};
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const call = (items: Driver[], parameters = guarded) => dispatch.run(parameters, { items });
 
 describe('Skip If Called Within', () => {
 	it('is off at 0: two items with one number and load are two calls', async () => {
 		const one = driver();
-		await dispatch.run({ skipIfCalledWithin: 0 }, { items: [one, one] });
+		await dispatch.run({ rules: { skipIfCalledWithin: 0 } }, { items: [one, one] });
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
@@ -31,7 +34,7 @@ describe('Skip If Called Within', () => {
 		expect(dispatch.dialed()).toHaveLength(0);
 	});
 
-	it('says above the output that no call was placed, and why', async () => {
+	it('says above the output how many calls were placed, and why the first one was not', async () => {
 		const [one, other] = [driver(), driver()];
 		const [id] = dispatch.sandbox.insert({
 			...{ toPhone: one.e164, loadId: one.load, createdAt: minutesAgo(3) },
@@ -41,7 +44,11 @@ describe('Skip If Called Within', () => {
 		expect(single.hints.map(({ message }) => message)).toEqual([`No call was placed. ${why}`]);
 		const several = await call([one, other]);
 		expect(several.hints.map(({ message }) => message)).toEqual([
-			`No call was placed for 1 of 2 items. The first of them: ${why}`,
+			`2 rows: 1 called, 1 skipped, 0 failed, 0 waiting. Row 1: ${why}`,
+		]);
+		expect(several.items.map(({ result }) => result)).toEqual([
+			'Skipped: called 3 minutes ago',
+			'Called',
 		]);
 	});
 
@@ -66,7 +73,7 @@ describe('Skip If Called Within', () => {
 		];
 		const { items: called } = await call(items, {
 			...guarded,
-			skipIfCalledWithin: '={{ $json.within }}',
+			rules: { skipIfCalledWithin: '={{ $json.within }}' },
 		});
 		expect(called.map(({ placement }) => placement)).toEqual(['skippedDuplicate', 'placed']);
 	});
@@ -129,7 +136,10 @@ describe('Skip If Called Within', () => {
 				...one,
 				phone: phone + extension,
 			}));
-			const asTyped = { options: { sendPhoneAsIs: true }, rules: { allowedCountries: ['MX'] } };
+			const asTyped = {
+				options: { sendPhoneAsIs: true },
+				rules: { allowedCountries: ['MX'], skipIfCalledWithin: 10 },
+			};
 			const { items } = await call(forms, { ...guarded, ...asTyped });
 			expect(items.map(({ placement }) => placement)).toEqual(['placed', 'skippedDuplicate']);
 			expect(dispatch.dialed()).toEqual([`+525512345678${extension}`]);
@@ -149,7 +159,7 @@ describe('Skip If Called Within', () => {
 		const one = driver();
 		dispatch.fail({ kind: 'reset', when: 'before' });
 		const { items } = await dispatch.run(
-			{ skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } },
+			{ rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 0 } },
 			{ items: [one, one], node: { onError: 'continueRegularOutput' } },
 		);
 		expect(items[0]?.error).toMatch('may or may not have been placed');
@@ -238,7 +248,7 @@ describe('two executions that race for one number and load', () => {
 			fault: { kind: 'body', body: { calls: [], pagination: { total: 0, limit: 500, offset: 0 } } },
 		});
 		const { error } = await dispatch.run(
-			{ skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } },
+			{ rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 0 } },
 			{ items: [one] },
 		);
 		expect(error?.message).toMatch('was not placed');

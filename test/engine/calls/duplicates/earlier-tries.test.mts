@@ -1,7 +1,7 @@
 import { checkCall, drivers } from '../../support/calls/dispatch.mts';
 import { itemLoop } from '../../support/calls/waiting.mts';
 import type { EngineRun } from '../../support/harness/index.mts';
-import { useDispatch } from '../../support/calls/use-dispatch.mts';
+import { hoursRule, useDispatch } from '../../support/calls/use-dispatch.mts';
 
 const dispatch = useDispatch();
 
@@ -24,24 +24,26 @@ async function failedAtSecond(rules: object) {
 /** Somebody edits the workflow before the execution is retried. */
 function change({ workflow }: EngineRun, parameters: object) {
 	const node = workflow.getNode('Call');
-	if (node) node.parameters = { ...checkCall, rules: {}, ...parameters };
+	if (node) node.parameters = { ...checkCall, ...parameters };
 }
 
 /** Days that are neither today nor adjacent to it, in any time zone. */
 function closedToday() {
 	const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 	const near = [6, 7, 8].map((ahead) => (new Date().getUTCDay() + ahead) % 7);
-	const hours = { hoursFrom: '06:00', hoursTo: '20:00' };
-	return { ...hours, hoursDays: days.filter((_day, index) => !near.includes(index)) };
+	const hours = { from: '06:00', to: '20:00' };
+	return { ...hours, days: days.filter((_day, index) => !near.includes(index)) };
 }
 
 describe('a call that an earlier try placed', () => {
 	it("remains its item's call after the calling hours close", async () => {
-		const { failed, first } = await failedAtSecond({ ...closedToday(), outsideHours: 'skip' });
+		const { failed, first } = await failedAtSecond(
+			hoursRule({ ...closedToday(), outside: 'skip' }),
+		);
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items).toMatchObject([
 			{ placement: 'placed', callId: first.callId },
-			{ placement: 'outsideHours', callId: null },
+			{ placement: 'outsideHours' },
 		]);
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
@@ -51,12 +53,12 @@ describe('a call that an earlier try placed', () => {
 		const { items } = await dispatch.engine.retry(failed);
 		expect(items).toMatchObject([
 			{ placement: 'placed', callId: first.callId },
-			{ placement: 'doNotCall', callId: null },
+			{ placement: 'doNotCall' },
 		]);
 	});
 
 	it('is named in the error of a later try that calls nobody', async () => {
-		const { failed, first } = await failedAtSecond(closedToday());
+		const { failed, first } = await failedAtSecond(hoursRule(closedToday()));
 		const { error } = await dispatch.engine.retry(failed);
 		expect(error?.message).toMatch(
 			/^The call was placed\. 1 call was placed before this failed: .* outside the calling hours/,

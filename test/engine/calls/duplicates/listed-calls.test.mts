@@ -22,7 +22,7 @@ const show = (...calls: ListedCall[]) => service.calls.push(...calls);
 /** Skip If Called Within is on. */
 async function guarded(one: Driver) {
 	const { credentials } = service;
-	const parameters = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } };
+	const parameters = { rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 0 } };
 	return await dispatch.run(parameters, { items: [one], credentials });
 }
 
@@ -105,7 +105,7 @@ describe('Skip If Called Within recognizes a listed call that', () => {
 it('Skip If Called Within does not rely on the service to find a load that is written differently', async () => {
 	const one = driver();
 	dispatch.sandbox.insert({ toPhone: one.e164, loadId: `Load #${one.load}` });
-	const { items } = await dispatch.run({ skipIfCalledWithin: 10 }, { items: [one] });
+	const { items } = await dispatch.run({ rules: { skipIfCalledWithin: 10 } }, { items: [one] });
 	expect(items).toMatchObject([{ placement: 'skippedDuplicate' }]);
 	expect(dispatch.dialed()).toEqual([]);
 });

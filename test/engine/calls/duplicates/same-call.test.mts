@@ -8,7 +8,10 @@ import { redialLoop } from '../../support/calls/waiting.mts';
 
 const dispatch = useDispatch();
 
-const guarded: INodeParameters = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } };
+const guarded: INodeParameters = {
+	rules: { skipIfCalledWithin: 10 },
+	options: { lookForLostAnswers: 0 },
+};
 const call = async (one: IDataObject, parameters: INodeParameters = {}, options = {}) =>
 	await dispatch.run({ ...guarded, ...parameters }, { items: [one], ...options });
 const salesCall = (dotNumber: number): INodeParameters => ({
@@ -66,7 +69,7 @@ describe('the duplicate guard tells apart', () => {
 
 	it('the call of a request that got no answer from a call about another carrier at that moment', async () => {
 		const one = driver();
-		const parameters = { ...salesCall(77), skipIfCalledWithin: 0 };
+		const parameters = { ...salesCall(77), rules: { skipIfCalledWithin: 0 } };
 		const { error } = await beside({ dotNumber: 88 }, one, parameters, 'call');
 		expect(error?.description).toMatch('The call list shows no such call since');
 	});
@@ -156,7 +159,7 @@ describe('a load that the list writes differently', () => {
 		const one = { ...driver(), load: 'LD-48213' };
 		const id = list(one, { loadId: '48213' });
 		dispatch.fail({ kind: 'reset', when: 'before' });
-		const { error } = await call(one, { skipIfCalledWithin: 0 });
+		const { error } = await call(one, { rules: { skipIfCalledWithin: 0 } });
 		expect(error?.description).toMatch(
 			`a call that could be it (ID ${id}), but is about load 48213, which may be the same load written differently`,
 		);
@@ -227,7 +230,7 @@ describe('the second click after an outage', () => {
 	const lose = (count: number, when: 'before' | 'after') =>
 		dispatch.fail(...Array.from({ length: count }, () => ({ kind: 'reset', when }) as const));
 	const lists = () => dispatch.sandbox.ledger.requests('listCalls').length;
-	const slow = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 30 } };
+	const slow = { rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 30 } };
 
 	it('reads the list once for twenty rows whose requests got no answer, and says what happened to them', async () => {
 		const items = many(20);
@@ -251,7 +254,7 @@ describe('the second click after an outage', () => {
 		lose(3, 'after');
 		const fault = { kind: 'status', status: 501 } as const;
 		dispatch.sandbox.faults.add({ endpoint: 'listCalls', fault, times: 3 });
-		await dispatch.run({ ...guarded, skipIfCalledWithin: 0 }, { items, ...onError });
+		await dispatch.run({ ...guarded, rules: { skipIfCalledWithin: 0 } }, { items, ...onError });
 		const { items: again } = await dispatch.run(guarded, { items, ...onError });
 		expect(again).toMatchObject(Array(3).fill({ placement: 'skippedDuplicate' }));
 		expect(dispatch.dialed()).toHaveLength(3);
@@ -278,6 +281,38 @@ describe('the second click after an outage', () => {
 		expect(error?.description).toMatch(
 			'Its request got no answer, n8n was restarted, or another worker is placing it right now',
 		);
+	});
+});
+
+describe('a skip over an earlier call of this n8n that reached nobody', () => {
+	it.each(['no', 'polling'])(
+		'names how the earlier call ended (Wait for Outcome: %s)',
+		async (waitForOutcome) => {
+			const service = await openListService(({ toPhone, loadNumber }) => ({
+				...{ id: 41, toPhone, loadIds: [loadNumber], status: 'no_answer' },
+				createdAt: new Date().toISOString(),
+			}));
+			const one = driver();
+			const { credentials } = service;
+			await call(one, {}, { credentials });
+			const { items } = await call(one, { waitForOutcome, waitLimit: 0.01 }, { credentials });
+			await service.close();
+			expect(items).toMatchObject([{ placement: 'skippedDuplicate', callId: 41 }]);
+			expect(items[0]?.placementReason).toMatch('The earlier call ended: no_answer.');
+			expect(service.requested).toBe(1);
+		},
+	);
+
+	it('is skipped all the same if the list cannot be read, soon and without a word about it', async () => {
+		const one = driver();
+		await call(one);
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 'always' },
+			fault: { kind: 'status', status: 503 },
+		});
+		const { items } = await call(one);
+		expect(items).toMatchObject([{ placement: 'skippedDuplicate' }]);
+		expect(items[0]).not.toHaveProperty('timedOut');
 	});
 });
 

@@ -1,11 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startNodeRunner, type NodeRunner } from '../../support/operations/node-runner.mts';
+import {
+	showToolOptions,
+	startNodeRunner,
+	type NodeRunner,
+} from '../../support/operations/node-runner.mts';
 
 // A model that gets no clear response asks again, usually in other words.
 
 let runner: NodeRunner;
 beforeAll(async () => {
 	runner = await startNodeRunner({ calls: 20 });
+	showToolOptions(runner);
 });
 afterAll(() => runner.close());
 beforeEach(() => runner.reset());
@@ -13,14 +18,13 @@ beforeEach(() => runner.reset());
 const fromAI = (key: string) => `={{ $fromAI('${key}', '', 'string') }}`;
 
 /** A tool needs one. */
-const limit = { maxCallsPerHour: 2000 };
+const limit = { maxCallsPerHour: 2000, skipIfCalledWithin: 0 };
 
 const checkCall: INodeParameters = {
 	...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 1 },
 	...{ toPhone: fromAI('phone'), loadNumber: fromAI('load') },
 	driverName: fromAI('driver'),
 	rules: limit,
-	skipIfCalledWithin: 0,
 	options: { lookForLostAnswers: 0 },
 };
 
@@ -29,15 +33,18 @@ const agentCall: INodeParameters = {
 	toPhone: fromAI('phone'),
 	dynamicVariables: { entry: [{ key: 'question', value: fromAI('question') }] },
 	rules: limit,
-	skipIfCalledWithin: 0,
 	options: { lookForLostAnswers: 0 },
 };
 
+/** What the credential lets workflows do. */
+let calls: IDataObject = {};
+afterEach(() => void (calls = {}));
+
 /** The agent's model requests these calls one after another in one turn. */
 async function ask(parameters: INodeParameters, ...requests: IDataObject[]) {
-	const run = await runner.engine.runTool(parameters, requests, {
-		credentials: runner.credentials,
-	});
+	const own = runner.credentials.carrierLoadCommunicationsApi;
+	const credentials = { carrierLoadCommunicationsApi: { ...own, ...calls } };
+	const run = await runner.engine.runTool(parameters, requests, { credentials });
 	return JSON.parse(String(run.items[0]?.answer)) as string[];
 }
 
@@ -123,8 +130,31 @@ it('an agent that asks about two loads of one driver places both calls', async (
 	expect(runner.sandbox.ledger.dialed()).toHaveLength(2);
 });
 
-describe('with a test number, an agent', () => {
-	const test = { ...checkCall, rules: { ...limit, testNumber: '(312) 555-0199' } };
+it('an agent that asks about two carriers behind one dispatch phone gets a call for each', async () => {
+	const salesCall = {
+		...{ ...checkCall, operation: 'triggerCarrierSalesCall' },
+		...{ loadId: fromAI('load'), dotNumber: fromAI('dot') },
+	};
+	const request = { phone: '+13125550195', load: '48218', driver: 'Ana' };
+	const answers = await ask(salesCall, ...['77', '88', '77'].map((dot) => ({ ...request, dot })));
+	const carriers = answers.map((answer) => /"dotNumber":"?(\d+)/.exec(answer)?.[1]);
+	expect(carriers).toEqual(['77', '88', '77']);
+	expect(answers[1]).toContain('"placement":"placed"');
+	expect(answers[2]).toContain('"placement":"skippedDuplicate"');
+	expect(runner.sandbox.ledger.dialed()).toHaveLength(2);
+});
+
+it('an agent that asks about another stop of the load gets the call, and the stop that it was about', async () => {
+	const parameters = { ...checkCall, nextStopIndex: fromAI('stop') };
+	const request = { phone: '+13125550196', load: '48219', driver: 'Ana' };
+	const [, second] = await ask(parameters, { ...request, stop: '0' }, { ...request, stop: '1' });
+	expect(second).toContain('already made this call in this turn. It was about stop 0.');
+	expect(runner.sandbox.ledger.dialed()).toHaveLength(1);
+});
+
+describe('with a test number in the credential, an agent', () => {
+	beforeEach(() => void (calls = { callMode: 'testNumber', testNumber: '(312) 555-0199' }));
+
 	const request = { load: '48217', driver: 'Ana' };
 	const calledFor = (answer = '') => [
 		/"testCallFor":"([^"]*)"/.exec(answer)?.[1],
@@ -133,7 +163,7 @@ describe('with a test number, an agent', () => {
 
 	it('that asks about two people and one load gets a call for each', async () => {
 		const phones = ['+13125550192', '+13125550193', '(312) 555-0192'];
-		const answers = await ask(test, ...phones.map((phone) => ({ ...request, phone })));
+		const answers = await ask(checkCall, ...phones.map((phone) => ({ ...request, phone })));
 		expect(answers.map(calledFor)).toEqual([
 			['+13125550192', 'placed'],
 			['+13125550193', 'placed'],
@@ -145,7 +175,7 @@ describe('with a test number, an agent', () => {
 
 	it('that leaves out an extension rings once, and for another extension again', async () => {
 		const phones = ['312-555-0194 x204', '312-555-0194', '312-555-0194 x205'];
-		const answers = await ask(test, ...phones.map((phone) => ({ ...request, phone })));
+		const answers = await ask(checkCall, ...phones.map((phone) => ({ ...request, phone })));
 		const placements = answers.map((answer) => calledFor(answer)[1]);
 		expect(placements).toEqual(['placed', 'skippedDuplicate', 'placed']);
 	});

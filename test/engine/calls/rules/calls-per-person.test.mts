@@ -24,7 +24,7 @@ describe('Max Calls per Person per Day', () => {
 	it.each([
 		['one after another', {}],
 		['eight at a time', { options: { callsInParallel: 8 } }],
-		['with the duplicate guard', { skipIfCalledWithin: 10 }],
+		['with the duplicate guard', { rules: { skipIfCalledWithin: 10 } }],
 	] as Array<[string, INodeParameters]>)(
 		'lets 60 loads with one number ring three times, %s',
 		async (_, parameters) => {
@@ -147,7 +147,7 @@ describe('Max Calls per Person per Day', () => {
 		const { error } = await run(limited);
 		expect(error?.message).toMatch(/^No phone rang\. .* could not be read to its end/);
 		expect(error?.description).toMatch(
-			'Run this item again, or remove Max Calls per Person per Day (Calling Rules)',
+			'Run this item again, or remove Max Calls per Person per Day (Safety)',
 		);
 		expect(dispatch.dialed()).toEqual([]);
 	});
@@ -176,7 +176,7 @@ describe('Max Calls per Person per Day', () => {
 	});
 
 	it('shows in a dry run which items would be refused', async () => {
-		const ended = await run({ ...limited, dryRun: true }, {}, { items: loads(5), node: continues });
+		const ended = await run(limited, { callMode: 'dryRun' }, { items: loads(5), node: continues });
 		expect(ended.items.map(({ placement }) => placement)).toEqual([
 			...['dryRun', 'dryRun', 'dryRun', undefined, undefined],
 		]);

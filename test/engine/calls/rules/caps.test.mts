@@ -9,18 +9,15 @@ describe('the limits of calls', () => {
 
 	it('reject a run with more items than Max Calls per Run before the first call', async () => {
 		const { error } = await run({ maxCalls: 2 }, {}, { items: drivers(3) });
-		expect(error?.message).toBe(
-			'No phone rang. There are 3 items, but Max Calls per Run of This Node is 2',
-		);
+		expect(error?.message).toBe('No phone rang. There are 3 items, but Max Calls per Run is 2');
 		expect(dispatch.dialed()).toEqual([]);
 		expect((await run({ maxCalls: 3 }, {}, { items: drivers(3) })).items).toHaveLength(3);
 	});
 
-	it('default to 200 calls per run', async () => {
-		const { error } = await run({}, {}, { items: drivers(201) });
-		expect(error?.message).toMatch(
-			'There are 201 items, but Max Calls per Run of This Node is 200',
-		);
+	it('default to 25 calls per run', async () => {
+		const rules = '={{ ({ skipIfCalledWithin: 0 }) }}';
+		const { error } = await dispatch.run({ rules }, { items: drivers(26) });
+		expect(error?.message).toMatch('There are 26 items, but Max Calls per Run is 25');
 	});
 
 	it('hold across 16 simultaneous executions of the node', async () => {
@@ -72,7 +69,7 @@ describe('the limits of calls', () => {
 	it('do not count calls of a run that were skipped or not tried', async () => {
 		const rules = { maxCallsPerHour: 4 };
 		const [first = {}, second = {}, ...others] = drivers(6);
-		const once = { skipIfCalledWithin: 10 };
+		const once = { rules: { skipIfCalledWithin: 10 } };
 		await run(rules, once, { items: [first], ...node('unused') });
 		// The first is a duplicate, the second is rejected, and the others are not tried.
 		dispatch.fail({ kind: 'status', status: 422 });

@@ -48,12 +48,12 @@ describe.each(operations)('with Calls in the credential, %s', (_name, parameters
 
 	it('is not placed with Dry Run: the row is that of a dry run, and says who decided it', async () => {
 		const items = drivers(2);
-		const dry = { ...parameters, rules: { dryRun: true } };
+		const dry = { ...parameters, callMode: 'dryRun' };
 		const [own] = (await runWith({ callMode: 'live' }, dry, items)).items;
 		const rows = (await runWith({ callMode: 'dryRun' }, parameters, items)).items;
 		expect(rows).toMatchObject(
 			items.map(({ e164 }) => ({
-				...{ placement: 'dryRun', callId: null, status: 'DRY_RUN', toPhone: e164 },
+				...{ placement: 'dryRun', status: 'DRY_RUN', toPhone: e164 },
 				placementReason:
 					"This is a dry run: nothing was sent and no phone rang. The credential's Calls setting decided that. To place the call, set it to Live in the credential",
 			})),
@@ -74,21 +74,21 @@ describe.each(operations)('with Calls in the credential, %s', (_name, parameters
 	);
 });
 
-describe('the credential and Calling Rules', () => {
+describe('the credential and the node', () => {
 	const testMode = { callMode: 'testNumber', testNumber: TEST };
 
 	it("the credential's test number is called, not the node's own", async () => {
-		const rules = { testNumber: '(312) 555-0142' };
-		expect((await runWith(testMode, { rules })).items).toMatchObject([{ placement: 'placed' }]);
+		const own = { callMode: 'testNumber', testNumber: '(312) 555-0142' };
+		expect((await runWith(testMode, own)).items).toMatchObject([{ placement: 'placed' }]);
 		expect(dispatch.dialed()).toEqual(['+13125550199']);
 	});
 
 	it('a node may be stricter: its dry run places no test call either', async () => {
-		const { items } = await runWith(testMode, { rules: { dryRun: true } });
+		const { items } = await runWith(testMode, { callMode: 'dryRun' });
 		expect(items).toMatchObject([
 			{
 				placement: 'dryRun',
-				placementReason: expect.stringMatching(/turn off Dry Run \(Calling Rules\)$/),
+				placementReason: expect.stringMatching(/set Mode to Live$/),
 				toPhone: '+13125550199',
 			},
 		]);
@@ -110,7 +110,7 @@ describe('the credential and Calling Rules', () => {
 
 	it('each person gets one test call about a load, and the guard tells them apart', async () => {
 		const items = drivers(2).map((one) => ({ ...one, load: 'tested' }));
-		const guarded = { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } };
+		const guarded = { rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 0 } };
 		for (const placement of ['placed', 'skippedDuplicate']) {
 			const { items: rows } = await runWith(testMode, guarded, items);
 			expect(rows).toMatchObject(items.map(({ e164 }) => ({ placement, testCallFor: e164 })));

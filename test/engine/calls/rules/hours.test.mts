@@ -1,10 +1,13 @@
 import { DateTime } from 'luxon';
 import type { INodeParameters } from 'n8n-workflow';
 import { MINUTE, setClock, start, stopClock } from '../../support/triggers/simulated-clock.mts';
-import { useDispatch, withRules } from '../../support/calls/use-dispatch.mts';
+import type { DispatchRun } from '../../support/calls/dispatch.mts';
+import { hoursRule, useDispatch, withRules } from '../../support/calls/use-dispatch.mts';
 
 const dispatch = useDispatch();
-const run = withRules(dispatch);
+const withAny = withRules(dispatch);
+const run = async (range: INodeParameters, ...others: [INodeParameters?, DispatchRun?]) =>
+	await withAny(hoursRule(range), ...others);
 afterEach(() => void jest.useRealTimers());
 beforeEach(() => {
 	// Monday noon, so that no test depends on the day it runs on.
@@ -19,18 +22,18 @@ const onError = (how: 'continueErrorOutput' | 'continueRegularOutput') => ({
 function closedHours(zone: string) {
 	const now = DateTime.now().setZone(zone);
 	return {
-		hoursFrom: now.plus({ hours: 2 }).toFormat('HH:mm'),
-		hoursTo: now.plus({ hours: 3 }).toFormat('HH:mm'),
+		from: now.plus({ hours: 2 }).toFormat('HH:mm'),
+		to: now.plus({ hours: 3 }).toFormat('HH:mm'),
 	};
 }
 
-const allDay = { hoursFrom: '00:00', hoursTo: '24:00' };
+const allDay = { from: '00:00', to: '24:00' };
 
 function openHours(zone: string) {
 	const now = DateTime.now().setZone(zone);
 	return {
-		hoursFrom: now.minus({ hours: 1 }).toFormat('HH:mm'),
-		hoursTo: now.plus({ hours: 1 }).toFormat('HH:mm'),
+		from: now.minus({ hours: 1 }).toFormat('HH:mm'),
+		to: now.plus({ hours: 1 }).toFormat('HH:mm'),
 	};
 }
 
@@ -53,13 +56,13 @@ describe('the calling hours', () => {
 	});
 
 	it('skip the item, and say when it can be called', async () => {
-		const rules = { ...closedHours('America/Chicago'), outsideHours: 'skip' };
+		const rules = { ...closedHours('America/Chicago'), outside: 'skip' };
 		const hawaii = { phone: '(808) 555-0100', load: 'L1', e164: '+18085550100' };
 		const { items } = await run(rules, {}, { items: [chicago, hawaii] });
 		const opening = DateTime.now().setZone('America/Chicago').plus({ hours: 2 }).startOf('minute');
 		expect(items[0]).toMatchObject({
-			callId: null,
 			placement: 'outsideHours',
+			result: expect.stringMatching(/^Not called: \d{1,2}:\d\d [AP]M in Chicago$/),
 			placementReason: expect.stringMatching('outside the calling hours'),
 			nextAllowedAt: opening.toUTC().toISO(),
 		});
@@ -68,7 +71,7 @@ describe('the calling hours', () => {
 	});
 
 	it('send the item to the error output, with that time in its details', async () => {
-		const rules = { ...closedHours('America/Chicago'), hoursZone: 'America/Chicago' };
+		const rules = { ...closedHours('America/Chicago'), zone: 'America/Chicago' };
 		const { output } = await run(
 			rules,
 			{},
@@ -82,10 +85,10 @@ describe('the calling hours', () => {
 
 	it('place the open items of a run, and refuse the closed ones', async () => {
 		const zones = ['America/Chicago', 'Asia/Tokyo', 'America/Chicago'];
-		const { hoursFrom, hoursTo } = openHours('America/Chicago');
-		const rules = { hoursFrom, hoursTo, hoursZone: '={{ $json.zone }}' };
+		const { from, to } = openHours('America/Chicago');
+		const rules = { from, to, zone: '={{ $json.zone }}' };
 		const items = zones.map((zone, index) => ({ ...chicago, load: `Z${index}`, zone }));
-		const skipped = await run({ ...rules, outsideHours: 'skip' }, {}, { items });
+		const skipped = await run({ ...rules, outside: 'skip' }, {}, { items });
 		expect(skipped.items.map(({ placement }) => placement)).toEqual([
 			...['placed', 'outsideHours', 'placed'],
 		]);
@@ -102,27 +105,19 @@ describe('the calling hours', () => {
 		const now = DateTime.now().setZone('America/Chicago');
 		const day = (from: DateTime) => from.setLocale('en').toFormat('cccc').toLowerCase();
 		const items = [chicago];
-		const today = await run(
-			{ ...allDay, hoursDays: [day(now)], outsideHours: 'skip' },
-			{},
-			{ items },
-		);
+		const today = await run({ ...allDay, days: [day(now)], outside: 'skip' }, {}, { items });
 		expect(today.items).toMatchObject([{ placement: 'placed' }]);
 		const after = now.plus({ days: 2 });
-		const other = await run(
-			{ ...allDay, hoursDays: [day(after)], outsideHours: 'skip' },
-			{},
-			{ items },
-		);
+		const other = await run({ ...allDay, days: [day(after)], outside: 'skip' }, {}, { items });
 		expect(other.items).toMatchObject([
 			{
 				placement: 'outsideHours',
 				nextAllowedAt: after.startOf('day').toUTC().toISO(),
 			},
 		]);
-		expect(
-			(await run({ ...allDay, hoursDays: [day(after)] }, {}, { items })).error?.message,
-		).toMatch(/^No phone rang\..*outside the calling hours/);
+		expect((await run({ ...allDay, days: [day(after)] }, {}, { items })).error?.message).toMatch(
+			/^No phone rang\..*outside the calling hours/,
+		);
 	});
 
 	it('may span midnight', async () => {
@@ -130,15 +125,15 @@ describe('the calling hours', () => {
 		const at = (hours: number) => now.plus({ hours }).startOf('hour').toFormat('HH:mm');
 		const items = [chicago];
 		// All day except for one hour, which is now or is not.
-		const open = await run({ hoursFrom: at(-1), hoursTo: at(-2) }, {}, { items });
+		const open = await run({ from: at(-1), to: at(-2) }, {}, { items });
 		expect(open.items).toMatchObject([{ placement: 'placed' }]);
-		const closed = { hoursFrom: at(2), hoursTo: at(-1), outsideHours: 'skip' };
+		const closed = { from: at(2), to: at(-1), outside: 'skip' };
 		expect((await run(closed, {}, { items })).items).toMatchObject([{ placement: 'outsideHours' }]);
 	});
 
 	it('use the time zone of the workflow', async () => {
 		const options = { items: [chicago], timezone: 'Asia/Tokyo' };
-		const rules = { hoursZone: 'workflow', outsideHours: 'skip' };
+		const rules = { zone: 'workflow', outside: 'skip' };
 		expect((await run({ ...rules, ...openHours('Asia/Tokyo') }, {}, options)).items).toMatchObject([
 			{ placement: 'placed' },
 		]);
@@ -148,9 +143,9 @@ describe('the calling hours', () => {
 	});
 
 	it('use the time zone of the test number if that is called', async () => {
-		const rules = { ...openHours('Pacific/Honolulu'), outsideHours: 'skip' };
-		const honolulu = { ...rules, testNumber: '(808) 555-0199' };
-		expect((await run(honolulu, {}, { items: [chicago] })).items).toMatchObject([
+		const rules = { ...openHours('Pacific/Honolulu'), outside: 'skip' };
+		const honolulu = { callMode: 'testNumber', testNumber: '(808) 555-0199' };
+		expect((await run(rules, honolulu, { items: [chicago] })).items).toMatchObject([
 			{ placement: 'placed', testCallFor: chicago.e164 },
 		]);
 		expect((await run(rules, {}, { items: [chicago] })).items).toMatchObject([
@@ -160,15 +155,15 @@ describe('the calling hours', () => {
 
 	it.each(['EST', 'local', 'Chicago', 'UTC-6', 'America/Gotham'])(
 		'are never open in an invalid time zone: %s',
-		async (hoursZone) => {
-			const { error } = await run({ hoursFrom: '00:00', hoursZone }, {}, { items: [chicago] });
+		async (zone) => {
+			const { error } = await run({ from: '00:00', zone }, {}, { items: [chicago] });
 			expect(error?.message).toMatch(/^No phone rang\. Calling Hours Zone must be a time zone/);
 			expect(dispatch.dialed()).toEqual([]);
 		},
 	);
 
 	it('use the time zone of the item', async () => {
-		const own = { ...closedHours('Asia/Tokyo'), hoursZone: '={{ $json.zone }}' };
+		const own = { ...closedHours('Asia/Tokyo'), zone: '={{ $json.zone }}' };
 		const tokyo = [{ ...chicago, zone: 'Asia/Tokyo' }];
 		const { error } = await run(own, {}, { items: tokyo });
 		expect(error?.message).toMatch('in Asia/Tokyo');
@@ -180,11 +175,11 @@ describe('the calling hours', () => {
 	});
 
 	it('look a time zone up once, not for each item', async () => {
-		const rules = { ...closedHours('Asia/Tokyo'), hoursZone: '={{ $json.zone }}' };
+		const rules = { ...closedHours('Asia/Tokyo'), zone: '={{ $json.zone }}' };
 		const items = Array.from({ length: 50 }, () => ({ ...chicago, zone: 'Asia/Tokyo' }));
-		await run({ ...rules, outsideHours: 'skip' }, {}, { items: items.slice(0, 1) });
+		await run({ ...rules, outside: 'skip' }, {}, { items: items.slice(0, 1) });
 		const lookUp = jest.spyOn(Intl, 'DateTimeFormat');
-		const { items: skipped } = await run({ ...rules, outsideHours: 'skip' }, {}, { items });
+		const { items: skipped } = await run({ ...rules, outside: 'skip' }, {}, { items });
 		const lookUps = lookUp.mock.calls.length;
 		lookUp.mockRestore();
 		expect(skipped).toHaveLength(50);
@@ -193,7 +188,7 @@ describe('the calling hours', () => {
 
 	it('are checked again right before each call', async () => {
 		// It is noon, and they close while the first call is placed.
-		const rules = { hoursFrom: '00:00', hoursTo: '12:01', hoursZone: 'UTC', outsideHours: 'skip' };
+		const rules = { from: '00:00', to: '12:01', zone: 'UTC', outside: 'skip' };
 		const two = [chicago, { ...chicago, phone: '(312) 555-0101', load: 'L2' }];
 		dispatch.fail({ kind: 'latency', ms: 300 });
 		const running = run(rules, {}, { items: two });
@@ -211,24 +206,28 @@ describe('calling hours that are half filled in', () => {
 	const driver = { phone: '(312) 555-0100', load: 'L0', e164: '+13125550100' };
 
 	it.each([
-		{ hoursFrom: '9', hoursTo: '5' },
-		{ hoursFrom: '9:00', hoursTo: '5:00' },
-		{ hoursFrom: '10', hoursTo: '6' },
-		{ hoursFrom: '8:00', hoursTo: '6:00' },
-		{ hoursFrom: '1', hoursTo: '5' },
-		{ hoursFrom: '6', hoursTo: '9 PM' },
+		{ from: '9', to: '5' },
+		{ from: '9:00', to: '5:00' },
+		{ from: '10', to: '6' },
+		{ from: '8:00', to: '6:00' },
+		{ from: '1', to: '5' },
+		{ from: '6', to: '9 PM' },
+		{ from: '12', to: '10' },
+		{ from: '11', to: '10' },
+		{ from: '06', to: '9 PM' },
+		{ from: '12:00', to: '10' },
 	])('are rejected because they could last through the night: %j', async (hours) => {
 		const { error } = await run(hours, {}, { items: [driver] });
 		expect(error?.message).toMatch(
-			/^No phone rang\. Calling Hours (From|To) could mean morning or afternoon; write \d+ AM or \d+ PM, or two digits such as \d\d:00/,
+			/^No phone rang\. Calling Hours (From|To) could mean morning or afternoon; write \d+ AM or \d+ PM, or 24-hour time such as \d\d:00/,
 		);
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
 	it.each([
-		[{ hoursTo: '20:00' }, 'Calling Hours From is missing'],
-		[{ hoursFrom: '08:00' }, 'Calling Hours To is missing'],
-		[{ hoursDays: ['monday'] }, 'Calling Hours From is missing'],
+		[{ to: '20:00' }, 'Calling Hours From is missing'],
+		[{ from: '08:00' }, 'Calling Hours To is missing'],
+		[{ days: ['monday'] }, 'Calling Hours From is missing'],
 	])('are rejected without both ends: %j', async (hours, why) => {
 		const { error } = await run(hours, {}, { items: [driver] });
 		expect(error?.message).toContain(why);
@@ -236,23 +235,26 @@ describe('calling hours that are half filled in', () => {
 	});
 
 	it.each([
-		{ hoursFrom: '8 a.m.', hoursTo: '8 p.m.' },
-		{ hoursFrom: '8a', hoursTo: '8p' },
-		{ hoursFrom: '0800', hoursTo: '2000' },
-		{ hoursFrom: '08:00:00', hoursTo: '20:00:00' },
-		{ hoursFrom: '8', hoursTo: '20' },
-		{ hoursFrom: '10 PM', hoursTo: '6 AM' },
-		{ hoursFrom: '22:00', hoursTo: '06:00' },
+		{ from: '8 a.m.', to: '8 p.m.' },
+		{ from: '8a', to: '8p' },
+		{ from: '0800', to: '2000' },
+		{ from: '08:00:00', to: '20:00:00' },
+		{ from: '8', to: '20' },
+		{ from: '10 PM', to: '6 AM' },
+		{ from: '22:00', to: '06:00' },
+		{ from: '22', to: '06' },
+		{ from: '20:00', to: '11:30' },
+		{ from: '8', to: '10 PM' },
 	])('are read as people write them: %j', async (hours) => {
 		const { items } = await run(
-			{ ...hours, hoursZone: 'UTC', outsideHours: 'skip' },
+			{ ...hours, zone: 'UTC', outside: 'skip' },
 			{},
 			{ items: [driver] },
 		);
 		expect(items).toMatchObject([
 			{
 				placement:
-					String(hours.hoursFrom).startsWith('8') || hours.hoursFrom.startsWith('08')
+					String(hours.from).startsWith('8') || hours.from.startsWith('08')
 						? 'placed'
 						: 'outsideHours',
 			},
@@ -260,11 +262,47 @@ describe('calling hours that are half filled in', () => {
 	});
 });
 
+describe('the calling hours of an overlay', () => {
+	const [kentucky, quebec] = [
+		['America/Chicago', 'America/New_York'],
+		['America/Halifax', 'America/Toronto'],
+	];
+	const columbia = ['America/Edmonton', 'America/Vancouver'];
+
+	it.each([
+		...[364, 448, 930].map((code) => [code, kentucky]),
+		[458, ['America/Denver', 'America/Los_Angeles']],
+		[474, ['America/Regina', 'America/Winnipeg']],
+		...[581, 367].map((code) => [code, quebec]),
+		...[778, 236, 672, 257].map((code) => [code, columbia]),
+	] as Array<[number, string[]]>)(
+		'must be open in all zones of its region: %i, %j',
+		async (code, zones) => {
+			// In summer, when no two of them have the same time.
+			setClock(Date.parse('2026-07-06T17:00:00Z'));
+			const items = [{ phone: `(${code}) 555-0100`, load: 'L0' }];
+			for (const zone of zones) {
+				const open = { ...openOnlyIn(zone), outsideHours: 'skip' };
+				const { items: rows } = await run(open, {}, { items });
+				expect(rows).toMatchObject([{ placement: 'outsideHours' }]);
+			}
+			expect(dispatch.dialed()).toEqual([]);
+		},
+	);
+
+	/** Open in this zone only, and not where it is an hour later or earlier. */
+	function openOnlyIn(zone: string) {
+		const at = (minutes: number) =>
+			DateTime.now().setZone(zone).plus({ minutes }).toFormat('HH:mm');
+		return { hoursFrom: at(-5), hoursTo: at(5) };
+	}
+});
+
 describe('the calling hours of a node that says nothing of rules', () => {
 	// As an imported workflow may be, or one that was written by hand.
 	const parameters = {
 		...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 1 },
-		...{ toPhone: '(312) 555-0100', loadNumber: 'L0', skipIfCalledWithin: 0 },
+		...{ toPhone: '(312) 555-0100', loadNumber: 'L0' },
 	};
 	const runNode = async (more: INodeParameters = {}) => {
 		const { engine, credentials } = dispatch;
@@ -291,6 +329,8 @@ describe('the calling hours of a node that says nothing of rules', () => {
 
 	it('are off if someone removed them: then the workflow has rules without them', async () => {
 		at('03:00');
-		expect((await runNode({ rules: {} })).items).toMatchObject([{ placement: 'placed' }]);
+		expect((await runNode({ rules: { skipIfCalledWithin: 0 } })).items).toMatchObject([
+			{ placement: 'placed' },
+		]);
 	});
 });

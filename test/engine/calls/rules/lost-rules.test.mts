@@ -1,40 +1,46 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { driver, drivers } from '../../support/calls/dispatch.mts';
-import { useDispatch, withRules } from '../../support/calls/use-dispatch.mts';
+import { hoursRule, useDispatch, withRules } from '../../support/calls/use-dispatch.mts';
 
 const dispatch = useDispatch();
 const run = withRules(dispatch);
+const day = { from: '08:00', to: '20:00' };
 
 describe('rules from one expression', () => {
 	it.each([
-		['an object', '={{ ({ dryRun: true }) }}'],
+		['an object', '={{ ({ doNotCall: $json.phone }) }}'],
 		['an object of the item', '={{ $json.rules }}'],
-		['an object of text', '={{ JSON.parse(\'{"dryRun": "true"}\') }}'],
+		['an object of text', '={{ JSON.parse(JSON.stringify($json.rules)) }}'],
 	])('apply like those of the form: %s', async (_case, rules) => {
-		const items = [{ ...driver(), rules: { dryRun: true } }];
+		const one = driver();
+		const items = [{ ...one, rules: { doNotCall: one.phone } }];
 		const { items: rows, error } = await dispatch.run({ rules }, { items });
 		expect(error).toBeUndefined();
-		expect(rows).toMatchObject([{ placement: 'dryRun' }]);
+		expect(rows).toMatchObject([{ placement: 'doNotCall' }]);
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
 	it('can differ between items', async () => {
-		const items = drivers(2).map((one, index) => ({ ...one, rules: { dryRun: index === 0 } }));
+		const [first] = drivers(1);
+		const items = drivers(2).map((one, index) => ({
+			...one,
+			rules: { doNotCall: index === 0 ? one.phone : first?.phone },
+		}));
 		const { items: rows } = await dispatch.run({ rules: '={{ $json.rules }}' }, { items });
-		expect(rows).toMatchObject([{ placement: 'dryRun' }, { placement: 'placed' }]);
+		expect(rows).toMatchObject([{ placement: 'doNotCall' }, { placement: 'placed' }]);
 		expect(dispatch.dialed()).toEqual([items[1]?.e164]);
 	});
 
 	it.each<{ rules: INodeParameters['rules'] }>([
 		...[{ rules: '={{ $json.missing }}' }, { rules: '={{ null }}' }, { rules: "={{ '' }}" }],
-		...[{ rules: '={{ [{ dryRun: true }] }}' }, { rules: '={{ true }}' }, { rules: true }],
-		{ rules: '={{ JSON.stringify({ dryRun: true }) }}' },
-		...[{ rules: '{"dryRun": true}' }, { rules: ['dryRun'] }],
+		...[{ rules: '={{ [{ maxCalls: 1 }] }}' }, { rules: '={{ true }}' }, { rules: true }],
+		{ rules: '={{ JSON.stringify({ maxCalls: 1 }) }}' },
+		...[{ rules: '{"maxCalls": 1}' }, { rules: ['maxCalls'] }],
 	])(
 		'stop the node before the first call if they are not a set of fields: %j',
 		async ({ rules }) => {
 			const { error } = await dispatch.run({ rules });
-			expect(error?.message).toMatch(/^No phone rang\. Calling Rules must be a set of fields/);
+			expect(error?.message).toMatch(/^No phone rang\. Safety must be a set of fields/);
 			expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 		},
 	);
@@ -42,20 +48,19 @@ describe('rules from one expression', () => {
 	it('fail the items without rules', async () => {
 		const items = drivers(2).map((one, index) => ({ ...one, ...(index === 0 && { rules: {} }) }));
 		const { error } = await dispatch.run({ rules: '={{ $json.rules }}' }, { items });
-		expect(error?.message).toMatch('Calling Rules must be a set of fields (it is empty)');
+		expect(error?.message).toMatch('Safety must be a set of fields (it is empty)');
 		expect(dispatch.dialed()).toEqual([]);
 	});
 });
 
 describe('a rule with a misspelled name', () => {
 	it.each<[string, INodeParameters['rules']]>([
-		['dryrun', { dryrun: true }],
-		['dry_run', '={{ ({ dry_run: true }) }}'],
+		['maxcalls', { maxcalls: 1 }],
+		['max_calls', '={{ ({ max_calls: 1 }) }}'],
 		['doNotCallList', { doNotCallList: '+13125550188' }],
-		['hours', { hoursTo: '20:00', hours: '08:00' }],
 	])('is an error, and no phone rings: %s', async (name, rules) => {
 		const { error } = await dispatch.run({ rules });
-		expect(error?.message).toMatch(`No phone rang. Calling Rules has no field "${name}"`);
+		expect(error?.message).toMatch(`No phone rang. Safety has no field "${name}"`);
 		expect(dispatch.dialed()).toEqual([]);
 	});
 });
@@ -94,7 +99,6 @@ describe('options from one expression', () => {
 });
 
 it.each<[string, INodeParameters]>([
-	['Skip If Called Within (Minutes)', { skipIfCalledWithin: '={{ $json.missing }}' }],
 	['Calls per Minute', { options: { callsPerMinute: '={{ $json.missing }}' } }],
 ])('no phone rings if the expression of %s returns nothing', async (label, parameters) => {
 	const { error } = await dispatch.run(parameters);
@@ -114,7 +118,7 @@ describe('additional fields from one expression', () => {
 		const additionalFields = "={{ ({ contact_type: 'dispatcher' }) }}";
 		const { error } = await dispatch.run({ additionalFields });
 		expect(error?.message).toMatch(
-			'No phone rang. Additional Fields has no field "contact_type"; the fields are ',
+			'No phone rang. More Fields has no field "contact_type"; the fields are ',
 		);
 		expect(dispatch.dialed()).toEqual([]);
 	});
@@ -143,34 +147,38 @@ describe('metadata from one expression', () => {
 });
 
 describe('a rule that was added and has no value', () => {
-	it.each(['dryRun', 'hoursFrom', 'doNotCall', 'allowedCountries'])(
+	it.each(['hours', 'doNotCall', 'allowedCountries', 'skipIfCalledWithin'])(
 		'is an error, not a rule that is off: %s',
 		async (rule) => {
 			const { error } = await run({ [rule]: '={{ $json.missing }}' });
-			expect(error?.message).toMatch('is empty; fill it in, or remove it from Calling Rules');
+			expect(error?.message).toMatch('is empty; fill it in, or remove it from Safety');
 			expect(dispatch.dialed()).toEqual([]);
 		},
 	);
 
 	it.each([
-		...[{ testNumber: '  ' }, { testNumber: '={{ " " }}' }, { hoursFrom: ' ' }],
 		...[{ maxCallsPerHour: ' ' }, { allowedCountries: [''] }, { allowedCountries: ' , ' }],
-		...[{ allowedCountries: '={{ [null] }}' }, { hoursDays: [''] }],
+		{ allowedCountries: '={{ [null] }}' },
 	])('is an error even if it is only spaces: %j', async (rules) => {
 		const { error } = await run(rules);
-		expect(error?.message).toMatch('is empty; fill it in, or remove it from Calling Rules');
+		expect(error?.message).toMatch('is empty; fill it in, or remove it from Safety');
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
 	it.each([
-		[{ hoursZone: 'workflow' }, 'does nothing without Calling Hours From'],
-		[{ outsideHours: 'skip' }, 'does nothing without Calling Hours From'],
+		[hoursRule({ zone: 'workflow' }), 'Calling Hours From is missing'],
+		[hoursRule({ ...day, days: [''] }), 'Calling Hours Days is empty; fill it in'],
+		[hoursRule({ ...day, from: ' ' }), 'Calling Hours From is empty; fill it in'],
+		[hoursRule({ ...day, form: '09:00' }), 'Calling Hours has no field "form"'],
+		[{ hours: day }, 'Calling Hours has no field "from"; the fields are range'],
+		[{ hours: '08:00' }, 'Calling Hours must be a set of fields'],
+		[{ hours: {} }, 'Calling Hours From is missing'],
 		[{ onDoNotCall: 'error' }, 'does nothing without Do Not Call'],
-		[{ hoursFrom: 'noon' }, 'must be a time such as 08:00'],
-		[{ hoursFrom: '08:00', hoursTo: '8:00 am' }, 'must differ from Calling Hours From'],
-		[{ hoursDays: ['mon'] }, 'must be days such as Monday'],
+		[hoursRule({ ...day, from: 'noon' }), 'must be a time such as 08:00'],
+		[hoursRule({ from: '08:00', to: '8:00 am' }), 'must differ from Calling Hours From'],
+		[hoursRule({ ...day, days: ['mon'] }), 'must be days such as Monday'],
 		[{ allowedCountries: ['USA'] }, 'must be ISO country codes such as US'],
-		[{ maxCalls: '={{ $json.missing }}' }, 'Max Calls per Run of This Node is empty'],
+		[{ maxCalls: '={{ $json.missing }}' }, 'Max Calls per Run is empty'],
 		[{ doNotCall: ['Luis'] }, 'has an entry in row 1 that is not a phone number'],
 	])('or cannot be enforced is an error: %j', async (rules, why) => {
 		const { error } = await run(rules);

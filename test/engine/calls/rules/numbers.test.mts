@@ -15,7 +15,10 @@ describe('Do Not Call', () => {
 		const { items } = await run({ doNotCall }, {}, { items: three });
 		expect(items).toMatchObject([
 			{ placement: 'placed' },
-			{ placement: 'doNotCall', toPhone: three[1]?.e164, callId: null },
+			{
+				...{ placement: 'doNotCall', toPhone: three[1]?.e164 },
+				result: 'Not called: on the do-not-call list',
+			},
 			{ placement: 'placed' },
 		]);
 		expect(dispatch.dialed()).toEqual([three[0]?.e164, three[2]?.e164]);

@@ -40,9 +40,38 @@ it('all items that the rules refuse are listed before the first call, with numbe
 	const { error } = await run(rules, {}, { items });
 	expect(error?.message).toBe('No phone rang. 2 of 3 items cannot be called');
 	expect(error?.description).toMatch(
-		new RegExp(`Item 0: .*\\${listed?.e164} is on the do-not-call list.*Item 2: .*of Jamaica`),
+		new RegExp(`Row 1: .*\\${listed?.e164} is on the do-not-call list.*Row 3: .*of Jamaica`),
 	);
 	expect(dispatch.dialed()).toEqual([]);
+});
+
+describe('a do-not-call list that an expression turned into nothing', () => {
+	const isOff = 'Do Not Call is empty';
+
+	it.each([
+		["={{ '' }}", isOff],
+		["={{ ' , , ' }}", isOff],
+		['={{ "\\n\\n" }}', isOff],
+		["={{ $('Start').all().map((row) => row.json.Telefono).join(', ') }}", isOff],
+		["={{ $('Start').all().map((row) => row.json.Telefono) }}", 'is a list of 2 empty values'],
+	])('is an error that names the rule, and no phone rings: %s', async (doNotCall, why) => {
+		const { error } = await run({ doNotCall }, {}, { items: drivers(2) });
+		expect(error?.message).toMatch('No phone rang.');
+		expect(error?.message).toContain(why);
+		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
+	});
+
+	it('places the call if it is the empty list of an empty table', async () => {
+		expect((await run({ doNotCall: '={{ [] }}' })).items).toMatchObject([{ placement: 'placed' }]);
+	});
+
+	it('names the line of a text that has an unreadable entry', async () => {
+		const { error } = await run({ doNotCall: '(312) 555-0150\n\nLuis' });
+		expect(error?.message).toMatch(
+			'Do Not Call has an entry in line 3 that is not a phone number; correct it or remove it (it is "Luis")',
+		);
+		expect(dispatch.dialed()).toEqual([]);
+	});
 });
 
 describe('a number with an area code that the library does not know', () => {
@@ -54,9 +83,22 @@ describe('a number with an area code that the library does not know', () => {
 		expect(hints.map(({ message }) => message).join()).toMatch('area code 436, which may be new');
 	});
 
+	// Live codes that the library lacks, some of which are Mexican area codes, too.
+	it.each([436, 861, 621, 679, 357, 457, 471, 483, 624, 729, 837])(
+		'%i needs a country code if the default country is Mexico',
+		async (code) => {
+			const options = { defaultCountry: 'MX' };
+			const { error } = await run({}, { toPhone: `(${code}) 555-0188`, options });
+			expect(error?.message).toMatch('is grouped like a US number; start it with +1, or with +52');
+			expect(dispatch.dialed()).toEqual([]);
+			const { items } = await run({}, { toPhone: `+1 (${code}) 555-0188`, options });
+			expect(items).toMatchObject([{ placement: 'placed', toPhone: `+1${code}5550188` }]);
+		},
+	);
+
 	it('has the zones of the contiguous United States and Canada', async () => {
 		// It is never 8 AM to 8:01 AM in all of them.
-		const { error } = await run({ hoursFrom: '08:00', hoursTo: '08:01' }, { toPhone });
+		const { error } = await run({ hours: { range: { from: '08:00', to: '08:01' } } }, { toPhone });
 		expect(error?.description).toMatch(/America\/Los_Angeles/);
 		expect(error?.description).toMatch(/America\/St_Johns/);
 		expect(error?.description).not.toMatch(/Honolulu/);
@@ -68,6 +110,11 @@ it('Send Phone Number as Typed does not pass the do-not-call list in another spe
 	const parameters = { toPhone: '+4402079460958', options: { sendPhoneAsIs: true } };
 	expect((await run(rules, parameters)).items).toMatchObject([{ placement: 'doNotCall' }]);
 	expect(dispatch.dialed()).toEqual([]);
+});
+
+it('001 in front of a US number is how most of the world dials it', async () => {
+	const { items } = await run({}, { toPhone: '001 312 555 0177' });
+	expect(items).toMatchObject([{ placement: 'placed', toPhone: '+13125550177' }]);
 });
 
 it('a number in American groups needs its country code if the default country is Mexico', async () => {

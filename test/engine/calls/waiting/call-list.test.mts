@@ -15,7 +15,7 @@ describe('waiting until the list shows the outcome', () => {
 		await dispatch.sandbox.finishCalls();
 		const { items } = await running;
 		expect(items.map(({ timedOut }) => timedOut)).toEqual([false, false, false]);
-		expect(items.map(({ status }) => status)).toEqual([null, null, null]);
+		expect(items.map(({ status }) => status)).toEqual(Array(3).fill('COMPLETED'));
 		expect(
 			items.every(({ summary, transcript, recordingUrl }) => summary && transcript && recordingUrl),
 		).toBe(true);

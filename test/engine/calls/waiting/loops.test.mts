@@ -75,7 +75,7 @@ describe('Loop Over Items with a wait in each iteration', () => {
 
 	it('waits for the second although the first timed out, and places two calls for equal items', async () => {
 		const [one] = drivers(1);
-		const same = { skipIfCalledWithin: 0 };
+		const same = { rules: { skipIfCalledWithin: 0 } };
 		const run = await timeIsUp(await start(itemLoop(same), [one as Driver, one as Driver]));
 		expect(run.status).toBe('waiting');
 		expect(dialed()).toHaveLength(2);

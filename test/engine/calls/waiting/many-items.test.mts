@@ -8,7 +8,12 @@ const CALLS = 501;
 const FEW = 40;
 const UNANSWERED = 25;
 const parameters: INodeParameters = {
-	...{ waitForOutcome: 'polling', waitLimit: 0.02, pollInterval: 0.1, skipIfCalledWithin: 0 },
+	...{
+		waitForOutcome: 'polling',
+		waitLimit: 0.02,
+		pollInterval: 0.1,
+		rules: { skipIfCalledWithin: 0 },
+	},
 	options: { callsInParallel: 50 },
 	rules: { maxCalls: CALLS },
 };
@@ -73,7 +78,9 @@ describe('polling the call list for many calls', () => {
 		const { items, hints } = await waiting;
 		expect(items[UNANSWERED]).toMatchObject({ ...end, timedOut: false });
 		expect(items.every(({ timedOut }) => timedOut === false)).toBe(true);
-		expect(hints).toEqual([]);
+		const [{ message } = { message: '' }, ...others] = hints;
+		expect(message).toBe('40 rows: 40 called, 0 skipped, 0 failed, 0 waiting.');
+		expect(others).toEqual([]);
 	});
 
 	it('finds a call that moved to another time in the list, and one whose ID is text', async () => {

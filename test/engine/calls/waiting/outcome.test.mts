@@ -58,10 +58,12 @@ describe('Output: Outcome', () => {
 	it('of a call that is not waited for, has not ended in time, or was not placed is unknown', async () => {
 		const without = await dispatch.run(outcome);
 		const late = await dispatch.run({ ...byPolling, waitLimit: 0.005 });
-		const dry = await dispatch.run({ ...byPolling, rules: { dryRun: true } });
+		const dry = await dispatch.run({ ...byPolling, callMode: 'dryRun' });
 		const ended = { outcome: 'unknown', endedAt: null };
 		expect(without.items).toMatchObject([{ ...ended, placement: 'placed' }]);
 		expect(late.items).toMatchObject([{ ...ended, timedOut: true }]);
 		expect(dry.items).toMatchObject([{ outcome: 'unknown', callId: null, placement: 'dryRun' }]);
+		expect(without.items).toMatchObject([{ result: 'Called' }]);
+		expect(late.items).toMatchObject([{ result: 'Called: no outcome yet' }]);
 	});
 });

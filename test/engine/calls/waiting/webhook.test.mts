@@ -198,7 +198,7 @@ describe('waiting for the webhook event', () => {
 describe('waiting for the event of a call that was skipped as a duplicate', () => {
 	const guarded: INodeParameters = {
 		...byWebhook,
-		skipIfCalledWithin: 10,
+		rules: { skipIfCalledWithin: 10 },
 		options: { lookForLostAnswers: 0.1 },
 	};
 

@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
+import { cpuTime } from '../../../support/cpu-time.mts';
 import { shortBackoffs } from '../../../support/pauses.mts';
 import { answering, withServer } from '../../support/service/answering-server.mts';
 import { dial } from '../../support/service/check-call.mts';
 import { startProbe, type Probe } from '../../support/service/probe.mts';
-import { errorsBy, list, token } from '../../support/service/shown-error.mts';
+import { errorsBy, list, query, token } from '../../support/service/shown-error.mts';
 
 let probe: Probe;
 beforeAll(async () => {
@@ -48,16 +49,48 @@ describe('a hostile response', () => {
 	});
 
 	it.each([
-		['objects', '{},'],
-		['texts', '"",'],
-		['lists', '[[]],'],
-	])('of more than two million %s is refused unread, in words', async (_what, value) => {
-		const many = `{"calls":[${value.repeat(2_100_000)}{}]}`;
-		const { message, description } = await shownFor(answering(200, many));
-		expect(message).toBe(
-			"Couldn't get calls: the service returned more than two million values in one response",
+		['990,000 objects', '{"id":1},', 990_000],
+		['200,000 empty objects', '{},', 200_000],
+		['1,990,000 texts', '"",', 1_990_000],
+		['1,500,000 numbers', '1234567890123456,', 1_500_000],
+		['100,000 lists', '[[]],', 100_000],
+	])('of %s is refused unread, in words', async (_what, value, times) => {
+		const many = Buffer.from(`{"calls":[${value.repeat(times)}{}]}`);
+		const { result, cpuMs } = await cpuTime(() => shownFor(answering(200, many)));
+		expect(result.message).toBe(
+			"Couldn't get calls: the service returned more than 200,000 values in one response",
 		);
-		expect(description).toContain('Choose a shorter time range');
+		expect(result.description).toContain('Choose a shorter time range');
+		expect(cpuMs).toBeLessThan(3000);
+	});
+
+	it.each([
+		['objects', '{"id":1},', 99_000],
+		['texts', '"",', 199_000],
+		['numbers', '1234567890123456,', 199_000],
+		['IDs above 2^53', '{"id":12345678901234567},', 99_000],
+	])('of nearly 200,000 values does not block n8n: %s', async (_what, value, times) => {
+		const many = Buffer.from(`{"calls":[${value.repeat(times)}{}]}`);
+		await withServer(answering(200, many), async (baseUrl) => {
+			const { result, cpuMs } = await cpuTime(() =>
+				probe.run({ baseUrl, token }, async (client) =>
+					client.readListPage('calls', query, { offset: 0, limit: 500 }),
+				),
+			);
+			expect(result.result?.rows).toHaveLength(times + 1);
+			expect(cpuMs).toBeLessThan(2000);
+		});
+	});
+
+	it('of 500 calls with long transcripts, full of commas and brackets, is read', async () => {
+		const line = { speaker: 'driver, at stop [2]', text: 'Yes, {no}, well, I, "uh", think so' };
+		const transcript = Array.from({ length: 60 }, () => line);
+		const text = JSON.stringify(transcript);
+		const calls = Array.from({ length: 500 }, (_, id) => ({ id: id + 1, transcript, text }));
+		await withServer(answering(200, JSON.stringify({ calls })), async (baseUrl) => {
+			const { result } = await probe.run({ baseUrl, token }, list);
+			expect(result?.rows).toHaveLength(500);
+		});
 	});
 
 	it('of 99 MB of empty objects is not read to its end', async () => {
@@ -93,10 +126,12 @@ describe('a hostile response', () => {
 
 	it('without a list, or with an empty one, is an error with the words beside it', async () => {
 		for (const calls of [[], null, undefined]) {
-			const body = JSON.stringify({ calls, message: 'Access denied' });
-			const { message, description } = await shownFor(answering(200, body));
-			expect(message).toBe("Couldn't get calls: the service rejected the request");
-			expect(description).toContain('The service said: "Access denied"');
+			for (const pagination of [undefined, {}, { limit: 500, offset: 0, total: 0 }]) {
+				const body = JSON.stringify({ calls, pagination, message: 'Access denied' });
+				const { message, description } = await shownFor(answering(200, body));
+				expect(message).toBe("Couldn't get calls: the service rejected the request");
+				expect(description).toContain('The service said: "Access denied"');
+			}
 		}
 	});
 
@@ -107,6 +142,7 @@ describe('a hostile response', () => {
 		{ errors: [] },
 		{ error: 'none', pagination: { total: 0 } },
 		{ message: 'No calls', pagination: { total: 0 } },
+		{ message: 'No failed calls, no errors', pagination: {} },
 	])('with %j beside an empty list is an empty list', async (others) => {
 		await withServer(answering(200, JSON.stringify({ calls: [], ...others })), async (baseUrl) => {
 			const { result, error } = await probe.run({ baseUrl, token }, list);

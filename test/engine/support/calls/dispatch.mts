@@ -73,10 +73,8 @@ export const checkCall: INodeParameters = {
 	toPhone: '={{ $json.phone }}',
 	loadNumber: '={{ $json.load }}',
 	nextStopIndex: 1,
-	// The tests run at any hour.
-	rules: {},
-	// The tests of the duplicate guard turn it on.
-	skipIfCalledWithin: 0,
+	// The tests run at any hour, some with many items, and those of the duplicate guard turn it on.
+	rules: { maxCalls: 10_000, skipIfCalledWithin: 0 },
 	options: { lookForLostAnswers: 0.1 },
 };
 
@@ -121,6 +119,9 @@ export function driver(): Driver {
 
 /** A workflow whose nodes have the same IDs in every execution, like those of saved workflows. */
 export function savedWorkflow(parameters: INodeParameters, node: NodeSettings = {}): WorkflowJson {
+	const { rules = {} } = parameters;
+	const isForm = typeof rules === 'object' && rules !== null && !Array.isArray(rules);
+	const ownRules = isForm ? { ...Object(checkCall.rules), ...rules } : rules;
 	return {
 		id: 'savedWorkflow',
 		...chain(
@@ -129,7 +130,7 @@ export function savedWorkflow(parameters: INodeParameters, node: NodeSettings = 
 				name: 'Call',
 				type: 'n8n-nodes-carrier-load-communications.carrierLoadCommunications',
 				id: 'call',
-				parameters: { ...checkCall, ...parameters },
+				parameters: { ...checkCall, ...parameters, rules: ownRules },
 				...node,
 			},
 		),

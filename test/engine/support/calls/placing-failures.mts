@@ -55,7 +55,7 @@ const credential = (more: object): Failure => ({
 });
 /** Twelve hours from now. */
 const far = `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:`;
-const closed = { hoursFrom: `${far}00`, hoursTo: `${far}30`, hoursZone: "={{ 'UTC' }}" };
+const closed = { hours: { range: { from: `${far}00`, to: `${far}30`, zone: "={{ 'UTC' }}" } } };
 
 /** By what goes wrong. */
 export const placingFailures: Record<string, Failure> = {
@@ -64,7 +64,7 @@ export const placingFailures: Record<string, Failure> = {
 	'a phone number that is an object': invalid({ toPhone: '={{ { a: 1 } }}' }),
 	'two phone numbers': invalid({ toPhone: '312-555-0188, 312-555-0189' }),
 	'an expression that throws': invalid({ toPhone: '={{ $json.phone.nothing.here }}' }),
-	'an extension with letters': invalid({ extension: 'abc' }),
+	'an extension with letters': invalid({ additionalFields: { extension: 'abc' } }),
 	'nothing that it is about': invalid({
 		...{ loadNumber: '={{ $json.nothing }}', loadId: '={{ $json.nothing }}' },
 		agentId: '={{ $json.nothing }}',
@@ -86,12 +86,12 @@ export const placingFailures: Record<string, Failure> = {
 		of: WITH_LOAD,
 	},
 	'an unknown contact type': {
-		...invalid({ contactType: 'boss' }),
+		...invalid({ additionalFields: { contactType: 'boss' } }),
 		of: ['triggerCheckCall'],
 	},
 	'an unknown country': invalid({ options: { defaultCountry: 'XX' } }),
 	'too many calls in parallel': invalid({ options: { callsInParallel: 500 } }),
-	'minutes below 0': invalid({ skipIfCalledWithin: -1 }),
+	'minutes below 0': invalid({ rules: { skipIfCalledWithin: -1 } }),
 	'metadata or variables that are no JSON': invalid({
 		...{ metadataFrom: 'json', metadataJson: '{' },
 		...{ dynamicVariablesFrom: 'json', dynamicVariablesJson: '{' },
@@ -117,10 +117,12 @@ export const placingFailures: Record<string, Failure> = {
 	'a do-not-call list of words': rules({ doNotCall: '={{ "nobody" }}' }),
 	'a do-not-call list that is true': rules({ doNotCall: '={{ true }}' }),
 	'closed hours': rules(closed),
-	'hours that are none': rules({ hoursFrom: 'noon' }),
-	'an unknown zone': rules({ hoursZone: '={{ "Chicago" }}' }),
+	'unreadable hours': rules({ hours: { range: { from: 'noon' } } }),
+	'an unknown zone': rules({ hours: { range: { zone: '={{ "Chicago" }}' } } }),
 	'a country that is not allowed': rules({ allowedCountries: ['MX'] }),
-	'an invalid test number': rules({ testNumber: '12' }),
+	'an unknown mode': invalid({ callMode: 'test' }),
+	'an invalid test number': invalid({ callMode: 'testNumber', testNumber: '12' }),
+	'a field of an earlier version': invalid({ skipIfCalledWithin: 60 }),
 	'more items than allowed': {
 		...rules({ maxCalls: 1 }),
 		options: () => ({ items: drivers(2) }),
@@ -183,16 +185,16 @@ export const placingFailures: Record<string, Failure> = {
 		},
 	},
 	'a list that the guard cannot read': {
-		...{ says: NO, of: WITH_LOAD, parameters: { skipIfCalledWithin: 10 } },
+		...{ says: NO, of: WITH_LOAD, parameters: { rules: { skipIfCalledWithin: 10 } } },
 		setUp: (dispatch) => listFault(dispatch, { kind: 'status', status: 404 }),
 	},
 	'a list that the guard cannot read as one': {
-		...{ says: NO, of: WITH_LOAD, parameters: { skipIfCalledWithin: 10 } },
+		...{ says: NO, of: WITH_LOAD, parameters: { rules: { skipIfCalledWithin: 10 } } },
 		setUp: (dispatch) => listFault(dispatch, { kind: 'body', body: { nothing: true } }),
 	},
 	'an equal call in doubt': {
 		says: MAYBE,
-		parameters: { skipIfCalledWithin: 10, options: { lookForLostAnswers: 0 } },
+		parameters: { rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 0 } },
 		setUp: (dispatch) => dispatch.fail({ kind: 'reset', when: 'before' }),
 		options: () => {
 			const [one] = drivers(1);

@@ -18,5 +18,11 @@ export function withRules(dispatch: Dispatch) {
 		parameters: INodeParameters = {},
 		options: DispatchRun = {},
 	): Promise<EngineRun> =>
-		await dispatch.run({ skipIfCalledWithin: 0, rules: { ...rules }, ...parameters }, options);
+		await dispatch.run(
+			{ ...parameters, rules: { ...rules, ...Object(parameters.rules) } },
+			options,
+		);
 }
+
+/** The rule Calling Hours. */
+export const hoursRule = (range: INodeParameters) => ({ hours: { range } });

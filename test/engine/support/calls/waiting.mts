@@ -48,7 +48,7 @@ export const redialLoop = (calls: number): WorkflowJson =>
 		{
 			...{ toPhone: '={{ $json.phone ?? $json.toPhone }}' },
 			...{ loadNumber: '={{ $json.load ?? $json.loadNumber }}' },
-			...{ skipIfCalledWithin: 0, options: { lookForLostAnswers: 0.1 } },
+			...{ rules: { skipIfCalledWithin: 0 }, options: { lookForLostAnswers: 0.1 } },
 		},
 		[
 			{

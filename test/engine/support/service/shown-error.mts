@@ -6,7 +6,7 @@ import type { Probe, ProbeOptions } from './probe.mts';
 /** The access token, which must not appear in any error. */
 export const token = 'tok_live_9f8e7d6c5b4a39281706';
 
-const query = {
+export const query = {
 	startTime: '2026-01-01T00:00:00Z',
 	endTime: '2026-02-01T00:00:00Z',
 	loadId: '48213',

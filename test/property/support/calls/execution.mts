@@ -49,8 +49,9 @@ export interface NodeSettings {
 	tries: number;
 	guardMinutes: number;
 	options: IDataObject;
-	/** Calling Rules of an item. */
-	rules: (item: Item) => IDataObject;
+	/** Safety of an item. */
+	rules: () => IDataObject;
+	mode: (item: Item) => IDataObject;
 }
 
 export interface Item {
@@ -167,11 +168,12 @@ function contextOf(
 			...{ toPhone: phone, loadNumber: load, loadId: load, nextStopIndex: 0, dotNumber: 7 },
 			...{
 				agentId: 'desk',
-				rules: node.rules(item),
+				...node.mode(item),
+				// Its calls don't end by themselves.
+				rules: { samePhonePause: 0, ...node.rules(), skipIfCalledWithin: node.guardMinutes },
 				metadata: tags,
 				dynamicVariables: tags,
 				options: node.options,
-				skipIfCalledWithin: node.guardMinutes,
 			},
 		};
 	};
@@ -194,6 +196,7 @@ function contextOf(
 		getWorkflow: () => workflow,
 		getExecutionId: () => execution.id,
 		getMode: () => 'trigger',
+		getTimezone: () => 'America/Chicago',
 		getExecutionContext: () => ({ establishedAt: execution.establishedAt }),
 		getWorkflowDataProxy: () => ({
 			$runIndex: node.asTool ? execution.request : runIndex,

@@ -4,18 +4,23 @@ import type { Item } from './execution.mts';
 import type { CallService } from './service.mts';
 import type { FinishedRun } from './violations.mts';
 
-/** Calling Rules of an item, without those that are off. */
-export function rulesOf(drawn: Case, item: Item): IDataObject {
-	const { testNumber, maxCallsPerHour, maxCallsPerDay, maxCallsPerNumber } = drawn;
+/** Safety of an item, without the rules that are off. */
+export function rulesOf(drawn: Case): IDataObject {
+	const { maxCallsPerHour, maxCallsPerDay, maxCallsPerNumber } = drawn;
 	return {
-		...(testNumber !== undefined && { testNumber }),
 		...(maxCallsPerHour !== undefined && { maxCallsPerHour }),
 		...(maxCallsPerDay !== undefined && { maxCallsPerDay }),
 		...(maxCallsPerNumber !== undefined && { maxCallsPerNumber }),
-		...(isDry(drawn, item) && { dryRun: true }),
 		// A tool needs a limit.
 		...(drawn.who === 'agent' && maxCallsPerHour === undefined && { maxCallsPerHour: 2000 }),
 	};
+}
+
+/** Its mode. A test number that isn't dialed is not given. */
+export function modeOf(drawn: Case, item: Item): IDataObject {
+	if (isDry(drawn, item)) return { callMode: 'dryRun' };
+	const { testNumber } = drawn;
+	return testNumber === undefined ? { callMode: 'live' } : { callMode: 'testNumber', testNumber };
 }
 
 export const isDry = ({ dryLoads }: Case, item: Item | undefined) =>
@@ -119,7 +124,7 @@ function wrongDryRuns(drawn: Case, { end, execution }: FinishedRun): string[] {
 	if (end === 'crashed' || 'error' in end) return [];
 	return end.output.flatMap(({ json }, index) => {
 		if ('error' in json || json.placement === 'skippedDuplicate') return [];
-		const shown = json.placement === 'dryRun' && json.callId === null;
+		const shown = json.placement === 'dryRun' && json.callId === undefined;
 		return shown === isDry(drawn, execution.items[index]) ? [] : [`wrong dry run: item ${index}`];
 	});
 }

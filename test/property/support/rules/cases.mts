@@ -184,13 +184,13 @@ const days = fc.subarray(
 export const hours = fc
 	.record(
 		{
-			hoursFrom: fc.oneof(fc.constant('08:00'), time(95)),
-			hoursTo: fc.oneof(fc.constant('20:00'), time(96)),
-			hoursDays: days,
+			from: fc.oneof(fc.constant('08:00'), time(95)),
+			to: fc.oneof(fc.constant('20:00'), time(96)),
+			days,
 		},
-		{ requiredKeys: ['hoursFrom', 'hoursTo'] },
+		{ requiredKeys: ['from', 'to'] },
 	)
-	.filter(({ hoursFrom, hoursTo }) => hoursFrom !== hoursTo);
+	.filter(({ from, to }) => from !== to);
 
 export const hoursZone = fc.constantFrom(
 	// Mostly the number's, where there is most to get wrong.

@@ -79,18 +79,16 @@ function clockIn(zone: string, at: number): [string, string] {
 const WEEK = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 export interface DrawnHours {
-	hoursFrom?: string;
-	hoursTo?: string;
-	hoursDays?: string[];
+	from?: string;
+	to?: string;
+	days?: string[];
 }
 
 /** Whether the hours are open in a zone, by comparing times as text. */
 export function isOpenIn(zone: string, at: number, hours: DrawnHours): boolean {
-	const { hoursFrom = '00:00', hoursTo = '24:00', hoursDays = WEEK } = hours;
+	const { from = '00:00', to = '24:00', days = WEEK } = hours;
 	const [day, time] = clockIn(zone, at);
 	const yesterday = WEEK[(WEEK.indexOf(day) + 6) % 7] ?? '';
-	if (hoursFrom < hoursTo) return time >= hoursFrom && time < hoursTo && hoursDays.includes(day);
-	return time >= hoursFrom
-		? hoursDays.includes(day)
-		: time < hoursTo && hoursDays.includes(yesterday);
+	if (from < to) return time >= from && time < to && days.includes(day);
+	return time >= from ? days.includes(day) : time < to && days.includes(yesterday);
 }

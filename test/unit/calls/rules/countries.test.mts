@@ -57,7 +57,7 @@ describe('the allowed countries', () => {
 	it('say what to change', () => {
 		expect(refuse('+18765550188')).toEqual({
 			reason: '+18765550188 is a number of Jamaica, which is not an allowed country',
-			advice: 'Correct the number, or add Jamaica to Allowed Countries (Calling Rules)',
+			advice: 'Correct the number, or add Jamaica to Allowed Countries (Safety)',
 		});
 	});
 });

@@ -131,6 +131,7 @@ describe('the do-not-call list', () => {
 		const call = { toPhone: '+13125550188', asIs: false };
 		const refusal = {
 			reason: '+13125550188 is on the do-not-call list',
+			inShort: 'on the do-not-call list',
 			advice: 'Take the number off the list only if the person agreed to be called again',
 		};
 		expect(refuseListed({ numbers, onListed: 'error' }, call)).toEqual(refusal);

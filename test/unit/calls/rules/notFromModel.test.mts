@@ -9,20 +9,20 @@ const refuse = (parameters: object, type = 'carrierLoadCommunicationsTool') =>
 
 describe('the calling rules of an AI agent', () => {
 	it.each([
-		[{ rules: { dryRun: "={{ $fromAI('dryRun', '', 'boolean') }}" } }, 'Calling Rules'],
-		[{ rules: { testNumber: "={{ $fromAI('number') }}" } }, 'Calling Rules'],
+		[{ callMode: "={{ $fromAI('mode') }}" }, 'Mode'],
+		[{ callMode: 'testNumber', testNumber: "={{ $fromAI('number') }}" }, 'Test Number'],
 		[
 			{ rules: { doNotCall: '={{ /*n8n-auto-generated-fromAI-override*/ $fromAI("x") }}' } },
-			'Calling',
+			'Safety',
 		],
-		[{ rules: { allowedCountries: ['={{ $fromai("country") }}'] } }, 'Calling Rules'],
-		[{ rules: "={{ $fromAI('rules', '', 'json') }}" }, 'Calling Rules'],
-		[{ rules: { hoursZone: '={{ $json.zone }}' } }, 'Calling Rules'],
-		[{ rules: { hoursZone: '={{ $tool.parameters.zone }}' } }, 'Calling Rules'],
-		[{ rules: { hoursZone: '={{ $items()[0].json.zone }}' } }, 'Calling Rules'],
+		[{ rules: { allowedCountries: ['={{ $fromai("country") }}'] } }, 'Safety'],
+		[{ rules: "={{ $fromAI('rules', '', 'json') }}" }, 'Safety'],
+		[{ rules: { hours: { range: { zone: '={{ $json.zone }}' } } } }, 'Safety'],
+		[{ rules: { hours: { range: { zone: '={{ $tool.parameters.zone }}' } } } }, 'Safety'],
+		[{ rules: { hours: { range: { zone: '={{ $items()[0].json.zone }}' } } } }, 'Safety'],
 		[{ options: { defaultCountry: "={{ $fromAI('country') }}" } }, 'Options'],
 		[{ options: { sendPhoneAsIs: "={{ $fromAI('asIs') }}" } }, 'Options'],
-		[{ skipIfCalledWithin: "={{ $fromAI('minutes') }}" }, 'Skip If Called Within'],
+		[{ rules: { skipIfCalledWithin: "={{ $fromAI('minutes') }}" } }, 'Safety'],
 	])('cannot be filled in by its model: %j', (parameters, label) => {
 		expect(() => refuse(parameters)).toThrow(`${label}`);
 		expect(() => refuse(parameters)).toThrow('must not be filled in by the AI model');
@@ -31,19 +31,19 @@ describe('the calling rules of an AI agent', () => {
 	it.each([
 		{ toPhone: "={{ $fromAI('phone') }}", loadNumber: "={{ $fromAI('load') }}" },
 		{
+			callMode: 'dryRun',
 			rules: {
-				dryRun: true,
 				doNotCall: "={{ $('Do Not Call').all().map((row) => row.json.phone) }}",
 			},
 		},
-		{ rules: { testNumber: '$fromAI' } },
+		{ callMode: 'testNumber', testNumber: '$fromAI' },
 		{},
 	])('can have values, and expressions that use other nodes: %j', (parameters) => {
 		expect(() => refuse(parameters)).not.toThrow();
 	});
 
 	it('can use the item in a workflow without a model', () => {
-		const parameters = { rules: { hoursZone: '={{ $json.zone }}' } };
+		const parameters = { rules: { hours: { range: { zone: '={{ $json.zone }}' } } } };
 		expect(() => refuse(parameters, 'carrierLoadCommunications')).not.toThrow();
 	});
 });

@@ -1,0 +1,148 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { driver, drivers, type Driver } from '../../support/calls/dispatch.mts';
+import { hoursRule, useDispatch } from '../../support/calls/use-dispatch.mts';
+
+// Before a list of loads is called, a dispatcher wants to see what would become of each row.
+
+const dispatch = useDispatch();
+
+const dry = { callMode: 'dryRun' };
+const placements = (items: IDataObject[]) => items.map(({ placement }) => placement);
+const hintsOf = (run: { hints: Array<{ message: string }> }) =>
+	run.hints.map(({ message }) => message);
+
+/** One that can be called, a bad phone, a foreign one, and the first again. */
+function rows(): Driver[] {
+	const good = driver();
+	return [
+		...[good, { ...driver(), phone: '(312) 555' }],
+		...[{ ...driver(), phone: '+1 876 555 0188' }, good],
+	];
+}
+
+describe('a dry run', () => {
+	it('never stops: each item is a row that says what would happen', async () => {
+		const items = rows();
+		const rules = { skipIfCalledWithin: 10 };
+		const { items: shown, error } = await dispatch.run({ ...dry, rules }, { items });
+		expect(error).toBeUndefined();
+		expect(shown).toMatchObject([
+			{ placement: 'dryRun', toPhone: items[0]?.e164 },
+			{
+				...{
+					placement: 'wouldFail',
+					callId: null,
+					toPhone: '(312) 555',
+					loadNumber: items[1]?.load,
+				},
+				placementReason: expect.stringMatching(
+					/^To Phone has too few digits \(it is "\(312\) 555"\)\./,
+				),
+			},
+			{
+				...{ placement: 'wouldFail', toPhone: '+1 876 555 0188' },
+				placementReason: expect.stringMatching(
+					/number of Jamaica.*add Jamaica to Allowed Countries/,
+				),
+			},
+			{ placement: 'skippedDuplicate' },
+		]);
+		expect(dispatch.sandbox.ledger.requests('triggerCheckCall')).toEqual([]);
+	});
+
+	it("is the same if the credential's Calls setting decides it", async () => {
+		const own = dispatch.credentials.carrierLoadCommunicationsApi;
+		const credentials = { carrierLoadCommunicationsApi: { ...own, callMode: 'dryRun' } };
+		const { items } = await dispatch.run({}, { items: rows().slice(0, 3), credentials });
+		expect(placements(items)).toEqual(['dryRun', 'wouldFail', 'wouldFail']);
+	});
+
+	it.each(['outcome', 'selected', 'all'])('does so with Output %s', async (output) => {
+		const selectedFields = ['placement', 'loadNumber'];
+		const parameters = { ...dry, output, ...(output === 'selected' && { selectedFields }) };
+		const { items } = await dispatch.run(parameters, { items: rows().slice(0, 3) });
+		expect(placements(items)).toEqual(['dryRun', 'wouldFail', 'wouldFail']);
+	});
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['the closed hours', { rules: hoursRule({ from: '02:00', to: '02:01' }) }, /calling hours/],
+		['a rule that is invalid', { rules: { allowedCountries: ['USA'] } }, /^Allowed Countries must/],
+		['an expression that fails', { driverName: '={{ $("Nobody").item.json.x }}' }, /./],
+		['an unknown output', { output: 'everything' }, /^Output must be one of/],
+	])('has a row for each item with %s', async (_case, parameters, why) => {
+		const { items } = await dispatch.run({ ...dry, ...parameters }, { items: drivers(2) });
+		expect(placements(items)).toEqual(['wouldFail', 'wouldFail']);
+		expect(items[0]?.placementReason).toMatch(why);
+	});
+
+	it('has a row for each item that a limit would refuse', async () => {
+		const rules = { maxCallsPerHour: 2 };
+		const run = { items: drivers(4), node: { id: 'limited' } };
+		const { items } = await dispatch.run({ ...dry, rules }, run);
+		expect(placements(items)).toEqual(['dryRun', 'dryRun', 'wouldFail', 'wouldFail']);
+		expect(items[2]).toMatchObject({
+			placementReason: expect.stringContaining('limit of 2 calls per hour'),
+			nextAllowedAt: expect.stringMatching(/Z$/),
+		});
+	});
+
+	it('has a row for each item if the call list cannot be read', async () => {
+		dispatch.sandbox.faults.add({
+			...{ endpoint: 'listCalls', times: 'always' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const rules = { skipIfCalledWithin: 10 };
+		const { items, error } = await dispatch.run({ ...dry, rules }, { items: drivers(2) });
+		expect(error).toBeUndefined();
+		expect(placements(items)).toEqual(['wouldFail', 'wouldFail']);
+	});
+
+	it('names in hints what would stop a live run before its first call', async () => {
+		const rules = { maxCalls: 1 };
+		const parameters = { ...dry, rules, waitForOutcome: 'webhook' };
+		const run = await dispatch.run(parameters, { items: drivers(2) });
+		expect(placements(run.items)).toEqual(['dryRun', 'dryRun']);
+		expect(hintsOf(run)).toEqual(
+			expect.arrayContaining([
+				expect.stringMatching(
+					/^A live run would stop.*There are 2 items, but Max Calls per Run is 1/,
+				),
+				expect.stringMatching(/^A live run would stop.*works for one item at a time/),
+			]),
+		);
+	});
+
+	it('sends failed items where they would go live if the node continues on errors', async () => {
+		const node = { onError: 'continueErrorOutput' } as const;
+		const { output } = await dispatch.run(dry, { items: rows().slice(0, 3), node });
+		expect(output(0)).toMatchObject([{ json: { placement: 'dryRun' } }]);
+		expect(output(1).map(({ json }) => json.error)).toEqual([
+			...[expect.stringMatching(/^No phone rang/), expect.stringMatching(/^No phone rang/)],
+		]);
+	});
+
+	it('of some items leaves the others as strict as they are', async () => {
+		const callMode = "={{ $json.dry ? 'dryRun' : 'live' }}";
+		const [good, bad, foreign] = rows();
+		const items = [
+			{ ...good, dry: true },
+			{ ...bad, dry: false },
+			{ ...foreign, dry: true },
+		];
+		const { error } = await dispatch.run({ callMode }, { items });
+		expect(error?.message).toMatch(/^No phone rang\. To Phone has too few digits/);
+		const many = drivers(2).map((one, index) => ({ ...one, dry: index === 0 }));
+		const limited = await dispatch.run({ callMode, rules: { maxCalls: 1 } }, { items: many });
+		expect(limited.error?.message).toMatch('There are 2 items, but Max Calls per Run is 1');
+		expect(dispatch.dialed()).toEqual([]);
+	});
+});
+
+describe('a run that is not dry', () => {
+	it('lists all items that cannot be called, with rows counted from 1', async () => {
+		const { error } = await dispatch.run({}, { items: rows().slice(0, 3) });
+		expect(error?.message).toBe('No phone rang. 2 of 3 items cannot be called');
+		expect(error?.description).toMatch(/^Row 2: To Phone has too few digits.*Row 3: .*Jamaica/);
+		expect(dispatch.dialed()).toEqual([]);
+	});
+});
