@@ -128,5 +128,7 @@ export function throughProxy(
 		npm_config_cafile: certificate,
 		...{ npm_config_userconfig: npmrc, npm_config_globalconfig: join(folder, 'no-npmrc') },
 		...{ npm_config_cache: join(folder, 'npm-cache'), npm_config_update_notifier: 'false' },
+		// That is a compressed request, which the stand-in for the registry can't read: npm would wait for minutes.
+		npm_config_audit: 'false',
 	};
 }
