@@ -17,7 +17,7 @@ const AUDIENCES: Array<[audience: string, patterns: string[]]> = [
 /** A file of this repository, as package.json's homepage names it. */
 const OWN_FILE = /^https:\/\/github\.com\/[\w.-]+\/n8n-nodes-[\w-]+\/blob\/main\/(.+)$/;
 
-/** Words of a Markdown text: whatever has a letter or a digit, without the lines of tables and pictures' paths. */
+/** Words of a Markdown text, also in tables and code: what has a letter or a digit, without comments and link targets. */
 export function wordsOf(text: string): number {
 	const visible = text.replaceAll(/<!--[^]*?-->/g, '').replaceAll(/\]\([^)\s]*\)/g, ']');
 	return visible.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

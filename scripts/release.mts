@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isRecord, textIn } from '../playground/n8n/rest.mts';
+import { findingsBefore as logBefore, findingsIn as logIn, withVersion } from './changelog.mts';
 
 const FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 
@@ -16,7 +17,8 @@ function main([asked = '']: string[]): void {
 		return console.log(`release: ${read('package.json').version} can be published`);
 
 	npm('version', asked, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts');
-	writeFileSync('CHANGELOG.md', withDate(changelog(), asked));
+	const today = new Date().toISOString().slice(0, 10);
+	writeFileSync('CHANGELOG.md', withVersion(changelog(), asked, today));
 	if (git('status', '--porcelain', '--', ...FILES) !== '') {
 		git('commit', '--quiet', '--message', `Release ${asked}`, '--', ...FILES);
 	}
@@ -36,9 +38,7 @@ function findingsBefore(version: string): string[] {
 			? []
 			: ['main differs from origin/main: pull, or push first, so that CI has tested it']),
 		...(git('tag', '--list', version) === '' ? [] : [`The tag ${version} exists already`]),
-		...(dated(version).test(withDate(changelog(), version))
-			? []
-			: [`CHANGELOG.md has neither "## [Unreleased]" nor "## [${version}] - <date>"`]),
+		...logBefore(changelog(), version),
 		...placeholders(),
 	];
 }
@@ -51,7 +51,7 @@ function findingsNow(): string[] {
 		...changes(),
 		...(isTagged ? [] : [`This commit isn't tagged ${version}: npm run release -- <version>`]),
 		...(isOnMain() ? [] : ['This commit is not on origin/main: push it first']),
-		...(dated(version).test(changelog()) ? [] : [`CHANGELOG.md has no "## [${version}] - <date>"`]),
+		...logIn(changelog(), version),
 		...placeholders(),
 	];
 }
@@ -75,10 +75,10 @@ function isOnMain(): boolean {
  * package.json names, and nobody has an email address in the reserved domain .example.
  */
 function placeholders(): string[] {
-	const { repository, email } = read('package.json');
+	const { packageName, repository, email, author } = read('package.json');
 	const origin = git('remote', 'get-url', 'origin').replace(/\.git$/, '');
 	const name = repository.replace(/^git\+https:\/\/github\.com\/|\.git$/g, '');
-	const how = 'npm run owner -- <owner>/<repository> <email address>';
+	const how = 'npm run owner -- <owner>/<repository> <email address> "<author\'s name>"';
 	return [
 		...(origin.endsWith(`/${name}`) || origin.endsWith(`:${name}`)
 			? []
@@ -86,16 +86,10 @@ function placeholders(): string[] {
 		...(email.endsWith('.example')
 			? [`The support address is a placeholder, ${email}: ${how}`]
 			: []),
+		...(author === `${packageName} contributors`
+			? [`The author's name is a placeholder, ${author}: ${how}`]
+			: []),
 	];
-}
-
-const dated = (version: string) =>
-	new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm');
-
-/** Gives the changes that have no version yet this one, and today's date. */
-function withDate(text: string, version: string): string {
-	const today = new Date().toISOString().slice(0, 10);
-	return text.replace(/^## (\[Unreleased\]|Unreleased)$/im, `## [${version}] - ${today}`);
 }
 
 function changelog(): string {
@@ -106,9 +100,11 @@ function read(path: string) {
 	const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
 	const { repository, author } = isRecord(manifest) ? manifest : {};
 	return {
+		packageName: textIn(manifest, 'name'),
 		version: textIn(manifest, 'version'),
 		repository: textIn(repository, 'url'),
 		email: textIn(author, 'email'),
+		author: textIn(author, 'name'),
 	};
 }
 

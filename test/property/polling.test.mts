@@ -72,7 +72,7 @@ function expectDelivered(n8n: PolledByN8n, field: string, expected: Map<number, 
 	);
 }
 
-describe('a trigger, whatever n8n, the service and the network do,', () => {
+describe('a trigger with random faults of n8n, the service and the network', () => {
 	const check = async (holds: (world: World) => Promise<void>) =>
 		await fc.assert(fc.asyncProperty(worlds, holds), settings);
 

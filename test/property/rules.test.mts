@@ -152,7 +152,7 @@ describe(`${RULES_RUNS} random calls`, () => {
 		);
 	});
 
-	it('report the first time at which all zones are open, and none only if there is none', () => {
+	it('report the first time at which all zones are open, or no time if they never are', () => {
 		fc.assert(
 			fc.property(drawnCall, (call) => {
 				const refusal = refusalOf(call);

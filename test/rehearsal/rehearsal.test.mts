@@ -54,7 +54,7 @@ describe('a version', () => {
 
 	it('is not made from changes, with placeholders, or without its heading in the changelog', async () => {
 		const nobody = [`nobody/${PACKAGE_NAME}`, 'nobody@placeholder.example'];
-		await checkout.npm('run', 'owner', '--', ...nobody);
+		await checkout.npm('run', 'owner', '--', ...nobody, `${PACKAGE_NAME} contributors`);
 		checkout.edit('CHANGELOG.md', (text) => text.replace('## [Unreleased]', '## Later'));
 		const { code, printed } = await checkout.npm('run', 'release', '--', FIRST);
 		await checkout.git('checkout', '--quiet', '.');
@@ -62,7 +62,8 @@ describe('a version', () => {
 		expect(printed).toContain('There are changes that are not committed');
 		expect(printed).toContain('package.json names the repository');
 		expect(printed).toContain('The support address is a placeholder');
-		expect(printed).toContain('CHANGELOG.md has neither "## [Unreleased]" nor');
+		expect(printed).toContain("The author's name is a placeholder");
+		expect(printed).toContain('CHANGELOG.md has no "## [Unreleased]"');
 	});
 
 	it('is not published from a commit that is no version', async () => {
@@ -73,9 +74,10 @@ describe('a version', () => {
 	});
 
 	it('is a commit and a tag, which one push brings to the remote', async () => {
-		await checkout.npm('run', 'owner', '--', `${OWNER}/${PACKAGE_NAME}`, 'support@acme.test');
+		const owner = [`${OWNER}/${PACKAGE_NAME}`, 'support@acme.test', 'Acme Freight'];
+		await checkout.npm('run', 'owner', '--', ...owner);
 		checkout.edit('CHANGELOG.md', (text) =>
-			text.replace(/^## /m, '## [Unreleased]\n\n- Rehearsed.\n\n## '),
+			text.replace('## [Unreleased]\n', '## [Unreleased]\n\n- Rehearsed.\n'),
 		);
 		await checkout.git('commit', '--quiet', '--all', '--message', 'Prepare a release');
 		await checkout.git('push', '--quiet', 'origin', 'main');
@@ -204,11 +206,30 @@ describe('the package in n8n', () => {
 		},
 	);
 
-	it('goes back to the version before it', async () => {
-		await n8n.update(FIRST);
-		expect(await n8n.installed()).toMatchObject(installed(FIRST));
-		const { call, poll } = await callAndPoll('22');
-		for (const items of [call.items, poll]) expect(items[0]).not.toHaveProperty('version');
+	it('goes back as docs/upgrade.md says, with a waiting execution, the guard and a sender', async () => {
+		expect(await workflows.send(waiting, driver('32'))).toMatchObject({ status: 'waiting' });
+		await callAndPoll('22');
+		const [known, missed] = [event(), event()];
+		expect(await workflows.send(receiving, known)).toMatchObject({ status: 'success' });
+		const started = (await workflows.ended(receiving.id)).length;
+
+		await n8n.stop();
+		expect(await statusOf(receiving.url, missed)).toBe(0);
+		await n8n.goBackTo(FIRST);
+		await n8n.start();
+		// n8n's database has what its own installer installed.
+		expect(await n8n.installed()).toMatchObject(installed(NEXT));
+
+		const again = await workflows.send(calling, driver('22'));
+		expect(again.items).toEqual([expect.objectContaining({ placement: 'skippedDuplicate' })]);
+		const { call, poll } = await callAndPoll('26');
+		for (const items of [again.items, call.items, poll])
+			expect(items[0]).not.toHaveProperty('version');
+		// The sender repeats both: one started a workflow before.
+		expect(await statusOf(receiving.url, known)).toBe(200);
+		expect(await workflows.send(receiving, missed)).toMatchObject({ status: 'success' });
+		expect(await workflows.ended(receiving.id)).toHaveLength(started + 1);
+		await untilOutcome('L32');
 	});
 
 	it('is uninstalled: its nodes are gone, senders get 400, and installing it again is enough', async () => {

@@ -1,12 +1,12 @@
 import type { Operation, Resource } from '../operations/operation';
 import { getAll as getAnalytics } from './analytics/getAll';
 import { getAll as getBids } from './bid/getAll';
-import { createAgentCall } from './call/createAgentCall';
+import { placeAgentCall } from './call/placeAgentCall';
 import { downloadRecording } from './call/downloadRecording';
 import { get as getCall } from './call/get';
 import { getAll as getCalls } from './call/getAll';
-import { triggerCarrierSalesCall } from './call/triggerCarrierSalesCall';
-import { triggerCheckCall } from './call/triggerCheckCall';
+import { placeCarrierSalesCall } from './call/placeCarrierSalesCall';
+import { placeCheckCall } from './call/placeCheckCall';
 import { search as searchCarriers } from './carrier/search';
 import { getAll as getConversations } from './conversation/getAll';
 
@@ -21,9 +21,9 @@ export const resources: Resource[] = [
 			getCalls,
 			getCall,
 			downloadRecording,
-			triggerCheckCall,
-			triggerCarrierSalesCall,
-			createAgentCall,
+			placeCheckCall,
+			placeCarrierSalesCall,
+			placeAgentCall,
 		],
 	},
 	{ name: 'Carrier', value: 'carrier', operations: [searchCarriers] },

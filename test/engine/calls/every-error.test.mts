@@ -32,7 +32,7 @@ async function errorsOf(
 
 describe.each(ON_ERROR)('on error %s', (onError) => {
 	it.each(Object.entries(placingFailures))(
-		'%s: errors begin with whether a phone rang, whatever kind of call it is',
+		'%s: the errors of every kind of call begin with whether a phone rang',
 		async (_name, failure) => {
 			const { says, of = OPERATION_NAMES } = failure;
 			failure.setUp?.(dispatch);

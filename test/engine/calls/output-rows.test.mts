@@ -72,7 +72,7 @@ describe('the row of a call', () => {
 		expect(item.result).toMatch(/^Called: /);
 	});
 
-	it('has no empty columns in Simplified, however it came about', async () => {
+	it('has no empty columns in Simplified: called, not called, dry run or timed out', async () => {
 		const items = [driver()];
 		const doNotCall = { rules: { doNotCall: '={{ $json.phone }}' } };
 		const rows = [
@@ -129,7 +129,7 @@ describe('the row of a call', () => {
 		},
 	);
 
-	it('has the same columns and status however it was waited for', async () => {
+	it('has the same columns and status after a wait by list and by webhook', async () => {
 		const [list, event] = [await polled(), await resumed()];
 		expect(Object.keys(event)).toEqual(Object.keys(list));
 		expect(list.status).toBe('COMPLETED');

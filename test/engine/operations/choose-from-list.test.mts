@@ -91,7 +91,7 @@ describe('the calls to choose from', () => {
 	});
 });
 
-describe('the calls to choose from, whatever way the service writes times', () => {
+describe('the calls to choose from, with times written in different ways', () => {
 	it('are shown with them, the newest first', async () => {
 		const calls = [
 			{ id: 1, createdAt: '2026-03-02 17:00:00+00' },
@@ -159,7 +159,7 @@ describe('a list that cannot be read', () => {
 		[401, 'rejected the access token.*paste|rejected the access token.*credential', undefined],
 		[429, 'enter the number instead', 60],
 		[503, 'enter the number instead', 60],
-	])('says so after %p, in words, without the token', async (status, words, retryAfter) => {
+	])('shows %p as an error in words, without the token', async (status, words, retryAfter) => {
 		const message = runner.sandbox.tokens.north;
 		runner.sandbox.faults.add({
 			endpoint: 'listCalls',

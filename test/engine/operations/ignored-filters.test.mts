@@ -64,15 +64,18 @@ describe('a list of a service that ignores a filter', () => {
 				{ id: 2, mcNumber: '48211' },
 			],
 		],
-	] as const)('is an error that says so: %s, %j', async (resource, filters, rows) => {
-		const { items, message, description } = await found(resource, filters, [...rows]);
-		expect(items).toEqual([]);
-		const [name] = Object.keys(filters);
-		const filter = name === 'loadId' ? 'Load ID' : 'MC Number';
-		expect(message).toContain(`the service ignored the filter ${filter}`);
-		expect(message).toMatch(/records of other (loads|carriers) \(48210, .*48211\)$/);
-		expect(description).toContain('leave this filter empty');
-	});
+	] as const)(
+		'is an error that names the ignored filter: %s, %j',
+		async (resource, filters, rows) => {
+			const { items, message, description } = await found(resource, filters, [...rows]);
+			expect(items).toEqual([]);
+			const [name] = Object.keys(filters);
+			const filter = name === 'loadId' ? 'Load ID' : 'MC Number';
+			expect(message).toContain(`the service ignored the filter ${filter}`);
+			expect(message).toMatch(/records of other (loads|carriers) \(48210, .*48211\)$/);
+			expect(description).toContain('leave this filter empty');
+		},
+	);
 });
 
 describe('a list with a limit of 1', () => {

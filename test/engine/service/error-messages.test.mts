@@ -60,13 +60,16 @@ describe('the error of a failed item', () => {
 		['an object for the list', '{"calls":{}}', 'without the requested list "calls"'],
 		['a list of numbers', '{"calls":[1,2]}', 'without the requested list "calls"'],
 		['a list of lists', '{"calls":[[]]}', 'without the requested list "calls"'],
-	])('says so when the service answers 200 with %s', async (_what, body, said) => {
-		const { message, description } = await shownFor(answering(200, body));
-		expect(message).toContain("Couldn't get calls: the service responded");
-		expect(message).toContain(said);
-		expect(description).toContain('Check the base URL');
-		expect(description).toContain('Request: GET /api/v1/calls (load 48213');
-	});
+	])(
+		'names what the service returned when a response of status 200 is %s',
+		async (_what, body, said) => {
+			const { message, description } = await shownFor(answering(200, body));
+			expect(message).toContain("Couldn't get calls: the service responded");
+			expect(message).toContain(said);
+			expect(description).toContain('Check the base URL');
+			expect(description).toContain('Request: GET /api/v1/calls (load 48213');
+		},
+	);
 
 	it.each([
 		['{"error":"no such load"}', 'no such load'],
@@ -142,7 +145,7 @@ describe('the error of a failed item', () => {
 	});
 
 	it.each(['gzip', 'br'])(
-		'says so if the service does not compress with %s, though it says so',
+		'names %s if the response is marked as compressed with it and is not',
 		async (encoding) => {
 			const { message, description } = await shownFor((_request, response) => {
 				response.writeHead(200, { 'Content-Encoding': encoding }).end('{"calls":[]}');

@@ -263,7 +263,7 @@ describe('a page that fails', () => {
 	});
 
 	it.each(['none', 'false', ' None ', 'null'])(
-		'only in that its error is %j is none',
+		'is read as usual if its error field is %j',
 		async (error) => {
 			const instead = ({ page }: { page: JsonObject[] }) => ({
 				status: 200,

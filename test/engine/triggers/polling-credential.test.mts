@@ -28,7 +28,7 @@ async function polled(parameters: object) {
 	return { ...trigger, first, other };
 }
 
-it('another credential starts fresh: its new calls are delivered whatever their IDs, and no older ones', async () => {
+it('another credential starts fresh: its new calls are delivered, also those with known IDs, and no older ones', async () => {
 	const { poller, ids, other, chooseCredential } = await polled(newCall);
 	for (const [index, id] of [1, 2, 90].entries()) list(other, id, { ago: 10 + 10 * index });
 	await chooseCredential({ baseUrl: other.baseUrl });

@@ -154,7 +154,7 @@ describe('an event about a call that an execution waits for', () => {
 		expect(received).toHaveLength(3);
 	});
 
-	it('is acknowledged within 8 seconds, however many executions are busy', async () => {
+	it('is acknowledged within 8 seconds while 20 executions do not respond', async () => {
 		skipPauses(500);
 		const begin = Date.now();
 		const SILENT = 20;

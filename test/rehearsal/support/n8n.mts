@@ -1,10 +1,13 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { RunningN8n } from '../../../playground/n8n/n8n.mts';
 import { type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
 import type { N8nSession } from '../../../playground/n8n/session.mts';
 import { freePort } from '../../../playground/process/ports.mts';
-import { PACKAGE_NAME } from '../../../playground/setup/paths.mts';
+import { npmCommand, npmEnvironment } from '../../../playground/setup/install/npm.mts';
+import { PACKAGE_NAME, ROOT } from '../../../playground/setup/paths.mts';
 import type { ServiceProxy } from '../../e2e/examples/support/destinations/proxy.mts';
 import { startPreparedN8n } from '../../support/prepared-n8n.mts';
 
@@ -38,6 +41,10 @@ export class InstallingN8n {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
+	private get nodesFolder(): string {
+		return join(this.folder, 'n8n', '.n8n', 'nodes');
+	}
+
 	async start(env: Record<string, string> = {}): Promise<void> {
 		this.port ||= await freePort();
 		this.n8n = await startPreparedN8n({
@@ -56,11 +63,22 @@ export class InstallingN8n {
 
 	/** Takes the folder with the package away, as an update of a container does, or puts it back. */
 	moveNodes(where: 'away' | 'back'): void {
-		const here = join(this.folder, 'n8n', '.n8n', 'nodes');
+		const here = this.nodesFolder;
 		const [from, to] = where === 'away' ? [here, `${here}-away`] : [`${here}-away`, here];
 		// n8n makes an empty one when it starts.
 		rmSync(to, { recursive: true, force: true });
 		renameSync(from, to);
+	}
+
+	/** While n8n is stopped, installs a version with the command that docs/upgrade.md has for going back. */
+	async goBackTo(version: string): Promise<void> {
+		const page = readFileSync(join(ROOT, 'docs', 'upgrade.md'), 'utf8');
+		const documented = /`npm (install [^`]+@)[\d.]+` in `~\/\.n8n\/nodes`/.exec(page)?.[1];
+		if (documented === undefined) throw new Error('docs/upgrade.md has no such command');
+		const { command, args } = npmCommand(`${documented}${version}`.split(' '));
+		const env = { ...npmEnvironment(), ...this.env };
+		// Not synchronously: npm asks the registry in this process.
+		await promisify(execFile)(command, args, { cwd: this.nodesFolder, env });
 	}
 
 	async install(version?: string): Promise<void> {
@@ -110,5 +128,7 @@ export function throughProxy(
 		npm_config_cafile: certificate,
 		...{ npm_config_userconfig: npmrc, npm_config_globalconfig: join(folder, 'no-npmrc') },
 		...{ npm_config_cache: join(folder, 'npm-cache'), npm_config_update_notifier: 'false' },
+		// That is a compressed request, which the stand-in for the registry can't read: npm would wait for minutes.
+		npm_config_audit: 'false',
 	};
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpointNames, faultSchema } from '../../../sandbox/faults.mts';
-import { HELP } from '../../../sandbox/flags.mts';
 import { tokens } from '../../../sandbox/service/server.mts';
 
 const page = readFileSync(
@@ -16,10 +15,6 @@ describe('docs/contributing/sandbox.md', () => {
 			expect(page).toContain(`{ "kind": "${kind}"`);
 		},
 	);
-
-	it.each(HELP.match(/--[a-z-]+/g) ?? [])('documents the option %s', (flag) => {
-		expect(page).toContain(`\`${flag}`);
-	});
 
 	it.each([...endpointNames, ...Object.values(tokens)])('documents %s', (name) => {
 		expect(page).toContain(`\`${name}\``);

@@ -11,7 +11,7 @@ describe('a response to a check call or carrier sales call', () => {
 		expect(readTriggerAnswer({ call })).toEqual({ placed: call });
 	});
 
-	it('whose call is null means that none was placed, whatever else it says', () => {
+	it('whose call is null means that none was placed, with success true, false or absent', () => {
 		expect(readTriggerAnswer({ success: true, call: null })).toEqual({ refused: undefined });
 		expect(readTriggerAnswer({ success: false, call: null }, 'No')).toEqual({ refused: 'No' });
 		expect(readTriggerAnswer({ success: false }, 'No')).toEqual({ refused: 'No' });

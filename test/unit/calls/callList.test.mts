@@ -193,7 +193,7 @@ it.each([100, 10_000])(
 	30_000,
 );
 
-it('keeps nothing past 50,000 calls, reads all of them for each question, and says so', async () => {
+it('keeps nothing past 50,000 calls, reads all of them for each question, and is marked as too long', async () => {
 	const [phone = ''] = phones;
 	const calls = Array.from({ length: 50_001 }, (_, id) => ({
 		...{ id: id + 1, createdAt: now - id * SECOND, listedAt: 0, toPhone: phone },

@@ -141,7 +141,7 @@ describe('dynamic variables', () => {
 		expect(variables({})).toBeUndefined();
 	});
 
-	it('name the key of a value that JSON cannot represent, however deep', () => {
+	it('name the key of a value that JSON cannot represent, also a nested one', () => {
 		const round: IDataObject = {};
 		round.self = round;
 		const deep = JSON.parse('{"a":{"__proto__":1}}') as IDataObject;

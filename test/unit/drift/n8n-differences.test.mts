@@ -10,7 +10,7 @@ describe('a test that fails on an older n8n', () => {
 		expect(knownDifference('2.0.0', known)).toContain('fileSizeBytes is missing');
 	});
 
-	it('is a failure if it says something else', () => {
+	it('is a failure if its message differs from the known one', () => {
 		const timeout = { ...known, message: 'Exceeded timeout of 300000 ms for a test.' };
 		expect(knownDifference('2.0.0', timeout)).toBeUndefined();
 	});

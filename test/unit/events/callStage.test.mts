@@ -145,7 +145,7 @@ describe('the parts of an event', () => {
 		expect(reportParts(event).at(-1)).toEqual({ request: { metadata } });
 	});
 
-	it('are limited in number, however the event is built', () => {
+	it('are limited in number, also if every part has seven more', () => {
 		const nested = (depth: number): object => {
 			const part = depth > 0 ? nested(depth - 1) : {};
 			return Object.fromEntries(

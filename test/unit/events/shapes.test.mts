@@ -18,7 +18,7 @@ describe('the end of a call', () => {
 		});
 	});
 
-	it.each(shapes)('is recognized whatever prototype keys it has: %s', (_name, body) => {
+	it.each(shapes)('is recognized in an event with prototype keys: %s', (_name, body) => {
 		const text = JSON.stringify(body).replace('{', '{"__proto__":{"metadata":{"x":1}},');
 		if (Array.isArray(body)) return;
 		expect(itemOf(JSON.parse(text))?.metadata).toEqual({ tmsId: 'T-9', team: 'north' });

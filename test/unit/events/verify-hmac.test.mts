@@ -24,7 +24,7 @@ describe('a signed request', () => {
 		expect(check(headersWith(sign('present-secret').toUpperCase()))).toBeUndefined();
 	});
 
-	it('is accepted with SHA-512, Base64 and no prefix, if the credential says so', () => {
+	it('is accepted with SHA-512, Base64 and no prefix, if the credential has these settings', () => {
 		const changes = { algorithm: 'sha512', encoding: 'base64', prefix: '' };
 		const signature = hmac('present-secret', `${seconds}.`, 'sha512', 'base64');
 		const url = signature.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -92,7 +92,7 @@ describe('a signed request', () => {
 		expect(check(headersWith(sign('')), changes)).toContain('does not match');
 	});
 
-	it('is accepted if one of several signatures is right, however many spaces are between', () => {
+	it('is accepted if one of several signatures is right, with or without spaces between them', () => {
 		const others = Array.from({ length: 7 }, () => `sha256=${sign('other')}`);
 		const given = (...all: string[]) =>
 			['  ,  ', ','].map((comma) =>

@@ -105,7 +105,7 @@ it('the selectable fields have readable names', () => {
 	]);
 });
 
-it('a selectable field that the contract does not explain says so', () => {
+it('a selectable field that the contract does not explain has that in its description', () => {
 	const [, selected] = output({
 		simplified: ['averageCallDuration'],
 		more: ['carrierHwConnectionStatus'],

@@ -110,7 +110,7 @@ describe('an outcome', () => {
 		expect(outcomeRecord(listed({ summary }))).toMatchObject({ outcome: 'failed', summary });
 	});
 
-	it('is never reached because an agent says so of every call', () => {
+	it("is not reached if only the agent's data says reached, as it does of every call", () => {
 		const said = { reached: true, tags: 'voicemail,no_answer' };
 		expect(ofEvent(ended({ extractedData: said })).outcome).toBe('voicemail');
 		const alone = {

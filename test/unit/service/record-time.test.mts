@@ -29,5 +29,5 @@ describe("a record's time", () => {
 	it.each([
 		...[undefined, null, '', ' ', 'soon', '2026-13-45T99:00:00Z', {}, [noon], true],
 		...[0, 7, '20260302', '0001-01-01T00:00:00Z', Number.NaN, '03/02/2026 12:00 PM', '03-02-2026'],
-	])('%j is none', (value) => expect(readTime(value)).toBeUndefined());
+	])('is undefined for %j', (value) => expect(readTime(value)).toBeUndefined());
 });

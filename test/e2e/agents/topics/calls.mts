@@ -83,7 +83,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 			expect(environment.dialed()).toEqual([DRIVER, DRIVER]);
 		});
 
-		it('places one agent call to a number in a turn, however the model words its request', async () => {
+		it('places one agent call to a number in a turn when the model words its requests differently', async () => {
 			const about = (facility: string) =>
 				use('Agent_call', { To_Phone: DRIVER, Facility: facility });
 			await askAgent(
@@ -115,7 +115,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 			expect(environment.model.read()).not.toContain('transcript\\":');
 		});
 
-		it('cannot wait for a webhook event, and says so before dialing', async () => {
+		it('that waits for a webhook event fails before dialing', async () => {
 			const parameters = { ...checkCall.parameters, waitForOutcome: 'webhook' };
 			await askAgent([{ ...checkCall, parameters }], [[check]]);
 			expect(environment.dialed()).toEqual([]);

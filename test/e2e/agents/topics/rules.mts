@@ -76,7 +76,7 @@ export function testRules(given: () => AgentEnvironment): void {
 	describe('a refusal', () => {
 		const stop = /Do not retry\. A calling rule in this workflow blocked the call/;
 
-		it('tells the model not to ask again, and still applies if it does, however it writes the number', async () => {
+		it('tells the model not to ask again, and still applies to other spellings of the number', async () => {
 			const results = await askAgent(
 				{},
 				[ask('+1 900 555 0188')],

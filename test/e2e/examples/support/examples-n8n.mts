@@ -77,8 +77,8 @@ export class ExamplesN8n {
 
 	private async start(options: { packageDir?: string; port?: number }): Promise<void> {
 		const { userFolder, codeNodes } = this;
-		// For what counts by days.
-		const env = { GENERIC_TIMEZONE: ZONE, ...this.env };
+		// The zone is for what counts by days. In n8n 3, a Code node ends after a minute.
+		const env = { GENERIC_TIMEZONE: ZONE, N8N_RUNNERS_TASK_TIMEOUT: '60', ...this.env };
 		this.n8n = await startPreparedN8n({ userFolder, codeNodes, env, ...options });
 	}
 }

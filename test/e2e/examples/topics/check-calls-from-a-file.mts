@@ -94,7 +94,7 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			expect(await browser.visit('loads-to-call')).toBe(200);
 		});
 
-		it('says so when a file is empty, has a header only, or is no spreadsheet', async () => {
+		it('shows that nothing can be read when a file is empty, has a header only, or is no spreadsheet', async () => {
 			for (const one of [file(`${header}\n`), file(`${header}\n,,,,,\n`)]) {
 				expect((await upload(one)).html).toContain('no rows that can be read');
 			}

@@ -118,7 +118,7 @@ export function testGoogleSheetRoundTrip(): void {
 		expect(cell('70101', 'Customer')).toBe('Prairie Foods');
 	});
 
-	it('calls nobody while the sheet is down, and says so once', async () => {
+	it('calls nobody while the sheet is down, and sends one message about it', async () => {
 		put(row('70111', '(815) 555-0143'));
 		sheet.service.failing = 503;
 		await run();

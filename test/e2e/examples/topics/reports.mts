@@ -128,7 +128,7 @@ export function testReports(n8n: ExamplesN8n): void {
 			await context.close();
 		});
 
-		it("still opens when the service can't be read, and says so", async () => {
+		it("opens with a note when the service can't be read", async () => {
 			const { sandbox } = environment;
 			const fault = { kind: 'status', status: 403 } as const;
 			sandbox.faults.add({ endpoint: 'listCalls', fault, times: 'always' });

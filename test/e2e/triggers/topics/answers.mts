@@ -14,7 +14,7 @@ export function testAnswers(environment: TriggersEnvironment): void {
 				['a signed event', 200, signed(eventOf())],
 				['a signed list', 200, signed(`[${eventOf()},${eventOf()}]`)],
 				['a signed event as text', 200, signed(eventOf(), { 'content-type': 'text/plain' })],
-				['a type that is none', 200, signed(eventOf(), { 'content-type': ';;=,' })],
+				['an invalid content type', 200, signed(eventOf(), { 'content-type': ';;=,' })],
 				[
 					'an unknown charset',
 					422,

@@ -150,7 +150,7 @@ describe('Stop while the node polls for outcomes', () => {
 		);
 	});
 
-	it('says so for each item with Continue on Fail', async () => {
+	it('gives each item the error that its call was placed, with Continue on Fail', async () => {
 		const { items } = await stopped({ onError: 'continueRegularOutput' });
 		expect(items).toMatchObject(
 			Array(2).fill({ error: 'The call was placed. The execution was canceled' }),

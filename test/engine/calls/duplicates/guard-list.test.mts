@@ -108,7 +108,7 @@ describe("without n8n's table of processed data", () => {
 		]);
 	});
 
-	it('says so even if the table works again before the run ends', async () => {
+	it('shows the hint also if the table works again before the run ends', async () => {
 		dispatch.processedData.broken = true;
 		const running = dispatch.run(guarded);
 		await until(() => dispatch.dialed().length === 1);
@@ -171,7 +171,7 @@ describe('when the time of Skip If Called Within is over', () => {
 	});
 });
 
-it('a list of more than 50,000 calls is read before each call, and a hint says so', async () => {
+it('a list of more than 50,000 calls is read before each call, with a hint', async () => {
 	const service = await openListService(({ toPhone }) => {
 		return { id: 1, toPhone, createdAt: new Date().toISOString() };
 	});

@@ -71,7 +71,7 @@ const same: Array<[string, Written]> = [
 /** It may be the same call: it is about the load, and something is missing. */
 const unclear: Array<[string, Written]> = [
 	['no time', () => ({ createdAt: null })],
-	['a time that is none', () => ({ createdAt: 'just now' })],
+	['a text instead of a time', () => ({ createdAt: 'just now' })],
 	['a time without a zone, six hours ago', () => ({ createdAt: zoneless(-6) })],
 	['a date without a time', () => ({ createdAt: zoneless(-24).slice(0, 10) })],
 	['no number', () => ({ toPhone: undefined })],

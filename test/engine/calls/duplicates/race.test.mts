@@ -77,7 +77,7 @@ it.each([
 	},
 );
 
-it('at most one of four workers reserves a call, however their reads and writes interleave', async () => {
+it('at most one of four workers reserves a call when their reads and writes interleave at random', async () => {
 	const draw = source(7);
 	let won = 0;
 	for (let round = 0; round < 300; round++) {

@@ -48,7 +48,7 @@ describe('a call that the service delays with 429', () => {
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
-	it('is skipped after the calling hours if the rule says so', async () => {
+	it('is skipped after the calling hours if Outside the Hours is Skip', async () => {
 		const rules = hoursRule({ ...untilTwoPast, outside: 'skip' });
 		const { items } = await throttled({ rules }, threeMinutesLater);
 		expect(items).toMatchObject([{ placement: 'outsideHours' }]);

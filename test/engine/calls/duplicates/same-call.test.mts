@@ -123,7 +123,7 @@ describe('the row of an earlier call', () => {
 		expect(items[0]?.placementReason).toMatch(/The earlier call ended: no_answer\.$/);
 	});
 
-	it('says so, too, if this n8n placed the earlier call and the item waits for outcomes', async () => {
+	it('names its end if this n8n placed the earlier call and the item waits for outcomes', async () => {
 		const one = driver();
 		const service = await openListService(({ toPhone, loadNumber }) => ({
 			...{ id: 78, toPhone, createdAt: new Date().toISOString() },
@@ -285,20 +285,23 @@ describe('the second click after an outage', () => {
 });
 
 describe('a skip over an earlier call of this n8n that reached nobody', () => {
-	it.each(['no', 'polling'])('says so (Wait for Outcome: %s)', async (waitForOutcome) => {
-		const service = await openListService(({ toPhone, loadNumber }) => ({
-			...{ id: 41, toPhone, loadIds: [loadNumber], status: 'no_answer' },
-			createdAt: new Date().toISOString(),
-		}));
-		const one = driver();
-		const { credentials } = service;
-		await call(one, {}, { credentials });
-		const { items } = await call(one, { waitForOutcome, waitLimit: 0.01 }, { credentials });
-		await service.close();
-		expect(items).toMatchObject([{ placement: 'skippedDuplicate', callId: 41 }]);
-		expect(items[0]?.placementReason).toMatch('The earlier call ended: no_answer.');
-		expect(service.requested).toBe(1);
-	});
+	it.each(['no', 'polling'])(
+		'names how the earlier call ended (Wait for Outcome: %s)',
+		async (waitForOutcome) => {
+			const service = await openListService(({ toPhone, loadNumber }) => ({
+				...{ id: 41, toPhone, loadIds: [loadNumber], status: 'no_answer' },
+				createdAt: new Date().toISOString(),
+			}));
+			const one = driver();
+			const { credentials } = service;
+			await call(one, {}, { credentials });
+			const { items } = await call(one, { waitForOutcome, waitLimit: 0.01 }, { credentials });
+			await service.close();
+			expect(items).toMatchObject([{ placement: 'skippedDuplicate', callId: 41 }]);
+			expect(items[0]?.placementReason).toMatch('The earlier call ended: no_answer.');
+			expect(service.requested).toBe(1);
+		},
+	);
 
 	it('is skipped all the same if the list cannot be read, soon and without a word about it', async () => {
 		const one = driver();

@@ -152,7 +152,7 @@ describe('Max Calls per Person per Day', () => {
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
-	it('counts calls whose number the list hides, and says so', async () => {
+	it('counts calls whose number the list hides, and the error has their number', async () => {
 		const service = await openListService(({ toPhone }) => ({ id: 1, toPhone, createdAt: '' }));
 		for (const id of [71, 72]) {
 			service.calls.push({ id, toPhone: '***', createdAt: hoursAgo(1), loadIds: [] });

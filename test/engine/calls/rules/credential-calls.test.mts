@@ -118,7 +118,7 @@ describe('the credential and the node', () => {
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
-	it("a number without a country code is read as a US number, whatever the node's country", async () => {
+	it('a test number without a country code is read as a US number, also in a node for another country', async () => {
 		const options = { defaultCountry: 'MX', lookForLostAnswers: 0.1 };
 		const one = { ...driver(), phone: '+52 55 1234 5678' };
 		expect((await runWith(testMode, { options }, [one])).items).toMatchObject([

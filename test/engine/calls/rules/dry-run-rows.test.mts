@@ -67,7 +67,7 @@ describe('a dry run', () => {
 		['the closed hours', { rules: hoursRule({ from: '02:00', to: '02:01' }) }, /calling hours/],
 		['a rule that is invalid', { rules: { allowedCountries: ['USA'] } }, /^Allowed Countries must/],
 		['an expression that fails', { driverName: '={{ $("Nobody").item.json.x }}' }, /./],
-		['an output that is none', { output: 'everything' }, /^Output must be one of/],
+		['an unknown output', { output: 'everything' }, /^Output must be one of/],
 	])('has a row for each item with %s', async (_case, parameters, why) => {
 		const { items } = await dispatch.run({ ...dry, ...parameters }, { items: drivers(2) });
 		expect(placements(items)).toEqual(['wouldFail', 'wouldFail']);

@@ -50,7 +50,7 @@ describe('Dry Run', () => {
 	});
 
 	it.each(['triggerCheckCall', 'triggerCarrierSalesCall', 'createAgentCall'])(
-		'places no call for %s, however it waits',
+		'places no call for %s with any setting of Wait for Outcome',
 		async (operation) => {
 			const fields = { operation, loadId: 'L1', dotNumber: 1234567, agentId: 'detention' };
 			for (const waitForOutcome of ['no', 'polling', 'webhook']) {

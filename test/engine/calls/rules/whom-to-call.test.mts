@@ -10,7 +10,7 @@ const run = withRules(dispatch);
 describe('a do-not-call list that is the rows of a table', () => {
 	const rows = "={{ $('Start').all() }}";
 
-	it('is read from the column with the number, whatever its case', async () => {
+	it('is read from the column with the number, in upper or lower case', async () => {
 		const { e164, load } = driver();
 		const items = [{ Phone: `${e164} (John)`, name: 'John', load }];
 		const parameters = { toPhone: '={{ $json.Phone.split(" ")[0] }}' };

@@ -53,7 +53,7 @@ describe('polling the call list for many calls', () => {
 		expect(Math.max(...service.pages.slice(2))).toBeLessThan(10);
 	});
 
-	it('looks at once for all that are still open, however far apart they are', async () => {
+	it('finds the outcomes of calls far apart in the list with one reading', async () => {
 		open = [5, 35];
 		const { items, hints } = await run({}, FEW);
 		const left = items.filter(({ timedOut }) => timedOut === true);

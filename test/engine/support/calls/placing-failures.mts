@@ -85,11 +85,11 @@ export const placingFailures: Record<string, Failure> = {
 		...invalid({ nextStopIndex: -1, dotNumber: -1 }),
 		of: WITH_LOAD,
 	},
-	'a contact type that is none': {
+	'an unknown contact type': {
 		...invalid({ additionalFields: { contactType: 'boss' } }),
 		of: ['triggerCheckCall'],
 	},
-	'a country that is none': invalid({ options: { defaultCountry: 'XX' } }),
+	'an unknown country': invalid({ options: { defaultCountry: 'XX' } }),
 	'too many calls in parallel': invalid({ options: { callsInParallel: 500 } }),
 	'minutes below 0': invalid({ rules: { skipIfCalledWithin: -1 } }),
 	'metadata or variables that are no JSON': invalid({
@@ -100,10 +100,10 @@ export const placingFailures: Record<string, Failure> = {
 		...invalid({ metadataFrom: 'json', metadataJson: '{"a":[1]}' }),
 		of: WITH_LOAD,
 	},
-	'an output that is none': invalid({ output: 'everything' }),
+	'an unknown output': invalid({ output: 'everything' }),
 	'no chosen fields': invalid({ output: 'selected', selectedFields: '={{ [] }}' }),
-	'chosen fields that are none': invalid({ output: 'selected', selectedFields: '={{ 5 }}' }),
-	'a wait that is none': invalid({ waitForOutcome: 'always' }),
+	'chosen fields that are a number': invalid({ output: 'selected', selectedFields: '={{ 5 }}' }),
+	'an unknown wait': invalid({ waitForOutcome: 'always' }),
 	'a wait of no time': invalid({ waitForOutcome: 'polling', waitLimit: 0 }),
 	'two items for one event': {
 		...{ ...invalid({ waitForOutcome: 'webhook' }), of: WITH_LOAD },
@@ -117,11 +117,11 @@ export const placingFailures: Record<string, Failure> = {
 	'a do-not-call list of words': rules({ doNotCall: '={{ "nobody" }}' }),
 	'a do-not-call list that is true': rules({ doNotCall: '={{ true }}' }),
 	'closed hours': rules(closed),
-	'hours that are none': rules({ hours: { range: { from: 'noon' } } }),
-	'a zone that is none': rules({ hours: { range: { zone: '={{ "Chicago" }}' } } }),
+	'unreadable hours': rules({ hours: { range: { from: 'noon' } } }),
+	'an unknown zone': rules({ hours: { range: { zone: '={{ "Chicago" }}' } } }),
 	'a country that is not allowed': rules({ allowedCountries: ['MX'] }),
-	'a mode that is none': invalid({ callMode: 'test' }),
-	'a test number that is none': invalid({ callMode: 'testNumber', testNumber: '12' }),
+	'an unknown mode': invalid({ callMode: 'test' }),
+	'an invalid test number': invalid({ callMode: 'testNumber', testNumber: '12' }),
 	'a field of an earlier version': invalid({ skipIfCalledWithin: 60 }),
 	'more items than allowed': {
 		...rules({ maxCalls: 1 }),
@@ -130,7 +130,7 @@ export const placingFailures: Record<string, Failure> = {
 	'no access token': credential({ accessToken: '' }),
 	'a wrong access token': credential({ accessToken: 'wrong-token-of-the-test' }),
 	'no base URL': credential({ baseUrl: '' }),
-	'a base URL that is none': credential({ baseUrl: 'carrier' }),
+	'a base URL that is only a word': credential({ baseUrl: 'carrier' }),
 	'a base URL with the wrong protocol': {
 		says: NO,
 		options: (dispatch) => {

@@ -125,7 +125,7 @@ const isCrash = (fault: DialFault) => fault.startsWith('crash');
 
 /**
  * If two workers call one number at the same moment or within minutes, from two nodes, or one of them
- * crashes before it notes its call's ID, neither can tell whose a lost call is unless the list says so
+ * crashes before it has its call's ID, neither can tell whose a lost call is unless the list says so
  * (docs/contributing/delivery-guarantees.md, "Known limits"). In these cases, all calls get a response.
  */
 function answered(fault: DialFault): DialFault {

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { createAgentCall } from '../../../../nodes/CarrierLoadCommunications/resources/call/createAgentCall.ts';
+import type { Operation } from '../../../../nodes/CarrierLoadCommunications/operations/operation.ts';
 import type { callLists } from '../../../../nodes/CarrierLoadCommunications/calls/callList.ts';
 import type { processCalls } from '../../../../nodes/CarrierLoadCommunications/calls/memory.ts';
 import type { ProcessedData } from '../../../engine/support/calls/processedData.mts';
@@ -15,14 +15,15 @@ export const operations = [
 
 /** The package as one n8n process has loaded it, with the memory of that process. */
 export class LoadedPackage {
-	readonly operations: Record<string, typeof createAgentCall> = {};
+	readonly operations: Record<string, Operation> = {};
 	private known: typeof processCalls | undefined;
 	private lists: typeof callLists | undefined;
 
 	constructor() {
 		jest.isolateModules(() => {
+			const { findOperation } = jest.requireActual(`${rooms}/resources/index.ts`);
 			for (const name of operations) {
-				this.operations[name] = jest.requireActual(`${rooms}/resources/call/${name}.ts`)[name];
+				this.operations[name] = findOperation('call', name);
 			}
 			this.known = jest.requireActual(`${rooms}/calls/memory.ts`).processCalls;
 			this.lists = jest.requireActual(`${rooms}/calls/callList.ts`).callLists;

@@ -135,9 +135,7 @@ function namedInDoubt({ description }: { description: string }): string[] {
 }
 
 /**
- * "May or may not have been placed" is right only if a request was sent that can have placed a
- * call. After a crash, or when another worker overwrites the note that a call was not placed, it is
- * left open all the same (docs/contributing/delivery-guarantees.md, "Known limits").
+ * "May or may not have been placed" is right only if a request was sent that can have placed a call.
  *
  * @param unknown what is said to be unknown
  * @param effective what can have been placed, of the same execution

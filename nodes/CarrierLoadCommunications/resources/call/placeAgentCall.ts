@@ -5,7 +5,7 @@ import { extension } from '../../calls/phone';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.8. */
-export const createAgentCall = callOperation({
+export const placeAgentCall = callOperation({
 	name: 'Place Agent Call',
 	value: 'createAgentCall',
 	action: 'Place an agent call',

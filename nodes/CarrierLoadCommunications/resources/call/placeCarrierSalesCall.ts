@@ -5,7 +5,7 @@ import { readTriggerAnswer } from '../../calls/place';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.6. */
-export const triggerCarrierSalesCall = callOperation({
+export const placeCarrierSalesCall = callOperation({
 	name: 'Place Carrier Sales Call',
 	value: 'triggerCarrierSalesCall',
 	action: 'Place a carrier sales call',

@@ -35,7 +35,7 @@ function readStop(written: string): number {
 }
 
 /** Contract 4.5. */
-export const triggerCheckCall = callOperation({
+export const placeCheckCall = callOperation({
 	name: 'Place Check Call',
 	value: 'triggerCheckCall',
 	action: 'Place a check call',
