@@ -99,7 +99,7 @@ export function testDailyCalls(n8n: ExamplesN8n): void {
 			expect(await environment.rows('daily_calls')).toEqual([]);
 		});
 
-		it('call each load once a day, however often they run and however many run at once', async () => {
+		it('call each load once a day in repeated and overlapping runs', async () => {
 			await Promise.all([runFrom(MORNING), runFrom(MORNING)]);
 			await Promise.all([runFrom(WORKER), runFrom(WORKER)]);
 			await runFrom(MORNING);

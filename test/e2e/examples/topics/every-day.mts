@@ -238,7 +238,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			]);
 		});
 
-		it("reports yesterday's figures as one row, however often it runs", async () => {
+		it("reports yesterday's figures as one row in repeated runs", async () => {
 			await environment.run('yesterdaysReport');
 			await environment.run('yesterdaysReport');
 			expect(dialed()).toEqual([]);

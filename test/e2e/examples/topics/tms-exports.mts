@@ -135,7 +135,7 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 			]);
 		});
 
-		it('come by email, too, each row once, however often it is sent', async () => {
+		it('come by email, too, each row once if the email is sent again', async () => {
 			const attachments = {
 				'loads.csv': csvFile('48331', '48332'),
 				'more.xlsx': excelFileOf('48333'),

@@ -88,7 +88,7 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			expect(await environment.rows('tms_events')).toEqual([]);
 		});
 
-		it('place one call each, however often and however close together they are sent', async () => {
+		it('place one call each when they are sent again and at the same moment', async () => {
 			const event = sampleEvent('48302');
 			const together = await Promise.all([send(event), send(event), send(event)]);
 			await whenHandled('48302');
@@ -140,7 +140,7 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			expect(await environment.rows('calls_to_make_by_hand', '48305')).toEqual([]);
 		});
 
-		it('of a load that was canceled or delivered place no call, whatever comes first', async () => {
+		it('of a load that was canceled or delivered place no call, in any order', async () => {
 			for (const [load, type] of [
 				['48314', 'load.canceled'],
 				['48315', 'load.delivered'],
