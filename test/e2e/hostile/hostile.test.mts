@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord, type JsonObject, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
+import {
+	isRecord,
+	type JsonObject,
+	N8nApiError,
+	recordsIn,
+	textIn,
+} from '../../../playground/n8n/rest.mts';
 import { PACKAGE_NAME } from '../../../playground/setup/paths.mts';
 import { hostileRequests } from '../../support/hostile-requests.mts';
 import { waitUntil } from '../../support/wait-until.mts';
@@ -170,7 +176,16 @@ async function run(workflowId: string): Promise<{ id: string; read: JsonObject; 
 	const { rest, executions } = environment.session;
 	const body = { triggerToStartFrom: { name: 'Start' } };
 	const path = `/rest/workflows/${workflowId}/run`;
-	const id = textIn(await rest.send('run it', 'POST', path, body), 'executionId');
+	let id = '';
+	await waitUntil('n8n to run it', async () => {
+		// On a busy machine, n8n's editor may answer 503: "Database is not ready!"
+		const started = await rest.send('run it', 'POST', path, body).catch((error: unknown) => {
+			if (error instanceof N8nApiError && error.status === 503) return undefined;
+			throw error;
+		});
+		id = textIn(started, 'executionId');
+		return id !== '';
+	});
 	let data: JsonObject | undefined;
 	await waitUntil(`the end of execution ${id}`, async () => {
 		data = await executions.dataIfEnded(id);

@@ -274,7 +274,7 @@ export class HostileService {
 		this.planned.set(kind, left);
 		const drawn = left.pop();
 		if (drawn === undefined) throw new Error('There is no plan');
-		const plan = this.isCalm || !isFor(drawn.fault, load) ? { ...drawn, fault: NONE } : drawn;
+		const plan = { ...drawn, fault: this.isCalm ? NONE : faultFor(drawn.fault, load) };
 		const large = ['zeros', 'spaces', 'longId'].includes(plan.fault);
 		const rows = Array.from({ length: large ? Math.min(plan.count, 8) : plan.count }, (_, nth) =>
 			oddRow(plan.fault, load, nth),
@@ -288,10 +288,10 @@ export class HostileService {
 
 const NONE = 'none' as const;
 
-/** n8n itself would save all of an endless list, so only who looks for one call gets it. */
-function isFor(fault: Fault, load: string): boolean {
-	if (fault === 'endless') return load.startsWith('get-');
-	return fault !== 'trickle' || load !== '';
+/** n8n itself would save all of an endless list, so only who looks for one call gets it: one of each run. */
+function faultFor(fault: Fault, load: string): Fault {
+	if (/^get-.+-0$/.test(load)) return 'endless';
+	return fault === 'endless' || (fault === 'trickle' && load === '') ? NONE : fault;
 }
 
 const DENIED = { calls: [], salesBids: [], data: [], message: 'Access denied' };
