@@ -9,6 +9,7 @@ import { EXAMPLES } from '../../../playground/setup/paths.mts';
 const JOBS = [
 	...['jobs/appointment-confirmation.json', 'jobs/call-only-when-needed.json'],
 	...['jobs/call-outcome-to-tms.json', 'jobs/check-calls-from-a-file.json'],
+	'jobs/detention-clock.json',
 	...['jobs/check-calls-from-a-google-sheet.json', 'jobs/error-workflow.json'],
 	...['jobs/late-loads.json', 'jobs/manual-call-desk.json', 'jobs/opt-out-loop.json'],
 	...['agent/read-only-mcp-server.json', 'agent/call-outcome-from-transcript.json'],

@@ -6,6 +6,7 @@ import { BOARD_LOGIN } from '../../../../playground/setup/import-examples.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
+import type { Variant } from '../support/examples-import.mts';
 import { FormBrowser } from '../support/form-browser.mts';
 import { type Mailbox, SMTP_CREDENTIAL, startMailbox } from '../support/mailbox.mts';
 
@@ -112,11 +113,21 @@ export function testOptOuts(n8n: ExamplesN8n): void {
 export function testManualCallDesk(n8n: ExamplesN8n): void {
 	const WORKFLOW = 'manualCallDesk';
 	let mailbox: Mailbox;
-	const email = (set: JsonObject = {}) => ({
-		...{ of: WORKFLOW, node: 'Send an email' },
-		set: { fromEmail: 'desk@broker.example', toEmail: 'all@broker.example', ...set },
-		settings: { disabled: false, credentials: { smtp: { id: null, name: SMTP_CREDENTIAL } } },
-	});
+	const email = (as?: string, name = SMTP_CREDENTIAL): Variant[] => {
+		const values = { emailFrom: 'desk@broker.example', emailTo: 'all@broker.example' };
+		const assignments = Object.entries({ ...values, minutes: 30 }).map(([key, value]) => ({
+			...{ id: key, name: key, value, type: typeof value },
+		}));
+		const of = { of: WORKFLOW, ...(as !== undefined && { as }) };
+		return [
+			{ ...of, node: 'Settings', set: { assignments: { assignments } } },
+			{
+				...{ ...of, node: 'Send an email', set: {} },
+				settings: { credentials: { smtp: { id: null, name } } },
+			},
+		];
+	};
+	const slackFails = { disabled: false, credentials: { slackApi: { id: null, name: 'Slack' } } };
 	const alwaysOld = {
 		conditions: {
 			options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
@@ -134,21 +145,21 @@ export function testManualCallDesk(n8n: ExamplesN8n): void {
 		mailbox = await startMailbox();
 		const smtp = { name: SMTP_CREDENTIAL, type: 'smtp', data: mailbox.credential };
 		const broken = { ...smtp, name: 'No mail server', data: { ...mailbox.credential, port: 9 } };
+		const slack = { name: 'Slack', type: 'slackApi', data: { accessToken: 'none' } };
 		environment = await n8n.import(
 			[
-				email(),
-				{ ...email(), as: 'halfAnHourLater' },
+				...email(),
+				...email('halfAnHourLater'),
 				{ of: WORKFLOW, as: 'halfAnHourLater', node: 'Wants an alert', set: alwaysOld },
+				...email('mailIsDown', 'No mail server'),
+				...email('slackIsDown'),
 				{
-					...email(),
-					as: 'mailIsDown',
-					settings: {
-						disabled: false,
-						credentials: { smtp: { id: null, name: 'No mail server' } },
-					},
+					...{ of: WORKFLOW, as: 'slackIsDown', node: 'Send to Slack' },
+					...{ set: {}, settings: slackFails },
 				},
+				{ of: WORKFLOW, as: 'notSetUp', node: 'Settings', set: {} },
 			],
-			{ only: [WORKFLOW], credentials: [smtp, broken] },
+			{ only: [WORKFLOW], credentials: [smtp, broken, slack] },
 		);
 	});
 	afterAll(async () => await environment?.remove());
@@ -165,17 +176,33 @@ export function testManualCallDesk(n8n: ExamplesN8n): void {
 			...{ reason: 'No phone rang. <b>Bad</b> number.', advice: 'Ask her dispatcher.' },
 		});
 		await run('mailIsDown');
+		await run('notSetUp');
 		expect(await environment.rows('desk_alerts')).toEqual([]);
 		await run(WORKFLOW);
 		const [mail] = mailbox.received();
-		expect(mail?.subject).toBe('1 calls to make by hand');
+		expect(mail?.subject).toBe('1 call to make by hand');
 		expect(mail?.text).toContain('load 48411, Ana Ruiz, (312) 555-0121');
 		expect(mail?.text).toContain('Ask her dispatcher.');
 	});
 
+	it('sends one email, not one a minute, when Slack fails', async () => {
+		await add('calls_to_make_by_hand', {
+			loadNumber: '48412',
+			reason: 'No phone rang.',
+			done: false,
+		});
+		const sent = mailbox.received().length;
+		await run('slackIsDown');
+		await run('slackIsDown');
+		expect(mailbox.received()).toHaveLength(sent + 1);
+		await environment.session.updateDataTableRows('calls_to_make_by_hand', 'loadNumber', '48412', {
+			done: true,
+		});
+	});
+
 	it('says each call once, and again while it stays, with its owner', async () => {
 		await run(WORKFLOW);
-		expect(mailbox.received()).toHaveLength(1);
+		expect(mailbox.received()).toHaveLength(2);
 		const browser = new FormBrowser(environment.baseUrl);
 		await environment.session.activate(WORKFLOW);
 		await waitUntil('the form', async () => (await browser.visit('manual-calls')) !== 404);
