@@ -121,7 +121,7 @@ export function hasEnded(call: JsonObject): boolean {
 export function endWord(call: JsonObject): string | undefined {
 	const tags = [call.contentTags].flat().filter(isScalar);
 	const words = [call.status].filter(isScalar);
-	return [...words, ...tags.flatMap((tag) => String(tag).split(/[,;|]/))]
+	return [...words, ...tags.flatMap((tag) => String(tag).slice(0, LONGEST_TAGS).split(/[,;|]/))]
 		.map((word) => String(word).trim())
 		.find((word) => stageOf(wordsOf(word)) === 'ended');
 }
@@ -130,6 +130,9 @@ export function endWord(call: JsonObject): string | undefined {
 function isOutcome({ summary, recordingUrl, extracted }: CallOutcome): boolean {
 	return hasValue(summary) || hasValue(recordingUrl) || hasValue(extracted);
 }
+
+/** A service or a sender may write 100 kB of commas; a call has a few tags. */
+export const LONGEST_TAGS = 5000;
 
 /** The words of all that may be the event's type. */
 export function typesOf(parts: readonly JsonObject[]): string[] {

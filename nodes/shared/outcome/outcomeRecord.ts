@@ -8,6 +8,7 @@ import {
 	type End,
 	endOf,
 	hasEnded,
+	LONGEST_TAGS,
 	readOutcome,
 	statusesOf,
 	TAG_FIELDS,
@@ -242,7 +243,7 @@ function tagsIn(holders: unknown[]): string[] {
 	const lists = fieldsOf(holders, TAG_FIELDS).flat().filter(isScalar);
 	return lists.flatMap((tag) =>
 		String(tag)
-			.slice(0, 5000)
+			.slice(0, LONGEST_TAGS)
 			.split(/[,;|\n]/)
 			.map(wordsOf),
 	);
