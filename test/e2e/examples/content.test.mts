@@ -159,6 +159,7 @@ describe.each(examples)(
 		it('names every node, and connects only nodes that exist', () => {
 			const names = nodes.map((node) => node.name);
 			expect(new Set(names).size).toBe(names.length);
+			expect(new Set(nodes.map(({ id }) => id)).size).toBe(names.length);
 			const targets = Object.values(connections).flatMap((outputs) =>
 				recordsIn([outputs, ...(isRecord(outputs) ? Object.values(outputs) : [])].flat(3)),
 			);

@@ -111,8 +111,8 @@ export function testDetentionClock(n8n: ExamplesN8n): void {
 		});
 
 		it('gives an arrival that is too old, or without time or stop, to a person', async () => {
-			const { at: _at, ...noTime } = arrival('48421');
-			const { stopIndex: _stop, ...noStop } = arrival('48422');
+			const noTime = { ...arrival('48421'), at: undefined };
+			const noStop = { ...arrival('48422'), stopIndex: undefined };
 			const old = new Date(Date.now() - 30 * HOUR_MS).toISOString();
 			await report({ ...arrival('48420'), at: old });
 			await report(noTime);

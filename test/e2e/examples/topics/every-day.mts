@@ -85,6 +85,10 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				node: 'Call the facility',
 				set: () => appointmentRules(),
 			},
+			{
+				...{ of: 'recordingArchive', as: 'recordingsOfAnotherDay', node: 'Calls of yesterday' },
+				set: { timeRange: 'custom', startTime: '={{ $now.minus({ seconds: 1 }).toISO() }}' },
+			},
 			{ of: 'firstCall', node: 'Place check call', set: { pollInterval: 0.2 } },
 			{ of: WAITING, node: 'Check call', set: () => rulesByDay(WAITING, 'Check call') },
 			// These two call the same driver about the same load again within minutes, and the sandbox's
@@ -254,7 +258,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(query).toMatchObject({ startDate: reports[0]?.['day'], endDate: reports[0]?.['day'] });
 		});
 
-		it("downloads each of yesterday's recordings once, and notes the missing ones", async () => {
+		it("downloads each of yesterday's recordings once, and missing ones again on later days", async () => {
 			const { sandbox, start, waitForEnd, outputItems, rows } = environment;
 			sandbox.faults.add({ endpoint: 'recording', fault: { kind: 'status', status: 404 } });
 			const first = await start('recordingArchive');
@@ -263,17 +267,23 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			const files = await outputItems(first, 'Download');
 			expect(files.filter((item) => 'binary' in item)).toHaveLength(calls - 1);
 			expect(await rows('recordings')).toHaveLength(calls);
-			expect((await rows('recordings')).filter(({ archived }) => !archived)).toMatchObject([
+			expect((await rows('recordings')).filter(({ state }) => state === 'missing')).toMatchObject([
 				{ fileName: null, note: expect.stringContaining('404') },
 			]);
 
+			// Days later, the list of the day before no longer has the call.
 			sandbox.ledger.clear();
+			await environment.run('recordingsOfAnotherDay');
+			expect(sandbox.ledger.requests('recording')).toHaveLength(1);
 			await environment.run('recordingArchive');
 			expect(sandbox.ledger.requests('recording')).toHaveLength(1);
 			const archive = await rows('recordings');
 			expect(archive).toHaveLength(calls);
 			for (const row of archive) {
-				expect(row).toMatchObject({ archived: true, fileName: expect.stringMatching(/\.wav$/) });
+				expect(row).toMatchObject({
+					state: 'downloaded',
+					fileName: expect.stringMatching(/\.wav$/),
+				});
 				expect(Number(row['fileSizeBytes'])).toBeGreaterThan(1000);
 			}
 		});

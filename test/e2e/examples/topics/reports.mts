@@ -1,7 +1,8 @@
+import { DateTime } from 'luxon';
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core';
 import { BOARD_LOGIN } from '../../../../playground/setup/import-examples.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
-import type { ExamplesN8n } from '../support/examples-n8n.mts';
+import { type ExamplesN8n, ZONE } from '../support/examples-n8n.mts';
 import { type Mailbox, SMTP_CREDENTIAL, startMailbox } from '../support/mailbox.mts';
 
 const BOARD = 'callBoard';
@@ -34,6 +35,15 @@ async function openBoard(options: BrowserContextOptions = {}) {
 	return { context, page, shown };
 }
 
+/** The node Settings with these values. */
+const settings = (values: Record<string, string>) => ({
+	assignments: {
+		assignments: Object.entries(values).map(([name, value]) => ({
+			...{ id: name, name, value, type: 'string' },
+		})),
+	},
+});
+
 /** The call board and the daily report. */
 export function testReports(n8n: ExamplesN8n): void {
 	beforeAll(async () => {
@@ -41,11 +51,14 @@ export function testReports(n8n: ExamplesN8n): void {
 		environment = await n8n.import(
 			[
 				{
-					of: REPORT,
-					node: 'Send the report',
-					set: { fromEmail: 'n8n@brokerage.test', toEmail: 'lead@brokerage.test' },
-					settings: { disabled: false, credentials: { smtp: { id: null, name: SMTP_CREDENTIAL } } },
+					...{ of: REPORT, node: 'Settings' },
+					set: settings({ from: 'n8n@brokerage.test', to: 'lead@brokerage.test' }),
 				},
+				{
+					...{ of: REPORT, node: 'Send the report', set: {} },
+					settings: { credentials: { smtp: { id: null, name: SMTP_CREDENTIAL } } },
+				},
+				{ of: REPORT, as: 'withoutEmail', node: 'Settings', set: {} },
 			],
 			{
 				only: [BOARD, REPORT],
@@ -81,18 +94,33 @@ export function testReports(n8n: ExamplesN8n): void {
 			await session.addDataTableRows('call_outcomes', [
 				{ loadNumber: '48302', callId: String(busy), outcome: 'noAnswer', summary: '' },
 			]);
+			// A summary alone doesn't mean that somebody was reached.
+			sandbox.insert({ loadId: '48304', summary: 'Left a voicemail.' });
 			await session.addDataTableRows('calls_to_make_by_hand', [
 				{ loadNumber: '48231', name: INJECTED, phone: '+12145550119', reason: 'No phone rang.' },
+				{
+					loadNumber: '48232',
+					name: 'Ana',
+					phone: '+12145550119',
+					reason: 'No answer.',
+					done: true,
+				},
+				{ loadNumber: '48233', name: 'Sam', reason: 'Opted out.', done: false, owner: 'Dana' },
 			]);
 			const { context, page, shown } = await openBoard();
 			expect(await shown('.tile')).toEqual([
 				'1\nNo outcome yet',
 				expect.stringMatching(/^\d+\nReached$/),
 				'1\nNot reached',
-				'0\nFailed',
+				expect.stringMatching(/^\d+\nFailed or canceled$/),
+				expect.stringMatching(/^[1-9]\d*\nEnded, unclear$/),
 				expect.stringMatching(/^[1-9]\d*\nLate$/),
-				'1\nTo call by hand',
+				'2\nTo call by hand',
 			]);
+			expect(await shown('#calls li')).toContainEqual(
+				expect.stringMatching(/Load 48304[\s\S]*Ended, unclear/),
+			);
+			expect(await shown('#byHand li b')).toEqual(['Load 48231', 'Load 48233']);
 			expect(await shown('#waiting li b')).toEqual(['Load 48301']);
 			expect(await shown('#late li b')).toContain('Load 48303');
 			expect(await shown('#calls li')).toContainEqual(expect.stringContaining(INJECTED));
@@ -137,12 +165,23 @@ export function testReports(n8n: ExamplesN8n): void {
 			expect(await shown('.problem')).toEqual([
 				expect.stringContaining("The service couldn't be read, so figures are missing"),
 			]);
-			expect(await shown('#byHand li')).toHaveLength(1);
+			expect(await shown('#byHand li')).toHaveLength(2);
 			await context.close();
 		});
 	});
 
 	describe('the daily report', () => {
+		it('is a row, and no email, until the email is set up', async () => {
+			const yesterday = DateTime.now().setZone(ZONE).minus({ days: 1 }).set({ hour: 12 });
+			environment.sandbox.insert({
+				...{ count: 2, createdAt: yesterday.toUTC().toISO() ?? '' },
+				summary: 'Left a voicemail.',
+			});
+			await environment.run('withoutEmail');
+			expect(mailbox.received()).toEqual([]);
+			expect(await environment.rows('daily_report')).toHaveLength(1);
+		});
+
 		it('arrives as an email with the figures, a bar for each day, and the late loads', async () => {
 			await environment.run(REPORT);
 			const [mail] = mailbox.received();
@@ -158,10 +197,17 @@ export function testReports(n8n: ExamplesN8n): void {
 			const cells = await page.locator('table').first().locator('td').allInnerTexts();
 			expect(cells.map((cell) => cell.split('\n').reverse())).toEqual([
 				['calls', String(row?.['calls'])],
-				['successful', String(row?.['successfulCalls'])],
+				['reached', String(row?.['reached'])],
+				['voicemail', String(row?.['voicemail'])],
+				['no answer', String(row?.['noAnswer'])],
 				['bids', String(row?.['bids'])],
-				['accepted', String(row?.['acceptedBids'])],
 			]);
+			expect(Number(row?.['voicemail'])).toBeGreaterThanOrEqual(1);
+			const outcomes = ['reached', 'voicemail', 'noAnswer', 'failed'];
+			const counted = outcomes.reduce((sum, outcome) => sum + Number(row?.[outcome]), 0);
+			// What it can't tell is in none of them.
+			expect(counted).toBeLessThanOrEqual(Number(row?.['calls']) - 2);
+			expect(String(mail?.html)).toContain("The service's own count, with its own day");
 			expect(await page.locator('table').nth(1).locator('table').count()).toBe(7);
 			await context.close();
 		});
