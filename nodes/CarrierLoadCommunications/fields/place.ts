@@ -44,7 +44,10 @@ export function place(options: { label: string; example: string; about: string }
 	});
 }
 
-/** Without a comma, only a code is certain to be a state: "Port Washington" is a city. */
+/**
+ * Without a comma, only a code is certain to be a state: "Port Washington" is a city, and the "Port of LA"
+ * is in California.
+ */
 function cityAndState(typed: string): string {
 	const words = typed.replace(/\s+/g, ' ');
 	const bare = words.replace(COUNTRY, '').replace(POSTAL_CODE, '');
@@ -52,7 +55,8 @@ function cityAndState(typed: string): string {
 	const at = comma < 0 ? bare.lastIndexOf(' ') : comma;
 	const city = bare.slice(0, at).replace(/[ \p{Pd}]{1,10}$/u, '');
 	const state = bare.slice(at + 1).trim();
-	const code = comma < 0 && state.length > 2 ? undefined : CODES.get(state.toLowerCase());
+	const isUnclear = comma < 0 && (state.length > 2 || /^la$/i.test(state));
+	const code = isUnclear ? undefined : CODES.get(state.toLowerCase());
 	return code === undefined || !/\p{L}/u.test(city) ? words : `${city}, ${code}`;
 }
 

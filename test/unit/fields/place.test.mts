@@ -31,6 +31,7 @@ it.each([
 	['Laredo TX USA', 'Laredo, TX'],
 	['Portland, OR', 'Portland, OR'],
 	['CHICAGO - IL', 'CHICAGO, IL'],
+	['New Orleans, LA', 'New Orleans, LA'],
 	['Winston-Salem – NC', 'Winston-Salem, NC'],
 	["Saint John's, Newfoundland and Labrador, Canada", "Saint John's, NL"],
 	// Not certain to be a city and a state: sent as typed.
@@ -46,6 +47,7 @@ it.each([
 
 it.each([
 	...['Chicago', 'New York', 'Port Washington', 'Salt Lake City', 'Chicago Illinois'],
+	...['Port of LA', 'Downtown LA', 'New Orleans LA'],
 	...['Illinois', 'Chicago XX', 'Chicago 60601', 'Toronto Canada'],
 ])('%p is rejected: which state it is in is not certain', (typed) => {
 	expect(() => read(typed)).toThrow(
