@@ -28,7 +28,7 @@ const form = fields({
 			description: EVENTS[value].description,
 		})),
 		default: 'callOutcomeReady',
-		about: 'What to watch for',
+		about: 'Event that starts the workflow',
 		editor: { noDataExpression: true },
 	}),
 	filters: collection('Filters', 'Add Filter', {

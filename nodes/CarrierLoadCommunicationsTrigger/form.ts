@@ -158,7 +158,11 @@ const form = fields({
 	eventKinds: choice({
 		label: 'Event Types',
 		choices: [
-			{ name: 'All', value: 'all', description: 'Start the workflow for every event after a call' },
+			{
+				name: 'All',
+				value: 'all',
+				description: 'Start the workflow for every event except live call events',
+			},
 			{
 				name: 'One Output per Type',
 				value: 'split',

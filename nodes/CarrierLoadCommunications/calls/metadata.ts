@@ -65,7 +65,7 @@ function rowProperties({ example, anyJson }: Pick<PairsOptions, 'example' | 'any
 		valueType: choice({
 			label: 'Type',
 			choices: [
-				{ name: 'As Given', value: 'asGiven', description: "Keep the value's own type" },
+				{ name: 'Automatic', value: 'asGiven', description: "Keep the value's own type" },
 				...(anyJson ? [{ name: 'JSON', value: 'json' }] : []),
 				{ name: 'Number', value: 'number' },
 				{ name: 'Text', value: 'text' },
@@ -148,7 +148,7 @@ function parseValue(json: string, label: string, named: string): unknown {
 
 export const metadata = pairs({
 	label: 'Metadata',
-	about: 'Your own references. They come back in the webhook events about the call.',
+	about: "Your own reference values, returned in the call's webhook events",
 	example: ['shipmentId', 'SH-20931'],
 	anyJson: false,
 });

@@ -37,7 +37,7 @@ export const callMode = choice({
 export const testNumber = text({
 	label: TEST_NUMBER,
 	example: '(312) 555-0199',
-	about: "Number to call instead of every item's own, for example yours",
+	about: 'Phone number to call instead of the real ones, such as your own',
 	show: { callMode: ['testNumber'] },
 });
 

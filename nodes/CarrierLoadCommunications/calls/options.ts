@@ -31,7 +31,7 @@ export const placingOptions = {
 		max: 600,
 		default: 30,
 		about:
-			'If a call request gets no clear answer, how long to check the call list to see whether the call was placed',
+			'If a call request gets no clear response, how long to check the call list to see whether the call was placed',
 		unit: 1000,
 	}),
 	timeout,

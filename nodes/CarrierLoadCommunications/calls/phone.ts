@@ -156,7 +156,7 @@ export function withoutOldPrefix(e164: string): string {
 /** The number as E.164, or half a sentence about what is wrong with it. */
 function readNumber(written: string, country: string): { e164: string } | { problem: string } {
 	if (!isSupportedCountry(country)) {
-		throw new InvalidParameter('Default Country', 'is not a country with phone numbers', country);
+		throw new InvalidParameter('Default Country', 'is not a supported country code', country);
 	}
 	const foreign = NOT_IN_A_NUMBER.exec(written)?.[0];
 	if (foreign !== undefined) {

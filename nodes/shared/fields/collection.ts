@@ -153,5 +153,5 @@ export function everythingIn(parameters: Parameters, name: string, label: string
 	// Hidden from an AI agent's tool, it is not there.
 	if (given === undefined && parameters.node.parameters[name] === undefined) return {};
 	if (isJsonObject(given)) return given;
-	throw new InvalidParameter(label, 'must be a set of fields', given ?? '');
+	throw new InvalidParameter(label, 'must be an object', given ?? '');
 }

@@ -38,7 +38,7 @@ export class Parameters {
 		for (const key of path) {
 			if (value === null || value === undefined || value === '') return undefined;
 			if (typeof value !== 'object' || Array.isArray(value)) {
-				throw new InvalidParameter(collection, 'must be a set of fields', value);
+				throw new InvalidParameter(collection, 'must be an object', value);
 			}
 			value = Object.getOwnPropertyDescriptor(value, key)?.value;
 		}

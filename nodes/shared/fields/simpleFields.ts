@@ -207,7 +207,11 @@ function refuseFixedText(
 	raw: unknown,
 ): void {
 	if ((!required && !narrows) || !parameters.isOnlyFixedText(name, raw)) return;
-	throw new InvalidParameter(label, 'is only its fixed text: its expression found nothing', raw);
+	throw new InvalidParameter(
+		label,
+		'has only its fixed text because the expression returned nothing',
+		raw,
+	);
 }
 
 function propertyOf(
@@ -294,7 +298,7 @@ function readTexts(
 /** Refuses a number that JavaScript has rounded: an ID beyond 2^53 would be another one. @throws InvalidParameter */
 export function refuseRounded(value: unknown, label: string, named = ''): void {
 	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
-	const problem = `${named} has too many digits for a number, so the last ones are lost: give it as text`;
+	const problem = `${named} has too many digits for a number, so the last ones are lost: enter it as text`;
 	throw new InvalidParameter(label, problem.trimStart(), value);
 }
 

@@ -72,7 +72,7 @@ type Meaning = Pick<FailureDetails, 'what' | 'advice' | 'changes'>;
 
 const KNOWN: Record<number, Meaning> = {
 	304: {
-		what: 'The service sent nothing, as if it had been asked for changes only',
+		what: 'The service returned 304 Not Modified without data',
 		advice: 'Ask your n8n administrator whether a cache or proxy is in front of the service',
 	},
 	400: { what: 'The service did not understand the request', advice: CHECK_VALUES },

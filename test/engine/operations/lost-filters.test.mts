@@ -47,7 +47,7 @@ describe.each(lists)('a filter of %s', (_what, list, endpoint) => {
 		async (loadId) => {
 			const { error } = await runner.run({ ...list, filters: { loadId } });
 			expect(error?.message).toBe(
-				'Load ID is only its fixed text: its expression found nothing (it is "LD-")',
+				'Load ID has only its fixed text because the expression returned nothing (it is "LD-")',
 			);
 			expect(runner.queries(endpoint)).toEqual([]);
 		},

@@ -36,7 +36,7 @@ describe('filters from one expression', () => {
 		{ filters: "={{ JSON.stringify({ loadId: '48213' }) }}" },
 	])('are an error if they are not a set of fields: %j', async ({ filters }) => {
 		const { error } = await runner.run({ ...bids, filters });
-		expect(error?.message).toMatch(/^[Ff]ilters must be a set of fields/);
+		expect(error?.message).toMatch(/^[Ff]ilters must be an object/);
 		expect(runner.queries('listBids')).toEqual([]);
 	});
 
@@ -81,7 +81,7 @@ it('additional fields from one expression apply', async () => {
 it.each([
 	['={{ ({ timeout: 0, retryFor: 10 }) }}', 'Timeout (Seconds) must be 1 or more'],
 	['={{ ({ timeOut: 5 }) }}', 'Options has no field "timeOut"'],
-	['={{ 5 }}', 'Options must be a set of fields (it is 5)'],
+	['={{ 5 }}', 'Options must be an object (it is 5)'],
 ])('options from one expression are checked: %s', async (options, message) => {
 	const { error } = await runner.run({ ...bids, options });
 	expect(error?.message).toContain(message);

@@ -65,7 +65,7 @@ describe('metadata', () => {
 		],
 	])('from %s is an error if a number has lost its last digits', (_from, given) => {
 		expect(() => metadata(given)).toThrow(
-			'Metadata "load" has too many digits for a number, so the last ones are lost: give it as text',
+			'Metadata "load" has too many digits for a number, so the last ones are lost: enter it as text',
 		);
 	});
 

@@ -27,7 +27,7 @@ describe('a text', () => {
 
 	it('is rejected as a number whose last digits are lost, which may be those of another load', () => {
 		expect(() => read(text({ label }), 2 ** 53 + 2)).toThrow(
-			'Load has too many digits for a number, so the last ones are lost: give it as text (it is 9007199254740994)',
+			'Load has too many digits for a number, so the last ones are lost: enter it as text (it is 9007199254740994)',
 		);
 	});
 
@@ -69,7 +69,7 @@ describe('a field in a collection', () => {
 	it.each([[['48213']], ['48213'], [7], [true]])(
 		'is rejected when the collection is %p',
 		(filters) => {
-			expect(() => readInner(filters)).toThrow('filters must be a set of fields');
+			expect(() => readInner(filters)).toThrow('filters must be an object');
 		},
 	);
 

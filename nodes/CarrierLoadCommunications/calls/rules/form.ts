@@ -100,7 +100,8 @@ const ruleFields = {
 		min: 1,
 		max: 2_000,
 		prefill: 100,
-		about: 'Maximum number of calls this node places in any 60 minutes, across all executions',
+		about:
+			'Maximum number of calls this node places in any 60 minutes. Each n8n process counts its own.',
 		...fixed,
 	}),
 	maxCallsPerDay: wholeNumber({
@@ -108,7 +109,8 @@ const ruleFields = {
 		min: 1,
 		max: 10_000,
 		prefill: 1000,
-		about: 'Maximum number of calls this node places in any 24 hours, across all executions',
+		about:
+			'Maximum number of calls this node places in any 24 hours. Each n8n process counts its own.',
 		...fixed,
 	}),
 	maxCalls: wholeNumber({

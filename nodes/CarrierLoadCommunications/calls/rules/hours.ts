@@ -282,10 +282,10 @@ export const hours: Field<CallingHours | undefined> = {
 
 /** Refuses anything else that could be meant as hours. @throws InvalidParameter */
 function rangeIn(given: unknown): JsonObject {
-	if (!isJsonObject(given)) throw new InvalidParameter(LABEL, 'must be a set of fields', given);
+	if (!isJsonObject(given)) throw new InvalidParameter(LABEL, 'must be an object', given);
 	refuseUnknown(given, LABEL, { range: rangeFields });
 	const { range = {} } = given;
-	if (!isJsonObject(range)) throw new InvalidParameter(LABEL, 'must be a set of fields', range);
+	if (!isJsonObject(range)) throw new InvalidParameter(LABEL, 'must be an object', range);
 	refuseUnknown(range, LABEL, rangeFields);
 	return range;
 }

@@ -40,7 +40,7 @@ describe('rules from one expression', () => {
 		'stop the node before the first call if they are not a set of fields: %j',
 		async ({ rules }) => {
 			const { error } = await dispatch.run({ rules });
-			expect(error?.message).toMatch(/^No phone rang\. Safety must be a set of fields/);
+			expect(error?.message).toMatch(/^No phone rang\. Safety must be an object/);
 			expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 		},
 	);
@@ -48,7 +48,7 @@ describe('rules from one expression', () => {
 	it('fail the items without rules', async () => {
 		const items = drivers(2).map((one, index) => ({ ...one, ...(index === 0 && { rules: {} }) }));
 		const { error } = await dispatch.run({ rules: '={{ $json.rules }}' }, { items });
-		expect(error?.message).toMatch('Safety must be a set of fields (it is empty)');
+		expect(error?.message).toMatch('Safety must be an object (it is empty)');
 		expect(dispatch.dialed()).toEqual([]);
 	});
 });
@@ -83,7 +83,7 @@ describe('options from one expression', () => {
 		'stop the node before the first call if they are not a set of fields: %j',
 		async (options) => {
 			const { error } = await dispatch.run({ options });
-			expect(error?.message).toMatch(/^No phone rang\. [Oo]ptions must be a set of fields/);
+			expect(error?.message).toMatch(/^No phone rang\. [Oo]ptions must be an object/);
 			expect(dispatch.dialed()).toEqual([]);
 		},
 	);
@@ -135,8 +135,8 @@ describe('metadata from one expression', () => {
 
 	it.each([
 		["={{ ({ team: 'west' }) }}", 'must have its rows under "entry"; for an object, set Metadata'],
-		["={{ [{ key: 'team' }] }}", 'must be a set of fields'],
-		['={{ $json.missing }}', 'must be a set of fields'],
+		["={{ [{ key: 'team' }] }}", 'must be an object'],
+		['={{ $json.missing }}', 'must be an object'],
 		["={{ ({ entry: 'west' }) }}", 'must be a list of entries'],
 	])('is an error if it has no rows: %s', async (metadata, why) => {
 		const { error } = await dispatch.run({ metadata });
@@ -171,7 +171,7 @@ describe('a rule that was added and has no value', () => {
 		[hoursRule({ ...day, from: ' ' }), 'Calling Hours From is empty; fill it in'],
 		[hoursRule({ ...day, form: '09:00' }), 'Calling Hours has no field "form"'],
 		[{ hours: day }, 'Calling Hours has no field "from"; the fields are range'],
-		[{ hours: '08:00' }, 'Calling Hours must be a set of fields'],
+		[{ hours: '08:00' }, 'Calling Hours must be an object'],
 		[{ hours: {} }, 'Calling Hours From is missing'],
 		[{ onDoNotCall: 'error' }, 'does nothing without Do Not Call'],
 		[hoursRule({ ...day, from: 'noon' }), 'must be a time such as 08:00'],
