@@ -33,9 +33,9 @@ export class CallProblem extends Error {
  */
 export function unknownOutcome(call: string, why: string[]): CallProblem {
 	const advice = [
+		`Look in Call > Get Many, or ask the person called whether they got the ${call}. If there was none, run this item in a new execution`,
 		...why,
 		'It was not placed again, and neither Retry On Fail nor Retry Execution places it again',
-		`Look in Call > Get Many, or ask the person called whether they got the ${call}. If there was none, run this item in a new execution`,
 	].join('. ');
 	return new CallProblem(`The ${call} may or may not have been placed`, advice);
 }
@@ -154,7 +154,10 @@ function summarizeRun(calls: readonly RunCall[]): string[] {
 	if (placed.length + unknown.length === 0) return [];
 	const ids = placed.slice(0, MAX_IDS).map(({ callId }) => String(callId));
 	if (placed.length > MAX_IDS) ids.push(`and ${placed.length - MAX_IDS} more`);
-	const lost = unknown.map(({ itemIndex, what }) => `row ${itemIndex + 1}, ${what}`);
+	const lost = unknown
+		.slice(0, MAX_IDS)
+		.map(({ itemIndex, what }) => `row ${itemIndex + 1}, ${what}`);
+	if (unknown.length > MAX_IDS) lost.push(`and ${unknown.length - MAX_IDS} more`);
 	return [
 		...(placed.length > 0
 			? [`Placed before the node stopped: ${placed.length} (call IDs ${ids.join(', ')})`]

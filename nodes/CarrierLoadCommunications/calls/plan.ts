@@ -139,6 +139,9 @@ export async function planItems(
 	return items;
 }
 
+const CORRECT =
+	'Correct these rows and run them again, or set On Error to continue, which calls the others';
+
 /** One failed item for all that can't be called, at the first one's place; undefined if all can. */
 export function planFailure(items: readonly CallItem[]): CallItem | undefined {
 	const bad = items.filter((item) => 'problem' in item);
@@ -152,7 +155,7 @@ export function planFailure(items: readonly CallItem[]): CallItem | undefined {
 	const more = bad.length > MAX_SHOWN ? [`and ${bad.length - MAX_SHOWN} more`] : [];
 	const problem = new CallProblem(
 		`${bad.length} of ${items.length} items cannot be called`,
-		[...lines, ...more].join('. '),
+		[CORRECT, ...lines, ...more].join('. '),
 	);
 	return { ...first, problem };
 }

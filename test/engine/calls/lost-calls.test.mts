@@ -59,6 +59,7 @@ it('says that it could not look when the list cannot be read', async () => {
 	});
 	const { error } = await dispatch.run();
 	expect(error?.message).toMatch('may or may not have been placed');
+	expect(error?.description).toMatch(/^Look in Call > Get Many, or ask the person called/);
 	expect(error?.description).toMatch('The call list could not be read');
 });
 
