@@ -52,7 +52,8 @@ const webhook: Choice<WaitSettings['mode']> = {
 const polling: Choice<WaitSettings['mode']> = {
 	name: 'Until the Call List Shows It',
 	value: 'polling',
-	description: 'Polls the call list until every call has an outcome',
+	description:
+		'Polls the call list until every call has an outcome. The execution keeps running meanwhile, and a restart of n8n ends it.',
 };
 
 const waitLimit = number({

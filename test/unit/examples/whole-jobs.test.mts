@@ -80,3 +80,23 @@ describe.each(jobs)('the job $file', ({ file, nodes, settings }) => {
 		expect(calling.length === 0 || text.includes('calls_to_make_by_hand')).toBe(true);
 	});
 });
+
+/** Three nodes that call one's own phone, with the rules of a new node. */
+const FIRST_CALL = 'first-call.json';
+const callers = exampleWorkflows().flatMap(({ file, nodes }) =>
+	nodes
+		.filter((node) => PLACES.includes(textIn(parametersOf(node), 'operation')))
+		.map((node) => [`${file}: ${textIn(node, 'name')}`, file, node] as const),
+);
+
+it.each(callers.filter(([, file]) => file !== FIRST_CALL))(
+	'%s calls in set hours only, and nobody on the shared do-not-call list',
+	(_name, file, node) => {
+		const rules = Object(parametersOf(node)['rules']);
+		expect(Object.keys(Object(rules.hours?.range))).toEqual(expect.arrayContaining(['from', 'to']));
+		const list = /\$\('([^']+)'\)\.all\(\)/.exec(String(rules.doNotCall))?.[1];
+		const { nodes } = exampleWorkflows().find((one) => one.file === file) ?? { nodes: [] };
+		const table = nodes.find(({ name }) => name === list);
+		expect(JSON.stringify(table)).toContain('do_not_call');
+	},
+);

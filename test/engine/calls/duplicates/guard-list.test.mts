@@ -190,4 +190,4 @@ it('a list of more than 50,000 calls is read before each call, with a hint', asy
 	expect(hints.map(({ message }) => message).join()).toMatch(
 		'The call list has more than 50,000 calls in the time that this node looks back to',
 	);
-}, 60_000);
+}, 180_000);
