@@ -1,4 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { errorMessage, UserError } from '../cli/terminal.mts';
+
+/**
+ * On a busy machine, n8n's check of its database takes longer than n8n allows; until the next check, it refuses
+ * every request before it does anything (n8n 2.41: abstract-server.js).
+ */
+const NOT_READY = /Database is not ready/;
+const LONGEST_BUSY_MS = 60_000;
+const BUSY_PAUSE_MS = 500;
 
 /** A response of n8n's REST API that is not a success. */
 export class N8nApiError extends Error {
@@ -34,8 +43,14 @@ export class N8nRest {
 
 	/** The whole response. */
 	async answer(action: string, method: string, path: string, body?: unknown): Promise<unknown> {
-		const response = await this.#fetch(action, method, path, body);
-		const text = await response.text();
+		let response = await this.#fetch(action, method, path, body);
+		let text = await response.text();
+		const deadline = Date.now() + LONGEST_BUSY_MS;
+		while (response.status === 503 && NOT_READY.test(text) && Date.now() < deadline) {
+			await wait(BUSY_PAUSE_MS);
+			response = await this.#fetch(action, method, path, body);
+			text = await response.text();
+		}
 		const answer = parsed(text);
 		if (!response.ok) throw new N8nApiError(action, response.status, reasonIn(answer, text));
 		for (const cookie of response.headers.getSetCookie()) {
