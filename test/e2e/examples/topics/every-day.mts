@@ -41,10 +41,8 @@ function rulesByDay(
 /** By the row's time zone, or where it is day. */
 function appointmentRules(): JsonObject {
 	const zone = `={{ $json.timeZone || '${daytimeZone(new Date())}' }}`;
-	return {
-		pollInterval: 0.2,
-		...rulesByDay('appointmentsToAgentCalls', 'Call the facility', zone),
-	};
+	const rules = rulesByDay('appointmentsToAgentCalls', 'Call the facility', zone);
+	return { pollInterval: 0.2, ...rules };
 }
 
 const appointment = (loadNumber: string, phone: string, timeZone?: string): JsonObject => ({

@@ -141,7 +141,9 @@ describe('a run that is not dry', () => {
 	it('lists all items that cannot be called, with rows counted from 1', async () => {
 		const { error } = await dispatch.run({}, { items: rows().slice(0, 3) });
 		expect(error?.message).toBe('No phone rang. 2 of 3 items cannot be called');
-		expect(error?.description).toMatch(/^Correct these rows.*Row 2: To Phone has too few digits.*Row 3: .*Jamaica/);
+		expect(error?.description).toMatch(
+			/^Correct these rows.*Row 2: To Phone has too few digits.*Row 3: .*Jamaica/,
+		);
 		expect(dispatch.dialed()).toEqual([]);
 	});
 });
