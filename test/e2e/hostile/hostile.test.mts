@@ -230,7 +230,7 @@ function shortInSilence(path: string, result: Run): string[] {
 		const there = service.recordsOf(path, names[path] ?? `${id}-${nth}`);
 		if (there === undefined) return [`${path} ${id}-${nth} was not read`];
 		if (rows.some((row) => 'error' in row)) return [];
-		if (hints.some((hint) => hint.startsWith(`Item ${nth}: `))) return [];
+		if (hints.some((hint) => hint.startsWith(`Row ${nth + 1}: `))) return [];
 		const read = new Set(rows.map((row) => textIn(row, path === 'carriers' ? 'name' : 'summary')));
 		const missing = [...there].filter((name) => !read.has(name));
 		return missing.length > 0 ? [`${path} ${id}-${nth} lacks ${missing.length} records`] : [];

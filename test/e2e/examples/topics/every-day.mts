@@ -35,7 +35,7 @@ function rulesByDay(
 	const nodes = exampleWorkflows().find(({ id }) => id === example)?.nodes ?? [];
 	const { rules } = Object(nodes.find((node) => node['name'] === name)?.['parameters']);
 	const hours = { range: { ...Object(Object(rules).hours).range, zone } };
-	return { rules: { samePhonePause: 0, ...rules, ...more, hours } };
+	return { rules: { ...rules, samePhonePause: 0, maxCallsPerNumber: 100, ...more, hours } };
 }
 
 /** By the row's time zone, or where it is day. */
@@ -191,7 +191,8 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 		it('calls no carrier again on the next run, and stops at the same bid', async () => {
 			await environment.run(LANE);
 			expect(dialed()).toEqual([]);
-			expect(await environment.rows('carrier_answers')).toHaveLength(4);
+			// The bid of the first run ends the second after the carrier that was called before.
+			expect(await environment.rows('carrier_answers')).toHaveLength(3);
 		});
 
 		it('adds the carriers without a known number to carrier_contacts, each once', async () => {
