@@ -94,7 +94,7 @@ function shownPhone(phone: string): string {
 	return phone.replace(/^\+1(\d{3})(\d{3})(\d{4})(?!\d)/, '($1) $2-$3').replace(';ext=', ' x');
 }
 
-/** "item 0, check call to (312) 555-0101 (load L1); item 3, …" */
+/** "row 1, check call to (312) 555-0101 (load L1); row 4, …" */
 function doubtIn(description: string): string {
 	const [open = ''] = /May or may not have been placed: [^.]*/.exec(description) ?? [];
 	return open;
@@ -127,7 +127,7 @@ function wrongDoubts(
 
 /** The number and load of each call that an error names as unknown. */
 function namedInDoubt({ description }: { description: string }): string[] {
-	const parts = doubtIn(description).split('; item ');
+	const parts = doubtIn(description).split('; row ');
 	return parts.flatMap((part) => {
 		const [, phone, load = ''] = /call to ([+(].*?)(?: \(load (\S+)\))?$/.exec(part) ?? [];
 		return phone === undefined ? [] : [`${phone} ${load}`];
