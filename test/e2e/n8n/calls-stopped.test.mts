@@ -90,7 +90,7 @@ const itemsOf = async (execution: string) => await environment.itemsOf(execution
 
 describe('the Calls setting of the credential, amid two runs of 200 calls', () => {
 	const paced = {
-		rules: { samePhonePause: 0, skipIfCalledWithin: 0 },
+		rules: { maxCalls: 500, samePhonePause: 0, skipIfCalledWithin: 0 },
 		options: { callsPerMinute: 400 },
 	};
 
@@ -144,7 +144,7 @@ describe('the Calls setting of the credential, amid two runs of 200 calls', () =
 it('Max Calls per Person per Day lets 60 loads with one number ring three times, in two workflows at once', async () => {
 	const loads = drivers(60, 'one-').map((one) => ({ ...one, phone: '(713) 555-0142' }));
 	const parameters = {
-		...{ rules: { maxCallsPerNumber: 3, samePhonePause: 0, skipIfCalledWithin: 0 } },
+		...{ rules: { maxCalls: 60, maxCallsPerNumber: 3, samePhonePause: 0, skipIfCalledWithin: 0 } },
 		options: { callsInParallel: 4 },
 	};
 	const executions = await Promise.all([start(loads, parameters), start(loads, parameters)]);
