@@ -87,7 +87,10 @@ export function testNoAnswerLadder(n8n: ExamplesN8n): void {
 					node: 'Check call',
 					// Here, two numbers stand for all drivers and dispatchers.
 					set: {
-						rules: { ...Object(parametersOf('Check call')['rules']), maxCallsPerNumber: 100 },
+						rules: {
+							...Object(parametersOf('Check call')['rules']),
+							...{ maxCallsPerNumber: 100, samePhonePause: 0 },
+						},
 					},
 				},
 				{
