@@ -67,7 +67,12 @@ export function testNeighbors(environment: TriggersEnvironment): void {
 						...call,
 						credentials: { carrierLoadCommunicationsApi: { id: null, name } },
 						parameters: {
-							...{ resource: 'call', operation: 'triggerCheckCall', nextStopIndex: 0, rules: { samePhonePause: 0 } },
+							...{
+								resource: 'call',
+								operation: 'triggerCheckCall',
+								nextStopIndex: 0,
+								rules: { samePhonePause: 0 },
+							},
 							...{ toPhone: '+13125550188', loadNumber: '48213' },
 							...{ waitForOutcome: 'webhook', waitLimit: 30 },
 						},
