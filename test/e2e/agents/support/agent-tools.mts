@@ -47,7 +47,7 @@ export const getTranscript = tool('Transcript', 'call', 'get', {
 	callId: fromAI('Call_ID', 'string', 'ID of the call'),
 	lookBackDays: 90,
 	output: 'selected',
-	selectedFields: ['id', 'transcript'],
+	selectedFields: ['callId', 'transcript'],
 	options: {},
 });
 const downloadRecording = tool('Recording', 'call', 'downloadRecording', {

@@ -70,6 +70,7 @@ export function testCalls(given: () => AgentEnvironment): void {
 			const [first] = results();
 			const again = {
 				...first,
+				result: 'Skipped: already called in this turn',
 				placement: 'skippedDuplicate',
 				placementReason: expect.stringContaining('already made this call'),
 			};

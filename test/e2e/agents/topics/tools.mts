@@ -110,7 +110,9 @@ export function testTools(given: () => AgentEnvironment): void {
 			expect(environment.model.read()).toContain('recordingUrl');
 			expect(environment.model.read()).not.toContain('transcript\\":');
 			const [chosen] = await askAgent(use('Transcript', id));
-			expect(chosen).toEqual([{ id: newest['id'], transcript: expect.stringMatching(/.{40,}/s) }]);
+			expect(chosen).toEqual([
+				{ callId: newest['id'], transcript: expect.stringMatching(/.{40,}/s) },
+			]);
 		});
 	});
 
