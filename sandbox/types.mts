@@ -160,6 +160,8 @@ export interface InsertedRecords {
 	toPhone?: string;
 	summary?: string;
 	transcript?: string;
+	/** With commas between them. Default: those of a bid. */
+	tags?: string;
 }
 
 /** What the sandbox's page shows of an inserted call. */

@@ -186,8 +186,8 @@ function recordContent(archive: Archive, records: InsertedRecords, id: number) {
 		...{ broker: brokerage.name, person, carrier: carrier.name },
 		...{ load, reference, amount, variation: id },
 	});
-	const summary = records.summary ?? content.summary;
-	return { carrier, load, reference, amount, person, content, summary };
+	const { summary = content.summary, tags = content.tags } = records;
+	return { carrier, load, reference, amount, person, content, summary, tags };
 }
 
 const assessmentOf = (carrier: NetworkCarrier, mcNumber: string | undefined) => ({
@@ -200,7 +200,7 @@ const assessmentOf = (carrier: NetworkCarrier, mcNumber: string | undefined) => 
 function insertOne(archive: Archive, records: InsertedRecords, at: number): InsertedCall {
 	const { callId, conversationId } = archive.nextIds();
 	const { brokerage } = archive;
-	const { carrier, load, reference, amount, person, content, summary } = recordContent(
+	const { carrier, load, reference, amount, person, content, summary, tags } = recordContent(
 		archive,
 		records,
 		callId,
@@ -213,7 +213,7 @@ function insertOne(archive: Archive, records: InsertedRecords, at: number): Inse
 		{
 			...{ id: callId, createdAt, ...caller, ...assessment, summary, transcript },
 			...{ toPhone: records.toPhone ?? brokerage.line, loadIds: [reference] },
-			contentTags: content.tags,
+			contentTags: tags,
 			recordingUrl: recordingUrl(brokerage.serviceUrl(), callId),
 		},
 		at,
@@ -221,7 +221,7 @@ function insertOne(archive: Archive, records: InsertedRecords, at: number): Inse
 	archive.conversations.add(
 		{
 			...{ id: conversationId, type: 'call', createdAt, ...caller, ...assessment },
-			...{ callSummary: summary, callContentTags: content.tags, loads: reference },
+			...{ callSummary: summary, callContentTags: tags, loads: reference },
 			...{ totalBids: 1, bidAmounts: String(amount), emailSubject: null, emailFrom: null },
 		},
 		at,

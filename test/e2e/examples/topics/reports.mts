@@ -177,6 +177,10 @@ export function testReports(n8n: ExamplesN8n): void {
 				...{ count: 2, createdAt: yesterday.toUTC().toISO() ?? '' },
 				summary: 'Left a voicemail.',
 			});
+			environment.sandbox.insert({
+				...{ createdAt: yesterday.toUTC().toISO() ?? '', tags: 'voicemail,no_answer' },
+				summary: 'No answer; left a voicemail asking for a call back.',
+			});
 			await environment.run('withoutEmail');
 			expect(mailbox.received()).toEqual([]);
 			expect(await environment.rows('daily_report')).toHaveLength(1);

@@ -126,17 +126,23 @@ export function testAnswers(environment: TriggersEnvironment): void {
 				const run = { triggerToStartFrom: { name: 'Trigger' } };
 				await environment.session.rest.send('listen', 'POST', `/rest/workflows/${id}/run`, run);
 			};
+			const untilCount = async (count: number) =>
+				await waitUntil('the test run', async () => (await environment.executionCount(id)) === count);
 			const body = eventOf();
 			for (let nth = 0; nth < 2; nth++) {
 				await listen();
 				expect(await send(url, post(body))).toMatchObject({ status: 401 });
+				// The editor shows what came instead of the event, and has to listen again.
+				await untilCount(2 * nth + 1);
+				const [shown = ''] = await environment.executionIds(id);
+				expect(await environment.itemsOf(shown, 'Trigger')).toEqual([
+					expect.objectContaining({ message: expect.stringMatching(/^Rejected: /) }),
+				]);
+				await listen();
 				expect(await send(url, signed('{"a":'))).toMatchObject({ status: 422 });
 				expect(await send(url, { method: 'PUT' })).toMatchObject({ status: 405 });
 				expect(await send(url, signed(body))).toMatchObject({ status: 200 });
-				await waitUntil(
-					'the test run',
-					async () => (await environment.executionCount(id)) === nth + 1,
-				);
+				await untilCount(2 * nth + 2);
 			}
 		});
 	});
