@@ -106,22 +106,19 @@ const ORDER: [tag: string, ids: string[]][] = [
 	[
 		'1 Start',
 		[
-			...[FIRST_CALL_WORKFLOW, INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW],
-			...[MANUAL_WORKFLOW, 'createTheTables'],
+			...[FIRST_CALL_WORKFLOW, 'createTheTables', 'newBidsToTable', 'checkCallsDaily'],
+			...[INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, MANUAL_WORKFLOW],
 		],
 	],
 	[
 		'2 From your loads',
 		[
-			...['checkCallsDaily', 'checkCallsFromAFile', 'checkCallsFromAGoogleSheet'],
+			...['checkCallsFromAFile', 'checkCallsFromAGoogleSheet'],
 			...['appointmentsToAgentCalls', 'tmsPayloads'],
 			...['tmsExportToCheckCalls', 'tmsExportByEmail'],
 		],
 	],
-	[
-		OUTCOMES,
-		['callBoard', 'yesterdaysReport', 'newBidsToTable', 'recordingArchive', 'outcomeToTms'],
-	],
+	[OUTCOMES, ['callBoard', 'yesterdaysReport', 'recordingArchive', 'outcomeToTms']],
 	[JOBS, ['laneToCarriers', 'noAnswerLadder', 'detentionClock']],
 	[AI, []],
 ];

@@ -46,6 +46,28 @@ describe.each(examples)('the example $file', ({ description, nodes, connections 
 		expect(full.map(({ name }) => name)).toEqual([]);
 	});
 
+	it('has notes of at most 100 words', () => {
+		const counts = notes.map((text) => text.split(/\s+/).filter((word) => word !== '').length);
+		expect(counts.filter((words) => words > 100)).toEqual([]);
+	});
+
+	it('has no expression of more than 200 characters', () => {
+		const long = nodes
+			.filter(({ type }) => type !== STICKY)
+			.filter(({ parameters }) =>
+				textsIn(parameters).some((text) => text.startsWith('=') && text.length > 200),
+			);
+		expect(long.map(({ name }) => name)).toEqual([]);
+	});
+
+	it('has no Code node that returns anything but a page or an email', () => {
+		const returned = nodes
+			.filter(({ type }) => type === 'n8n-nodes-base.code')
+			.map(({ parameters }) => String(parameters['jsCode']).trim().split('\n').at(-1));
+		const fields = /^return \[\{ json: \{ (subject: .*, )?html(, text: .*)? \} \}\];$/;
+		expect(returned.filter((line) => !fields.test(String(line)))).toEqual([]);
+	});
+
 	it('leaves no error output unconnected, and no decision without a branch', () => {
 		const isOpen = (node: INode, outputs: number[]) =>
 			outputs.every((output) => targetsOf(connections, node.name, output) === 0);
@@ -86,6 +108,12 @@ describe.each(examples)('the example $file', ({ description, nodes, connections 
 		expect(left.map(({ name }) => name)).toEqual([]);
 	});
 });
+
+/** All texts in a node's parameters, at any depth. */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
 
 function targetsOf(connections: JsonObject, node: string, output: number): number {
 	const outputs = isRecord(connections[node]) ? connections[node]['main'] : [];
