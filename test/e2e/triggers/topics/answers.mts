@@ -127,7 +127,10 @@ export function testAnswers(environment: TriggersEnvironment): void {
 				await environment.session.rest.send('listen', 'POST', `/rest/workflows/${id}/run`, run);
 			};
 			const untilCount = async (count: number) =>
-				await waitUntil('the test run', async () => (await environment.executionCount(id)) === count);
+				await waitUntil(
+					'the test run',
+					async () => (await environment.executionCount(id)) === count,
+				);
 			const body = eventOf();
 			for (let nth = 0; nth < 2; nth++) {
 				await listen();
