@@ -93,11 +93,13 @@ it('puts the package where n8n looks for it, with the files that are published',
 	expect(copied.sort()).toEqual(sent?.sort());
 });
 
-it('docker/ names exact versions of all images', () => {
+it("docker/ names exact versions of all images, and digests of all but n8n's own", () => {
 	const images = Object.values(services).flatMap(({ image }) => image ?? []);
 	const [base = ''] = /(?<=^FROM ).+$/m.exec(read('docker/Dockerfile')) ?? [];
 	expect(images).toHaveLength(3);
-	for (const image of [...images, base]) expect(image).toMatch(/:\d+\.\d+\.\d+|:16\.\d+-alpine$/);
+	for (const image of images)
+		expect(image).toMatch(/:\d+\.\d+(\.\d+)?-alpine@sha256:[0-9a-f]{64}$/);
+	expect(base).toMatch(/:\d+\.\d+\.\d+$/);
 });
 
 it('the recipe in docker/README.md makes docker/.env once, readable by its owner only, and Git ignores it', () => {
