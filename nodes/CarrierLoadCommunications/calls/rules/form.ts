@@ -41,7 +41,7 @@ const allowedCountries = convert(
 		label: 'Allowed Countries',
 		choices: [...COUNTRIES, { name: NO_COUNTRY_NAME, value: NO_COUNTRY }],
 		about:
-			'Countries that may be called. Without this rule: United States, Canada, Mexico and the default country. An expression can give other ISO codes, e.g. JM.',
+			'Countries that may be called; without this rule, the US, Canada, Mexico and the default country. An expression can give other ISO codes, e.g. JM.',
 		editor: { default: ['US', 'CA', 'MX'] },
 	}),
 	(codes) =>
@@ -73,7 +73,7 @@ const ruleFields = {
 		label: 'Do Not Call: If Listed',
 		default: 'skip',
 		about:
-			'What to do with an item whose number is on the list. A skipped item has placement doNotCall.',
+			'What to do with an item whose number is on the list. A skipped item has the Call Result doNotCall.',
 	}),
 	allowedCountries,
 	maxCallsPerNumber: wholeNumber({
@@ -128,7 +128,7 @@ const ruleFields = {
 		default: 10,
 		narrows: true,
 		about:
-			'Skip the call if the same call was placed within this time: same number and load, or same number, agent and variables. The output is then the earlier call. 0 means always place the call.',
+			'Skip the call if the number was called about the load (for an agent call: with the same agent and variables) within this time. 0 means never skip.',
 	}),
 };
 

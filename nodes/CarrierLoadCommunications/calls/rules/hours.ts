@@ -235,7 +235,7 @@ const rangeFields = {
 		label: 'Outside Calling Hours',
 		default: 'error',
 		about:
-			'What to do with an item outside the calling hours. A skipped item has placement outsideHours and nextAllowedAt, for a Wait node.',
+			'What to do with an item outside the calling hours. A skipped item has the Call Result outsideHours and nextAllowedAt, for a Wait node.',
 	}),
 };
 
