@@ -157,7 +157,7 @@ export function refuseTooMany(items: number, parameters: Parameters): void {
 	if (items <= most) return;
 	throw new CallProblem(
 		`There are ${items} items, but Max Calls per Run is ${most}`,
-		'If all of them are to be called, raise Max Calls per Run (Safety); otherwise filter the items before this node',
+		'To call all of them, raise Max Calls per Run (Safety). Otherwise filter the items before this node',
 	);
 }
 
@@ -246,7 +246,7 @@ function refuseNoLimit(limits: Limits): void {
 	if (Object.values(limits).some((most) => most !== undefined)) return;
 	throw new CallProblem(
 		'This tool may not place calls without a limit',
-		"Do not retry. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Safety, so that the AI agent can't call without end",
+		"Do not retry. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Safety, so that the AI agent can't place calls without limit",
 	);
 }
 
