@@ -28,14 +28,14 @@ const CALLS_A_PHONE = /^Calls a real phone\. /;
 /** Dropdowns with more options are not listed. */
 const MANY = 7;
 
-/** So many operations that only read have the same field before it is listed among what they share. */
-const SHARED_BY = 3;
+/** So many operations have the same field before it is listed among what they share. */
+const SHARED_BY = { all: 3, calls: 2, reads: 3 };
 
 /**
  * Replaces the generated parts of the page between their marks: the table of all operations (`<!--
- * operations -->` … `<!-- end -->`), the fields that operations share (`<!-- shared.calls -->`,
- * `<!-- shared.reads -->`), and for each operation (`<!-- call.getAll -->`) its other fields. A new
- * operation gets a section at the end.
+ * operations -->` … `<!-- end -->`), the fields that operations of both kinds share (`<!-- shared.all
+ * -->`) or only those of one kind (`<!-- shared.calls -->`, `<!-- shared.reads -->`), and for each
+ * operation (`<!-- call.getAll -->`) its other fields. A new operation gets a section at the end.
  *
  * @throws Error if marks have no operation
  */
@@ -51,25 +51,27 @@ export function writeOperations(page: string, resources: DocumentedResource[]): 
 	);
 	const calls = all.filter(({ operation }) => CALLS_A_PHONE.test(operation.description));
 	const reads = all.filter((one) => !calls.includes(one));
+	const rowsIn = (some: typeof all) => some.map(({ rows }) => rows);
+	const ofCalls = sharedRows(rowsIn(calls), SHARED_BY.calls);
+	const ofReads = sharedRows(rowsIn(reads), SHARED_BY.reads);
+	const ofAll = sharedRows(rowsIn(all), SHARED_BY.all).filter(
+		(row) => has(rowsIn(calls).flat(), row) && has(rowsIn(reads).flat(), row),
+	);
 	const shared = {
-		calls: sharedRows(
-			calls.map(({ rows }) => rows),
-			calls.length,
-		),
-		reads: sharedRows(
-			reads.map(({ rows }) => rows),
-			SHARED_BY,
-		),
+		all: ofAll,
+		calls: ofCalls.filter((row) => !has(ofAll, row)),
+		reads: ofReads.filter((row) => !has(ofAll, row)),
 	};
 	const parts = new Map(
-		all.map((one) => [
-			one.name,
-			partOf(one.rows, calls.includes(one) ? shared.calls : shared.reads),
-		]),
+		all.map((one) => {
+			const kind = calls.includes(one) ? shared.calls : shared.reads;
+			return [one.name, partOf(one.rows, [...shared.all, ...kind])];
+		}),
 	);
 	parts.set('operations', table([OVERVIEW_HEADINGS, ...all.map(({ row }) => row)]));
-	parts.set('shared.calls', table([HEADINGS, ...shared.calls]));
-	parts.set('shared.reads', table([HEADINGS, ...shared.reads]));
+	for (const [kind, rows] of Object.entries(shared)) {
+		parts.set(`shared.${kind}`, table([HEADINGS, ...rows]));
+	}
 	const marked = (name: string, part: string) => `<!-- ${name} -->\n\n${part}\n\n<!-- end -->`;
 	const known = new Set<string>();
 	const written = page.replaceAll(
@@ -121,29 +123,51 @@ function together(rows: string[][]): string[][] {
 		const labels = group.map(([label = '']) => label.split(' › ').at(-1));
 		const prefix = (first[0] ?? '').split(' › ').slice(0, -1).join(' › ');
 		const parameters = group.map(([, parameter]) => parameter);
-		return [`${prefix} › ${labels.join(', ')}`, parameters.join(', '), ...first.slice(2)];
+		return [`${prefix} › ${fewOf(labels)}`, fewOf(parameters), ...first.slice(2)];
 	});
+}
+
+/** The first and the last of many. */
+function fewOf(names: Array<string | undefined>): string {
+	const [first, second] = names;
+	return names.length > 4 ? `${first}, ${second}, …, ${names.at(-1)}` : names.join(', ');
 }
 
 /** The rows that at least so many operations have word for word. */
 function sharedRows(tables: string[][][], operations: number): string[][] {
 	const rows = new Map(tables.flat().map((row) => [row.join('|'), row]));
-	return [...rows].flatMap(([text, row]) => {
-		const having = tables.filter((each) => each.some((other) => other.join('|') === text));
-		return having.length >= operations ? [row] : [];
-	});
+	return [...rows.values()].filter(
+		(row) => tables.filter((each) => has(each, row)).length >= operations,
+	);
 }
 
-/** What only this operation has as a table, and the names of what it shares with others. */
+function has(rows: string[][], row: string[]): boolean {
+	return rows.some((other) => other.join('|') === row.join('|'));
+}
+
+/** What only this operation has as a table, and which of the shared fields it has. */
 function partOf(rows: string[][], shared: string[][]): string {
-	const isShared = (row: string[]) => shared.some((other) => other.join('|') === row.join('|'));
-	const own = rows.filter((row) => !isShared(row));
-	const names = rows.filter(isShared).map(([name = '']) => name);
+	const own = rows.filter((row) => !has(shared, row));
+	const having = shared.filter((row) => has(rows, row));
+	// An operation can have a shared field with other choices.
+	const missing = shared.filter((row) => !rows.some(([, parameter]) => parameter === row[1]));
 	const also =
-		names.length === shared.length
-			? 'And all of the shared fields.'
-			: `And these shared fields: ${names.join(', ')}.`;
+		missing.length === 0
+			? 'And all shared fields.'
+			: missing.length < having.length
+				? `And all shared fields but ${namesOf(missing, shared)}.`
+				: `And these shared fields: ${namesOf(having, shared)}.`;
 	return own.length === 0 ? also : `${table([HEADINGS, ...own])}\n\n${also}`;
+}
+
+/** The labels of fields; a collection of which no shared field is left out has only its own. */
+function namesOf(some: string[][], shared: string[][]): string {
+	const collectionOf = ([name = '']: string[]) => name.split(' › ')[0] ?? name;
+	const names = some.map((row) => {
+		const together = shared.filter((other) => collectionOf(other) === collectionOf(row));
+		return together.every((other) => has(some, other)) ? collectionOf(row) : `${row[0]}`;
+	});
+	return [...new Set(names)].join(', ');
 }
 
 /** A Markdown table with aligned columns, as Prettier formats them. */
@@ -197,19 +221,19 @@ function accepts(field: INodeProperties): string {
 		case 'options':
 			return names.length > MANY ? `one of ${names.length}` : names.join(', ');
 		case 'multiOptions':
-			return 'several from a list';
+			return 'list';
 		case 'boolean':
-			return 'on or off';
+			return 'on, off';
 		case 'number':
-			return maxValue === undefined ? `${minValue ?? 0} or more` : `${minValue} to ${maxValue}`;
+			return maxValue === undefined ? `${minValue ?? 0} or more` : `${minValue}–${maxValue}`;
 		case 'dateTime':
-			return dateOnly === true ? 'date' : 'date and time';
+			return dateOnly === true ? 'date' : 'time';
 		case 'fixedCollection':
 			return 'rows';
 		case 'json':
 			return 'JSON';
 		case 'resourceLocator':
-			return 'from a list, or an ID';
+			return 'list or ID';
 		default:
 			return 'text';
 	}

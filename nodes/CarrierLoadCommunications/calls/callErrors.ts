@@ -33,9 +33,9 @@ export class CallProblem extends Error {
  */
 export function unknownOutcome(call: string, why: string[]): CallProblem {
 	const advice = [
-		`Look in Call > Get Many, or ask the person called whether they got the ${call}. If there was none, run this item in a new execution`,
+		'Look in Call > Get Many, or ask the person called: if there was no call, run this item in a new execution',
+		'It was not placed again, and neither Retry On Fail nor Retry Execution places it',
 		...why,
-		'It was not placed again, and neither Retry On Fail nor Retry Execution places it again',
 	].join('. ');
 	return new CallProblem(`The ${call} may or may not have been placed`, advice);
 }
@@ -112,8 +112,8 @@ function adviceOfStop({ ring, calls = [] }: FailedCall): string {
 	const placed = Math.max(withRing(calls, 'yes').length, ring === 'yes' ? 1 : 0);
 	if (placed === 0) return '';
 	return placed === 1
-		? 'The call may still be going on: stopping ends no call. Look in Call > Get Many for its outcome'
-		: `The ${placed} calls may still be going on: stopping ends no call. Look in Call > Get Many for their outcomes`;
+		? "The call may still be in progress: stopping the execution doesn't end it. Look in Call > Get Many for its outcome"
+		: `The ${placed} calls may still be in progress: stopping the execution doesn't end them. Look in Call > Get Many for their outcomes`;
 }
 
 /** What the service's failure meant for the call. */

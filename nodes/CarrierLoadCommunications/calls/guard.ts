@@ -43,7 +43,7 @@ export class DuplicateGuard {
 	private readonly list: CallList;
 	/** When to stop waiting for the calls of other executions; once for all items. */
 	private waitUntil: number | undefined;
-	/** Whether the list was read for requests that got no answer, once for all, and why it couldn't be. */
+	/** Whether the list was read for requests that got no response, once for all, and why it couldn't be. */
 	private looked = false;
 	private unread: string | undefined;
 
@@ -87,7 +87,7 @@ export class DuplicateGuard {
 			if (Date.now() >= this.waitUntil) {
 				throw notPlaced(
 					call,
-					'The same call was requested within the last 10 minutes, and the call list does not show it. Its request got no answer, n8n was restarted, or another worker is placing it right now. Run this item again in a few minutes',
+					'Run this item again in a few minutes. The same call was requested within the last 10 minutes, and the call list does not show it: its request got no response, n8n was restarted, or another worker is placing it right now',
 				);
 			}
 			await pause(LOOK_AGAIN_MS, this.run.signal);
@@ -112,7 +112,7 @@ export class DuplicateGuard {
 		throw notPlaced(call, whyUnanswered(call, unanswered, this.unread));
 	}
 
-	/** The row of a listed call, although an earlier request for it got no answer. */
+	/** The row of a listed call, although an earlier request for it got no response. */
 	private async findUnanswered(call: PlannedCall, withinMs: number) {
 		if (this.unread !== undefined) return undefined;
 		const isFirst = !this.looked;
@@ -205,23 +205,23 @@ function mayBeSame({ intendedPhone }: PlannedCall, load: string, listed: RecentC
 }
 
 const IF_NOT =
-	'Look it up in Call > Get Many. If it is another call, set Skip If Called Within to 0 and run this item again';
+	'Look it up in Call > Get Many: if it is another call, set Skip If Called Within to 0 and run this item again';
 
 function mayBeKnown({ identity }: PlannedCall, { load, from, row }: KnownCall): string {
 	const id = row === undefined ? 'it may have been placed' : `ID ${String(row.callId)}`;
-	return `A call to this number about load ${load} (${id}) was requested ${minutes(Date.now() - from)} ago. That may be load ${identity.load} written differently, so it may be the same call. ${IF_NOT}`;
+	return `A call to this number about load ${load} (${id}) was requested ${minutes(Date.now() - from)} ago. That may be load ${identity.load} written differently. ${IF_NOT}`;
 }
 
 function whyUnanswered(
 	{ identity }: PlannedCall,
-	{ from, why = 'The request got no answer' }: KnownCall,
+	{ from, why = 'The request got no response' }: KnownCall,
 	unread: string | undefined,
 ): string {
 	const list =
 		unread === undefined
 			? `The call list ${identity.load === undefined ? "can't tell" : 'does not show it'}`
 			: `The call list could not be read: ${unread}`;
-	return `The same call was requested ${minutes(Date.now() - from)} ago and may have been placed. ${why}. ${list}. Look in Call > Get Many or ask the person called. If there was no call, set Skip If Called Within to 0 and run this item again`;
+	return `Look in Call > Get Many or ask the person called: if there was no call, set Skip If Called Within to 0 and run this item again. The same call was requested ${minutes(Date.now() - from)} ago and may have been placed. ${why}. ${list}`;
 }
 
 function rowOfKnown(call: PlannedCall, known: KnownCall, withinMs: number): IDataObject {

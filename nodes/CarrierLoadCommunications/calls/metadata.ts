@@ -158,7 +158,7 @@ export const metadataOptions = {
 		label: 'Add Load and Workflow to Metadata',
 		default: true,
 		about:
-			'Whether to add the load (loadNumber, or loadId and dotNumber) and n8nWorkflowId, n8nExecutionId, n8nNode and n8nItem, so webhook events can be traced to the load and this execution. Your own keys take precedence.',
+			'Whether to add the load and the IDs of workflow and execution, so webhook events can be traced to them. Your own keys take precedence.',
 	}),
 	otherValuesAsText: flag({
 		label: 'Send Other Metadata Values as Text',

@@ -49,5 +49,5 @@ export function refuseMovedRules(rules: JsonObject): void {
 
 function refuse(name: string, now: string, where = 'This node'): never {
 	const advice = `${now} took its place. Choose it there, then save the workflow`;
-	throw new InvalidParameter(where, `has no field "${name}" any more: ${advice}`);
+	throw new InvalidParameter(where, `has no field "${name}": ${advice}`);
 }

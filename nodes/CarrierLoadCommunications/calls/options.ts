@@ -13,7 +13,7 @@ export const placingOptions = {
 		min: 1,
 		max: 50,
 		default: 1,
-		about: 'How many calls to place at the same time. One number is never called twice at once.',
+		about: 'How many calls to place at the same time, never two to one number',
 	}),
 	callsPerMinute: convert(
 		number({

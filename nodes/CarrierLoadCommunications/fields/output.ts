@@ -122,11 +122,18 @@ const EXPLAINED: Record<string, { name?: string; description: string }> = {
 	},
 	carrierHwConnectionStatus: { description: HW },
 	carrierHwRulesAssessment: { description: HW },
+	placement: {
+		name: 'Call Result',
+		description: 'For conditions, such as placed or outsideHours',
+	},
+	placementReason: { name: 'Reason of the Call Result', description: 'Why, in words' },
+	result: { name: 'Result in Words', description: 'Such as "Called: reached"' },
 };
 
 const ABBREVIATIONS: Record<string, string> = {
 	Avg: 'Average',
 	Dot: 'DOT',
+	Eta: 'ETA',
 	Ext: 'Extension',
 	Fleetsize: 'Fleet Size',
 	Hw: 'HW',

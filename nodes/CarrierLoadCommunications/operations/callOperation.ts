@@ -31,7 +31,7 @@ export interface CallOperation<Declared extends Declarations>
  * next item.
  */
 const realCallNotice = notice(
-	'Executing this step calls a real phone. To test, set Mode to Test Number or Dry Run. In a sub-workflow, keep Skip If Called Within (Safety) on: a retry of the parent calls again.',
+	'Executing this step calls a real phone, unless Mode is Dry Run; in a sub-workflow, keep Skip If Called Within on, or a retry of the parent calls again.',
 );
 
 /** Builds the complete operation, from its fields to placing the calls. */

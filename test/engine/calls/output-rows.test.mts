@@ -245,18 +245,21 @@ describe('the summary above the output', () => {
 });
 
 describe('Stop during a wait', () => {
-	it.each([1, 2])('says that %s calls may still be going on, and where to look', async (count) => {
-		const stop = new AbortController();
-		const running = dispatch.run(byPolling, { signal: stop.signal, items: drivers(count) });
-		const { requests } = dispatch.sandbox.ledger;
-		while (requests('listCalls').at(-1)?.status !== 200) {
-			await new Promise((next) => setImmediate(next));
-		}
-		stop.abort();
-		const { error, status } = await running;
-		expect(status).toBe('canceled');
-		expect(error?.message).toMatch(/^The call was placed\./);
-		expect(error?.description).toMatch(/may still be going on.*Look in Call > Get Many/);
-		expect(error?.description).toContain(`Placed before the node stopped: ${count}`);
-	});
+	it.each([1, 2])(
+		'says that %s calls may still be in progress, and where to look',
+		async (count) => {
+			const stop = new AbortController();
+			const running = dispatch.run(byPolling, { signal: stop.signal, items: drivers(count) });
+			const { requests } = dispatch.sandbox.ledger;
+			while (requests('listCalls').at(-1)?.status !== 200) {
+				await new Promise((next) => setImmediate(next));
+			}
+			stop.abort();
+			const { error, status } = await running;
+			expect(status).toBe('canceled');
+			expect(error?.message).toMatch(/^The call was placed\./);
+			expect(error?.description).toMatch(/may still be in progress.*Look in Call > Get Many/);
+			expect(error?.description).toContain(`Placed before the node stopped: ${count}`);
+		},
+	);
 });

@@ -41,7 +41,7 @@ const allowedCountries = convert(
 		label: 'Allowed Countries',
 		choices: [...COUNTRIES, { name: NO_COUNTRY_NAME, value: NO_COUNTRY }],
 		about:
-			'Countries that may be called. Without this rule: United States, Canada, Mexico and the default country. An expression can give other ISO codes, e.g. JM.',
+			'Countries that may be called; without this rule, the US, Canada, Mexico and the default country. An expression can give other ISO codes, e.g. JM.',
 		editor: { default: ['US', 'CA', 'MX'] },
 	}),
 	(codes) =>
@@ -73,7 +73,7 @@ const ruleFields = {
 		label: 'Do Not Call: If Listed',
 		default: 'skip',
 		about:
-			'What to do with an item whose number is on the list. A skipped item has placement doNotCall.',
+			'What to do with an item whose number is on the list. A skipped item has the Call Result doNotCall.',
 	}),
 	allowedCountries,
 	maxCallsPerNumber: wholeNumber({
@@ -128,7 +128,7 @@ const ruleFields = {
 		default: 10,
 		narrows: true,
 		about:
-			'Skip the call if the same call was placed within this time: same number and load, or same number, agent and variables. The output is then the earlier call. 0 means always place the call.',
+			'Skip the call if the number was called about the load (for an agent call: with the same agent and variables) within this time. 0 means never skip.',
 	}),
 };
 
@@ -157,7 +157,7 @@ export function refuseTooMany(items: number, parameters: Parameters): void {
 	if (items <= most) return;
 	throw new CallProblem(
 		`There are ${items} items, but Max Calls per Run is ${most}`,
-		'If all of them are to be called, raise Max Calls per Run (Safety); otherwise filter the items before this node',
+		'To call all of them, raise Max Calls per Run (Safety). Otherwise filter the items before this node',
 	);
 }
 
@@ -246,7 +246,7 @@ function refuseNoLimit(limits: Limits): void {
 	if (Object.values(limits).some((most) => most !== undefined)) return;
 	throw new CallProblem(
 		'This tool may not place calls without a limit',
-		"Do not retry. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Safety, so that the AI agent can't call without end",
+		"Do not retry. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Safety, so that the AI agent can't place calls without limit",
 	);
 }
 

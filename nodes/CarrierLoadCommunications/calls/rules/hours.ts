@@ -57,7 +57,7 @@ export function refuseHours(
 		reason: `It is ${local(now)}, outside the calling hours (${describeHours(hours)})`,
 		...(next === undefined
 			? {
-					advice: `The calling hours are never open in all time zones of the number (${zones.join(', ')}) at once. Widen them, or set Calling Hours Zone (Safety)`,
+					advice: `The calling hours are never open in all time zones of the number (${zones.join(', ')}) at the same time. Widen them, or set Calling Hours Zone (Safety)`,
 				}
 			: {
 					advice: `The call may be placed from ${local(new Date(next))} (nextAllowedAt: ${next}), for example after a Wait node. Or change the hours, days or zone of Calling Hours (Safety)`,
@@ -235,7 +235,7 @@ const rangeFields = {
 		label: 'Outside Calling Hours',
 		default: 'error',
 		about:
-			'What to do with an item outside the calling hours. A skipped item has placement outsideHours and nextAllowedAt, for a Wait node.',
+			'What to do with an item outside the calling hours. A skipped item has the Call Result outsideHours and nextAllowedAt, for a Wait node.',
 	}),
 };
 

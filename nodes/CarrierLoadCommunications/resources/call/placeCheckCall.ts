@@ -72,7 +72,8 @@ export const placeCheckCall = callOperation({
 			text({
 				label: 'Ask for Tracking App',
 				example: '{{ $json.trackingApp }}',
-				about: 'Name of the tracking app the agent asks the driver to enable, one lowercase word',
+				about:
+					'Name of the tracking app the agent asks the driver to enable, in lowercase. The service operator knows the names.',
 				// The contract (4.5) names no values, only that each is an app's lowercase name.
 				check: (app) =>
 					/^[a-z0-9][a-z0-9_.-]*$/.test(app) ? undefined : 'must be one word in lowercase',

@@ -279,7 +279,7 @@ describe('the second click after an outage', () => {
 		hideList();
 		const { error } = await dispatch.run(guarded, { items });
 		expect(error?.description).toMatch(
-			'Its request got no answer, n8n was restarted, or another worker is placing it right now',
+			'its request got no response, n8n was restarted, or another worker is placing it right now',
 		);
 	});
 });

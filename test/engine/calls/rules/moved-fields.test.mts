@@ -27,7 +27,7 @@ describe('a field of an earlier version', () => {
 		const [name, where = 'This node'] = path.split('.').reverse();
 		const label = where === 'rules' ? 'Safety' : where;
 		expect(error?.message).toMatch(
-			`No phone rang. ${label} has no field "${name}" any more: ${now} took its place`,
+			`No phone rang. ${label} has no field "${name}": ${now} took its place`,
 		);
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
