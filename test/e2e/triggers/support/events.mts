@@ -17,7 +17,7 @@ interface Answer {
  * Sends a request and reads the whole response. n8n may refuse a large body and close the connection before
  * all of it is sent; then the response is lost, and it is sent again.
  */
-export async function send(url: string, request: RequestInit, tries = 5): Promise<Answer> {
+export async function send(url: string, request: RequestInit, tries = 25): Promise<Answer> {
 	let response: Response;
 	try {
 		response = await fetch(url, request);
