@@ -131,6 +131,8 @@ describe('the package in n8n', () => {
 	const driver = (line: string) => ({ phone: `+131255501${line}`, load: `L${line}` });
 	const event = () => ({ event: 'call.completed', data: { callId: randomUUID() } });
 	const dialed = () => sandbox.ledger.dialed().map(({ loadNumber }) => loadNumber);
+	const listReads = () =>
+		sandbox.ledger.requests().filter(({ endpoint }) => endpoint === 'listCalls').length;
 	const installed = (version: string) => [{ installedVersion: version, failedLoading: false }];
 
 	/** Places a call for a load, and waits until the polling trigger has returned it. */
@@ -147,7 +149,11 @@ describe('the package in n8n', () => {
 	async function untilPolled(load: string) {
 		const polled = async () => (await polledItems()).filter((item) => item['loadNumber'] === load);
 		await waitUntil(`the poll of ${load}`, async () => (await polled()).length > 0);
-		return await polled();
+		const found = await polled();
+		// n8n saves what a poll has seen after starting its execution. By the next poll, it has: n8n may be stopped.
+		const reads = listReads();
+		await waitUntil('the next poll', async () => listReads() > reads);
+		return found;
 	}
 
 	async function untilOutcome(load: string) {
