@@ -161,7 +161,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(await environment.outputItems(execution, 'Result')).toMatchObject([
 				{
 					json: {
-						...{ loadNumber: '61042', outcome: 'reached' },
+						...{ loadNumber: '61042', result: 'Called: reached', outcome: 'reached' },
 						summary: expect.stringContaining('61042'),
 					},
 				},
