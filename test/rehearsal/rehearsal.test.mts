@@ -256,7 +256,7 @@ describe('the package in n8n', () => {
 		expect(await workflows.send(receiving, event())).toMatchObject({ status: 'success' });
 	});
 
-	it('comes back by itself when n8n starts without it and may reinstall it', async () => {
+	it('is installed again by n8n when n8n starts without it and may reinstall it', async () => {
 		await n8n.stop();
 		n8n.moveNodes('away');
 		await n8n.start({ N8N_REINSTALL_MISSING_PACKAGES: 'true' });

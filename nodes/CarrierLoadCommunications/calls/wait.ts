@@ -53,7 +53,7 @@ const polling: Choice<WaitSettings['mode']> = {
 	name: 'Until the Call List Shows It',
 	value: 'polling',
 	description:
-		'Polls the call list until every call has an outcome. The execution keeps running meanwhile, and a restart of n8n ends it.',
+		"Polls the call list until every call has an outcome. Meanwhile the execution keeps a place of n8n's concurrency limit, and a restart of n8n ends it.",
 };
 
 const waitLimit = number({

@@ -26,13 +26,8 @@ export interface CallOperation<Declared extends Declarations>
 	fields: Declared;
 }
 
-/**
- * Shown above all fields. A sub-workflow can't distinguish a retry of its parent from the parent's
- * next item.
- */
-const realCallNotice = notice(
-	'Executing this step calls a real phone, unless Mode is Dry Run; in a sub-workflow, keep Skip If Called Within on, or a retry of the parent calls again.',
-);
+/** Shown above all fields. */
+const realCallNotice = notice('Executing this step calls a real phone, unless Mode is Dry Run.');
 
 /** Builds the complete operation, from its fields to placing the calls. */
 export function callOperation<Declared extends Declarations>(

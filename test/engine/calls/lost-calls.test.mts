@@ -226,7 +226,7 @@ it.each([
 		expect(items.every(({ error }) => String(error).includes('may or may not have been'))).toBe(
 			true,
 		);
-		// Each by itself would read it at 0, 0.5, 1.5, 3.5 and 4 seconds.
+		// Each alone would read it at 0, 0.5, 1.5, 3.5 and 4 seconds.
 		expect(service.pages.length).toBeLessThanOrEqual(50);
 	},
 	30_000,

@@ -99,7 +99,7 @@ describe('Max Calls per Person per Day', () => {
 		expect(ended.items[1]?.error).toMatch('This number was called 2 times');
 	});
 
-	it('counts only calls that were placed, and each number by itself', async () => {
+	it('counts only calls that were placed, and each number separately', async () => {
 		const items = loads(3);
 		dispatch.fail({ kind: 'status', status: 422 }, { kind: 'callNull' });
 		const rules = { maxCallsPerNumber: 1 };
