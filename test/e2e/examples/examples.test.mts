@@ -1,4 +1,3 @@
-import { isGivenN8n } from '../../../playground/n8n/choice.mts';
 import { ExamplesN8n } from './support/examples-n8n.mts';
 import { testDailyCalls } from './topics/daily-calls.mts';
 import { testEveryDay } from './topics/every-day.mts';
@@ -12,10 +11,7 @@ beforeAll(async () => await n8n.open());
 afterAll(async () => await n8n.close());
 
 describe('TMS intake', () => testTmsIntake(n8n));
-// The others begin with a schedule or a file. Only the editor's API runs a workflow by hand.
-if (!isGivenN8n()) {
-	describe('TMS exports', () => testTmsExports(n8n));
-	describe('daily calls', () => testDailyCalls(n8n));
-	describe('reports', () => testReports(n8n));
-	describe('every day', () => testEveryDay(n8n));
-}
+describe('TMS exports', () => testTmsExports(n8n));
+describe('daily calls', () => testDailyCalls(n8n));
+describe('reports', () => testReports(n8n));
+describe('every day', () => testEveryDay(n8n));

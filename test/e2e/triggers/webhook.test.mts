@@ -1,4 +1,3 @@
-import { isGivenN8n } from '../../../playground/n8n/choice.mts';
 import { TriggersEnvironment } from './support/triggers-environment.mts';
 import { testAnswers } from './topics/answers.mts';
 import { testManyEvents } from './topics/many-events.mts';
@@ -15,4 +14,4 @@ describe('what the trigger answers', () => testAnswers(environment));
 describe('the trigger with other nodes', () => testWorkflows(environment));
 describe('the trigger beside others', () => testNeighbors(environment));
 describe('the trigger under load', () => testManyEvents(environment));
-if (!isGivenN8n()) describe('the trigger at a restart', () => testRestarted(environment));
+describe('the trigger at a restart', () => testRestarted(environment));
