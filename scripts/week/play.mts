@@ -22,6 +22,7 @@ import { startSandbox } from '../../sandbox/index.mts';
 import { daytimeZone } from '../../sandbox/page/routes.mts';
 import type { WebhookEvent } from '../../sandbox/webhooks.mts';
 import { openEvents, WeekClock } from './clock.mts';
+import { withFaults } from './faults.mts';
 import type { Played } from './judge.mts';
 import { type CallTruth, drawEnding, makeWeek, randomOf, type SentEvent } from './stories.mts';
 
@@ -32,6 +33,8 @@ export interface PlayOptions {
 	weekMs: number;
 	/** How many events come within three seconds after the TMS was down. */
 	burst: number;
+	/** Whether the workflows have the faults of faults.mts. */
+	planted?: boolean;
 	print: (line: string) => void;
 }
 
@@ -147,7 +150,7 @@ export async function playWeek(
 		});
 		await createTables(session);
 		await session.addDataTableRows('driver_phones', week.list);
-		const urls = await publish(session);
+		const urls = await publish(session, options.planted === true);
 		outcomeUrl = urls.outcome;
 		const stopWatching = watch(n8n.baseUrl, n8n.pid);
 		const began = Date.now();
@@ -196,7 +199,7 @@ export async function playWeek(
 		await sendOnTime(after);
 		await Promise.all(sending);
 		print(
-			`${sent.length} events sent in ${seconds(Date.now() - began)} s; the clock stood still for ${seconds(clock.heldMs)} s of them, so that n8n kept up`,
+			`${sent.length} events sent in ${seconds(Date.now() - began)} s, ${((sent.length * 1_000) / (Date.now() - began)).toFixed(1)} a second; the clock stood still for ${seconds(clock.heldMs)} s of them, so that n8n kept up`,
 		);
 		await untilDigested(session, sandbox.ledger, pending);
 		await sandbox.whenIdle();
@@ -234,12 +237,15 @@ export async function playWeek(
 }
 
 /** Imports the workflows as they are, but for the worker's interval and its pause between two calls to a driver. */
-async function publish(session: N8nSession): Promise<{ tms: string; outcome: string }> {
+async function publish(
+	session: N8nSession,
+	planted: boolean,
+): Promise<{ tms: string; outcome: string }> {
 	const urls: string[] = [];
 	for (const id of WORKFLOWS) {
 		const example = exampleWorkflows().find((one) => one.id === id);
 		if (example === undefined) throw new Error(`There is no example ${id}`);
-		const { name, nodes, connections, settings } = example;
+		const { name, nodes, connections, settings } = planted ? withFaults(example) : example;
 		const faster = nodes.map((node) => {
 			const { rules, ...parameters } = Object(node['parameters']);
 			if (node['type'] === 'n8n-nodes-base.scheduleTrigger') {
