@@ -31,7 +31,10 @@ const tries = Object.entries(burst.tries).map(([count, events]) => `${events} at
 print(
 	`Burst of ${burst.events}: median ${burst.median} ms, slowest ${burst.slowest} ms (${tries.join(', ')}), handled within ${Math.round(burst.handledMs / 1000)} s`,
 );
-print(`n8n: health within ${burst.slowestHealthMs} ms, ${burst.mostMemoryMb} MB at most`);
+const { slow, asked } = burst.health;
+print(
+	`n8n: health within ${burst.slowestHealthMs} ms, over 500 ms ${slow.length} of ${asked} times (${slow.slice(0, 5).join(', ')}), ${burst.mostMemoryMb} MB at most`,
+);
 print(`${played.dialed.length} calls, ${played.desk.length} entries at the desk`);
 print(report(verdict));
 if (values.evidence !== undefined) writeEvidence(values.evidence);

@@ -49,6 +49,8 @@ export interface BurstFigures {
 	/** Milliseconds until n8n had placed the calls and written what became of all of them. */
 	handledMs: number;
 	slowestHealthMs: number;
+	/** How many of the requests for n8n's health took longer than half a second, of how many, and when. */
+	health: { slow: string[]; asked: number };
 	mostMemoryMb: number;
 }
 
@@ -58,6 +60,7 @@ const WEBHOOK_HEADER = { authorization: `Bearer ${WEBHOOK_TOKEN}` };
 const ROUND_SECONDS = 5;
 const TIMEOUT_MS = 15_000;
 const TRIES = 4;
+const SLOW_HEALTH_MS = 500;
 const WORKFLOWS = ['tmsInbox', 'tmsEventToCheckCall', 'callOutcomeToTable'];
 
 /** Plays a week on a real n8n with the published workflows. */
@@ -190,6 +193,7 @@ export async function playWeek(
 			await wait(3_000 / down.length);
 		}
 		const burstEnd = Date.now();
+		print(`The burst came after ${seconds(burstEnd - began)} s`);
 		const handled = Promise.all(sending.slice(-down.length))
 			.then(async () => {
 				const events = down.map(({ event }) => event);
@@ -367,6 +371,8 @@ async function untilDigested(
 /** Watches n8n's health and memory. Returns what ends it. */
 function watch(baseUrl: string, pid: number) {
 	let [slowestHealthMs, mostMemoryMb] = [0, 0];
+	const health: BurstFigures['health'] = { slow: [], asked: 0 };
+	const start = Date.now();
 	let isOver = false;
 	void (async () => {
 		for (; !isOver; await wait(250)) {
@@ -374,13 +380,16 @@ function watch(baseUrl: string, pid: number) {
 			await fetch(`${baseUrl}/healthz`)
 				.then(async (answer) => await answer.arrayBuffer())
 				.catch(() => undefined);
-			slowestHealthMs = Math.max(slowestHealthMs, Date.now() - began);
+			const ms = Date.now() - began;
+			health.asked++;
+			if (ms > SLOW_HEALTH_MS) health.slow.push(`${ms} ms after ${seconds(began - start)} s`);
+			slowestHealthMs = Math.max(slowestHealthMs, ms);
 			mostMemoryMb = Math.max(mostMemoryMb, memoryOf(pid));
 		}
 	})();
 	return () => {
 		isOver = true;
-		return { slowestHealthMs, mostMemoryMb };
+		return { slowestHealthMs, health, mostMemoryMb };
 	};
 }
 
