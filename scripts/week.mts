@@ -1,7 +1,9 @@
 // A seeded week of a brokerage, played on a real n8n: how many loads end as they should?
 // npm run week -- --loads 1000 --seed 1 [--minutes 15] [--at-least 990] [--evidence file.json]
+// --planted plants faults in the workflows; then it fails unless the judge finds each of them.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { FAULTS } from './week/faults.mts';
 import { DESK_PER_NEEDLESS, judge, NEVER, report } from './week/judge.mts';
 import { playWeek } from './week/play.mts';
 
@@ -13,6 +15,7 @@ const { values } = parseArgs({
 		burst: { type: 'string' },
 		'at-least': { type: 'string', default: '0' },
 		evidence: { type: 'string' },
+		planted: { type: 'boolean', default: false },
 	},
 });
 const loads = Number(values.loads);
@@ -20,6 +23,7 @@ const minutes = Number(values.minutes ?? Math.max(2.5, (15 * loads) / 1000));
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const { played, burst, events } = await playWeek({
 	...{ loads, seed: Number(values.seed), weekMs: minutes * 60_000, print },
+	planted: values.planted,
 	burst: Number(values.burst ?? Math.min(200, loads * 2)),
 });
 const verdict = judge(played);
@@ -27,14 +31,22 @@ const tries = Object.entries(burst.tries).map(([count, events]) => `${events} at
 print(
 	`Burst of ${burst.events}: median ${burst.median} ms, slowest ${burst.slowest} ms (${tries.join(', ')}), handled within ${Math.round(burst.handledMs / 1000)} s`,
 );
-print(`n8n: health within ${burst.slowestHealthMs} ms, ${burst.mostMemoryMb} MB at most`);
+const { slow, asked } = burst.health;
+print(
+	`n8n: health within ${burst.slowestHealthMs} ms, over 500 ms ${slow.length} of ${asked} times (${slow.slice(0, 5).join(', ')}), ${burst.mostMemoryMb} MB at most`,
+);
 print(`${played.dialed.length} calls, ${played.desk.length} entries at the desk`);
 print(report(verdict));
 if (values.evidence !== undefined) writeEvidence(values.evidence);
 const broken = NEVER.filter((kind) => verdict.failures.has(kind));
 const isDeskFull = verdict.needless * DESK_PER_NEEDLESS > played.desk.length;
 const isGood = verdict.good >= Number(values['at-least']) && broken.length === 0 && !isDeskFull;
-process.exitCode = isGood ? 0 : 1;
+const missed = FAULTS.filter(({ kind }) => !verdict.failures.has(kind));
+if (values.planted) {
+	for (const { kind, node } of missed) print(`The judge missed the fault in "${node}": ${kind}`);
+	print(`The judge found ${FAULTS.length - missed.length} of ${FAULTS.length} planted faults`);
+}
+process.exitCode = (values.planted ? missed.length === 0 : isGood) ? 0 : 1;
 
 /** All that is known of the loads that did not end as they should. */
 function writeEvidence(file: string): void {

@@ -22,6 +22,7 @@ import { startSandbox } from '../../sandbox/index.mts';
 import { daytimeZone } from '../../sandbox/page/routes.mts';
 import type { WebhookEvent } from '../../sandbox/webhooks.mts';
 import { openEvents, WeekClock } from './clock.mts';
+import { withFaults } from './faults.mts';
 import type { Played } from './judge.mts';
 import { type CallTruth, drawEnding, makeWeek, randomOf, type SentEvent } from './stories.mts';
 
@@ -32,6 +33,8 @@ export interface PlayOptions {
 	weekMs: number;
 	/** How many events come within three seconds after the TMS was down. */
 	burst: number;
+	/** Whether the workflows have the faults of faults.mts. */
+	planted?: boolean;
 	print: (line: string) => void;
 }
 
@@ -46,6 +49,8 @@ export interface BurstFigures {
 	/** Milliseconds until n8n had placed the calls and written what became of all of them. */
 	handledMs: number;
 	slowestHealthMs: number;
+	/** How many of the requests for n8n's health took longer than half a second, of how many, and when. */
+	health: { slow: string[]; asked: number };
 	mostMemoryMb: number;
 }
 
@@ -55,6 +60,7 @@ const WEBHOOK_HEADER = { authorization: `Bearer ${WEBHOOK_TOKEN}` };
 const ROUND_SECONDS = 5;
 const TIMEOUT_MS = 15_000;
 const TRIES = 4;
+const SLOW_HEALTH_MS = 500;
 const WORKFLOWS = ['tmsInbox', 'tmsEventToCheckCall', 'callOutcomeToTable'];
 
 /** Plays a week on a real n8n with the published workflows. */
@@ -147,7 +153,7 @@ export async function playWeek(
 		});
 		await createTables(session);
 		await session.addDataTableRows('driver_phones', week.list);
-		const urls = await publish(session);
+		const urls = await publish(session, options.planted === true);
 		outcomeUrl = urls.outcome;
 		const stopWatching = watch(n8n.baseUrl, n8n.pid);
 		const began = Date.now();
@@ -187,6 +193,7 @@ export async function playWeek(
 			await wait(3_000 / down.length);
 		}
 		const burstEnd = Date.now();
+		print(`The burst came after ${seconds(burstEnd - began)} s`);
 		const handled = Promise.all(sending.slice(-down.length))
 			.then(async () => {
 				const events = down.map(({ event }) => event);
@@ -196,7 +203,7 @@ export async function playWeek(
 		await sendOnTime(after);
 		await Promise.all(sending);
 		print(
-			`${sent.length} events sent in ${seconds(Date.now() - began)} s; the clock stood still for ${seconds(clock.heldMs)} s of them, so that n8n kept up`,
+			`${sent.length} events sent in ${seconds(Date.now() - began)} s, ${((sent.length * 1_000) / (Date.now() - began)).toFixed(1)} a second; the clock stood still for ${seconds(clock.heldMs)} s of them, so that n8n kept up`,
 		);
 		await untilDigested(session, sandbox.ledger, pending);
 		await sandbox.whenIdle();
@@ -234,12 +241,15 @@ export async function playWeek(
 }
 
 /** Imports the workflows as they are, but for the worker's interval and its pause between two calls to a driver. */
-async function publish(session: N8nSession): Promise<{ tms: string; outcome: string }> {
+async function publish(
+	session: N8nSession,
+	planted: boolean,
+): Promise<{ tms: string; outcome: string }> {
 	const urls: string[] = [];
 	for (const id of WORKFLOWS) {
 		const example = exampleWorkflows().find((one) => one.id === id);
 		if (example === undefined) throw new Error(`There is no example ${id}`);
-		const { name, nodes, connections, settings } = example;
+		const { name, nodes, connections, settings } = planted ? withFaults(example) : example;
 		const faster = nodes.map((node) => {
 			const { rules, ...parameters } = Object(node['parameters']);
 			if (node['type'] === 'n8n-nodes-base.scheduleTrigger') {
@@ -361,6 +371,8 @@ async function untilDigested(
 /** Watches n8n's health and memory. Returns what ends it. */
 function watch(baseUrl: string, pid: number) {
 	let [slowestHealthMs, mostMemoryMb] = [0, 0];
+	const health: BurstFigures['health'] = { slow: [], asked: 0 };
+	const start = Date.now();
 	let isOver = false;
 	void (async () => {
 		for (; !isOver; await wait(250)) {
@@ -368,13 +380,16 @@ function watch(baseUrl: string, pid: number) {
 			await fetch(`${baseUrl}/healthz`)
 				.then(async (answer) => await answer.arrayBuffer())
 				.catch(() => undefined);
-			slowestHealthMs = Math.max(slowestHealthMs, Date.now() - began);
+			const ms = Date.now() - began;
+			health.asked++;
+			if (ms > SLOW_HEALTH_MS) health.slow.push(`${ms} ms after ${seconds(began - start)} s`);
+			slowestHealthMs = Math.max(slowestHealthMs, ms);
 			mostMemoryMb = Math.max(mostMemoryMb, memoryOf(pid));
 		}
 	})();
 	return () => {
 		isOver = true;
-		return { slowestHealthMs, mostMemoryMb };
+		return { slowestHealthMs, health, mostMemoryMb };
 	};
 }
 
