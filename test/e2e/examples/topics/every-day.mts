@@ -232,7 +232,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(await environment.waitForEnd(execution)).toBe('success');
 			const [shown] = await environment.outputItems(execution, 'In words');
 			expect(shown?.['json']).toEqual({
-				message: expect.stringMatching(/^Bid on load \S+: [^→]+ → [^.]+\. \S/),
+				message: expect.stringMatching(/^Bid on load \d+(, [^→]+ → .+)?: \S/),
 				from: expect.stringMatching(/MC \d+/),
 			});
 			expect(dialed()).toEqual([]);

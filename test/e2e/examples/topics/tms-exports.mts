@@ -76,6 +76,7 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 				node: 'Settings',
 				set: filesIn('/etc/host*'),
 			},
+			{ of: EXPORTS, node: 'Export by email', set: {}, settings: { disabled: false } },
 			...CALLING_VARIANTS,
 		];
 		environment = await n8n.import(variants, {
