@@ -34,6 +34,9 @@ const CREDENTIALS: Record<string, JsonObject> = {
 /** Those whose credentials are chosen at a click here: several nodes each, of agents, emails and calls. */
 const CHOSEN = ['dispatchAssistant', 'lateLoads', 'checkCallsDaily'];
 
+/** What a user has to enter besides, and n8n marks until then. */
+const TO_ENTER = ['Write to the TMS'];
+
 const userFolder = mkdtempSync(join(tmpdir(), 'import-e2e-'));
 const testId = (name: string) => `[data-test-id="${name}"]`;
 const examples = exampleWorkflows();
@@ -155,7 +158,7 @@ describe.each(examples)('the example $file, imported in the editor', (example) =
 		const names = (of: JsonObject[]) => of.map((node) => textIn(node, 'name')).sort();
 		expect(names(nodes)).toEqual(names(example.nodes));
 		expect(workflow['id']).not.toBe(example.id);
-		expect(await marked()).toEqual([]);
+		expect((await marked()).filter((name) => !TO_ENTER.includes(name))).toEqual([]);
 	});
 
 	it('names no other workflow, and only tables that "Create the tables" has created', async () => {
