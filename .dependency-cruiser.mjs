@@ -25,7 +25,7 @@ const CALLS = [
 	],
 	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall', 'rules/countries'],
 	...['dryRun', 'options', 'wait', 'callList', 'memory', 'keys', 'rows', 'callErrors', 'metadata'],
-	...['mode', 'moved', 'phone', 'phoneLibrary', 'call'],
+	...['phone', 'phoneLibrary', 'call'],
 ];
 const callRules = CALLS.map((name, index) => ({
 	name: `calls-${name.replace('/', '-')}-imports-downward`,

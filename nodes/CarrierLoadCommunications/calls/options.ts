@@ -1,10 +1,64 @@
-import { collection, fieldsIn, refuseUnreadable } from '../../shared/fields/collection';
-import { convert } from '../../shared/fields/field';
-import type { Parameters } from '../../shared/fields/parameters';
-import { number, wholeNumber } from '../../shared/fields/simpleFields';
+import { collection, fieldsIn } from '../../shared/fields/collection';
+import { InvalidParameter, type Parameters } from '../../shared/fields/parameters';
+import { choice, number, text, wholeNumber } from '../../shared/fields/simpleFields';
 import { timeout } from '../fields/requestOptions';
-import { metadataOptions } from './metadata';
-import { phoneOptions } from './phone';
+import { addReference } from './metadata';
+import { phoneOptions, readPhoneNumber } from './phone';
+
+/** Not `mode`: n8n's assistant doesn't see a field of that name (n8n 2.41: `generate-types.js`). */
+export const callMode = choice({
+	label: 'Mode',
+	choices: [
+		{ name: 'Live', value: 'live', description: 'Call the phone numbers of the items' },
+		{
+			name: 'Test Number',
+			value: 'testNumber',
+			description: "Call one number, such as your own, instead of the items'",
+			// A tool's form shows only what its model may fill in.
+			displayOptions: { hide: { '@tool': [true] } },
+		},
+		{
+			name: 'Dry Run',
+			value: 'dryRun',
+			description: 'Check everything and return what would be sent, without placing any call',
+		},
+	],
+	default: 'live',
+	narrows: true,
+	about: 'Whom to call',
+	editor: {
+		builderHint: {
+			propertyHint: 'Leave it on dryRun until a person sets it to live. Never use fromAi.',
+		},
+	},
+});
+
+const TEST_NUMBER = 'Test Number';
+
+/** Not required: n8n 2.41 would require it as soon as Mode is an expression. */
+export const testNumber = text({
+	label: TEST_NUMBER,
+	example: '(312) 555-0199',
+	about: 'Phone number to call instead of the real ones, such as your own',
+	show: { callMode: ['testNumber'] },
+});
+
+/** @throws InvalidParameter for any other mode, and for one that an agent's tool can't have */
+export function readMode(parameters: Parameters) {
+	const read = callMode.read(parameters, 'callMode');
+	if (read !== 'testNumber' || !parameters.forAgent) return read;
+	throw new InvalidParameter(
+		'Mode',
+		"must not be Test Number for an AI agent's tool; set Calls to Test Number in the credential",
+	);
+}
+
+/** @throws InvalidParameter if it is empty: the items' own numbers would ring */
+export function readTestNumber(parameters: Parameters, defaultCountry: string): string {
+	const typed = testNumber.read(parameters, 'testNumber');
+	if (typed === undefined) throw new InvalidParameter(TEST_NUMBER, 'is empty; fill it in');
+	return readPhoneNumber({ text: typed, defaultCountry, asIs: false, label: TEST_NUMBER });
+}
 
 /** How calls are placed. */
 export const placingOptions = {
@@ -15,16 +69,13 @@ export const placingOptions = {
 		default: 1,
 		about: 'How many calls to place at the same time, never two to one number',
 	}),
-	callsPerMinute: convert(
-		number({
-			label: 'Calls per Minute',
-			min: 0,
-			default: 0,
-			narrows: true,
-			about: 'Maximum calls to start per minute. 0 means no limit.',
-		}),
-		(perMinute) => (perMinute === 0 ? undefined : perMinute),
-	),
+	callsPerMinute: number({
+		label: 'Calls per Minute',
+		min: 0,
+		default: 0,
+		narrows: true,
+		about: 'Maximum calls to start per minute. 0 means no limit.',
+	}),
 	lookForLostAnswers: number({
 		label: 'Look Up Unconfirmed Calls For (Seconds)',
 		min: 0,
@@ -37,7 +88,7 @@ export const placingOptions = {
 	timeout,
 };
 
-const allOptions = { ...placingOptions, ...phoneOptions, ...metadataOptions };
+export const allOptions = { ...placingOptions, ...phoneOptions, addReference };
 
 /** The Options collection of the three operations. */
 export function callOptions(takesMetadata: boolean) {
@@ -45,18 +96,12 @@ export function callOptions(takesMetadata: boolean) {
 	return collection('Options', 'Add Option', declared);
 }
 
-/** Refuses an expression for all options that doesn't return a set of them. @throws InvalidParameter */
-export function refuseUnreadableOptions(parameters: Parameters): void {
-	refuseUnreadable(parameters, 'options', 'Options', allOptions);
-}
-
 /** How a run places its calls; read once, from the first item. @throws InvalidParameter */
 export function readPlacingSettings(parameters: Parameters) {
-	refuseUnreadableOptions(parameters);
 	const options = fieldsIn(parameters, 'options', placingOptions);
 	return {
 		parallel: options.callsInParallel,
-		perMinute: options.callsPerMinute,
+		perMinute: options.callsPerMinute || undefined,
 		lookForMs: options.lookForLostAnswers,
 		timeoutMs: options.timeout,
 	};

@@ -24,8 +24,6 @@ const PAID_TYPES: Readonly<Record<string, string>> = {
 /** Pay-per-call numbers within every US area code, which libphonenumber treats as ordinary. */
 const PAY_PER_CALL = /^\+1\d{3}976\d{4}$/;
 
-const VOUCH = 'turn on the option Send Phone Number as Typed';
-
 /**
  * Refuses a number of a country that may not be called: its own, not that of its country code (+1 876
  * is Jamaica). Numbers that cost extra, belong to no country, or are in no numbering plan are refused
@@ -47,7 +45,7 @@ export function refuseCountry(
 	if (isListed && call.asIs && allowed.chosen) return undefined;
 	return {
 		reason: `${call.toPhone} is ${special}`,
-		advice: `Correct the number. To call it anyway, ${VOUCH} and choose ${nameOf(country)} in Allowed Countries (Safety)`,
+		advice: `Correct the number. To call it anyway, turn on the option Send Phone Number as Typed and choose ${nameOf(country)} in Allowed Countries (Safety)`,
 	};
 }
 

@@ -10,13 +10,14 @@ import { refuseCountry } from './countries';
 import { refuseListed } from './doNotCall';
 import type { CallingRules } from './form';
 import { refuseHours } from './hours';
-import { CallLimiter, refuseNumber, timesCalled } from './limits';
+import { count, countedCalls, refuseNumber, type CountedCalls } from './limits';
 
 /** The calling rules in a run of the node: when an item is planned, and before it is dialed. */
 export class RunRules {
-	private readonly limiter: CallLimiter;
-	/** Counts the calls of a dry run. */
-	private rehearsal: CallLimiter | undefined;
+	/** The node's calls, if a rule limits them. */
+	private counted: CountedCalls | undefined;
+	/** The same with the calls of a dry run. */
+	private rehearsal: CountedCalls | undefined;
 	/** When a dry run would have called each number. */
 	private readonly rehearsedTo = new Map<string, number[]>();
 	/** A dry run's rows, by number and what the duplicate guard compares. */
@@ -26,9 +27,7 @@ export class RunRules {
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly waits: boolean,
-	) {
-		this.limiter = CallLimiter.of(nodeKeyOf(context));
-	}
+	) {}
 
 	/**
 	 * The row of an item whose call must be skipped now; undefined if it may be placed.
@@ -50,8 +49,9 @@ export class RunRules {
 		isLate = false,
 	): Promise<IDataObject | undefined> {
 		const skipped = this.apply(call, rules);
-		if (skipped || rules.limits.perNumber === undefined) return skipped;
-		const refusal = refuseNumber(rules.limits, await timesCalled(client, call, isLate));
+		const { perNumber } = rules.limits;
+		if (skipped || perNumber === undefined) return skipped;
+		const refusal = await refuseNumber(client, call, perNumber, isLate);
 		return refusal && this.refuse(call, refusal);
 	}
 
@@ -63,14 +63,15 @@ export class RunRules {
 		isLate: boolean,
 	): Promise<IDataObject | undefined> {
 		const skipped = await this.allow(client, call, rules, isLate);
-		if (skipped) return skipped;
-		const refusal = this.limiter.take(call.identity.key, rules.limits, Date.now());
+		if (skipped || !isLimited(rules)) return skipped;
+		this.counted ??= countedCalls(nodeKeyOf(this.context));
+		const refusal = count(this.counted, call.identity.key, rules.limits);
 		return refusal && this.refuse(call, refusal);
 	}
 
 	/** A call was certainly not placed, and does not count. */
 	release({ identity }: PlannedCall): void {
-		this.limiter.release(identity.key);
+		this.counted?.delete(identity.key);
 	}
 
 	/** The row of a dry run's call, which is neither reserved nor counted. @throws CallProblem */
@@ -82,27 +83,27 @@ export class RunRules {
 		const skipped = this.apply(call, rules);
 		if (skipped) return skipped;
 		const { key, phoneKey, duplicateKey } = call.identity;
-		const { perNumber } = rules.limits;
-		const none = { times: [], hidden: 0 };
-		const called = perNumber === undefined ? none : await timesCalled(client, call, false);
 		const same = `${phoneKey} ${duplicateKey}`;
-		const earlier = this.rehearsed.get(same);
-		if (call.skipWithinMs !== undefined && earlier) {
+		const earlier = call.skipWithinMs === undefined ? undefined : this.rehearsed.get(same);
+		if (earlier) {
 			const placementReason = 'An earlier item of this dry run is the same call.';
 			const result = 'Skipped: same call as an earlier row';
 			return { ...earlier, placement: 'skippedDuplicate', placementReason, result };
 		}
-		this.rehearsal ??= this.limiter.copy();
 		const calledHere = this.rehearsedTo.get(call.toPhone) ?? [];
-		const refusal =
-			refuseNumber(rules.limits, { ...called, times: [...called.times, ...calledHere] }) ??
-			this.rehearsal.take(key, rules.limits, Date.now());
-		const row = this.refuse(call, refusal ?? dryRun(rules.dryRun));
+		const { perNumber } = rules.limits;
+		let refusal: Refusal | undefined;
+		if (perNumber !== undefined) {
+			refusal = await refuseNumber(client, call, perNumber, false, calledHere);
+		}
+		if (isLimited(rules)) {
+			this.rehearsal ??= new Map(countedCalls(nodeKeyOf(this.context)));
+			refusal ??= count(this.rehearsal, key, rules.limits);
+		}
+		const { request, ...row } = this.refuse(call, refusal ?? dryRun(rules.dryRun));
 		this.rehearsedTo.set(call.toPhone, [...calledHere, Date.now()]);
-		const kept = { ...row };
-		delete kept.request;
-		this.rehearsed.set(same, kept);
-		return row;
+		this.rehearsed.set(same, row);
+		return { ...row, request };
 	}
 
 	private refuse(call: PlannedCall, refusal: Refusal): IDataObject {
@@ -120,19 +121,23 @@ export class RunRules {
 	}
 }
 
+function isLimited({ limits }: CallingRules): boolean {
+	return limits.perHour !== undefined || limits.perDay !== undefined;
+}
+
 /**
  * Why the rules refuse a call at a given time, in the order of docs/calling-rules.md. Limits
  * count, so they are checked last.
  */
 export function refuseCall(
-	rules: CallingRules,
+	{ countries, doNotCall, hours }: CallingRules,
 	call: Pick<PlannedCall, 'toPhone' | 'asIs'>,
 	now: Date,
 ): Refusal | undefined {
 	return (
-		refuseCountry(rules.countries, call) ??
-		refuseListed(rules.doNotCall, call) ??
-		refuseHours(rules.hours, call, now)
+		refuseCountry(countries, call) ??
+		(doNotCall && refuseListed(doNotCall, call)) ??
+		(hours && refuseHours(hours, call, now))
 	);
 }
 
