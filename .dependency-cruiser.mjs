@@ -23,7 +23,7 @@ const CALLS = [
 		'rules/form',
 		'rules/limits',
 	],
-	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall', 'rules/countries'],
+	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall'],
 	...['dryRun', 'options', 'wait', 'callList', 'memory', 'keys', 'rows', 'callErrors', 'metadata'],
 	...['phone', 'phoneLibrary', 'call'],
 ];

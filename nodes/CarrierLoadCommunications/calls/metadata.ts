@@ -65,21 +65,19 @@ function pairs({ label, about, example, anyJson }: PairsOptions): Field<Array<[s
 		],
 		read(parameters, name) {
 			const from = source.read(parameters, `${name}From`);
-			const entries =
-				from === 'entries'
-					? rowsIn(parameters, name, label)
-					: Object.entries(
-							from === 'json'
-								? parseObject(parameters.raw(`${name}Json`), `${label} (JSON)`)
-								: parameters.inputItem,
-						);
-			return withoutBadKeys(label, entries);
+			if (from === 'itemFields') return checked(label, Object.entries(parameters.inputItem));
+			if (from === 'entries') return checked(label, rowsIn(parameters, name, label));
+			const given = parameters.raw(`${name}Json`) ?? {};
+			const object = typeof given === 'string' ? parseExactJson(given) : given;
+			if (isJsonObject(object)) return checked(label, Object.entries(object));
+			const problem = 'must be a JSON object of keys and values';
+			throw new InvalidParameter(`${label} (JSON)`, problem, given);
 		},
 	};
 }
 
 /** @throws InvalidParameter for an empty or duplicate key, or a rounded number */
-function withoutBadKeys(label: string, entries: Array<[string, unknown]>) {
+function checked(label: string, entries: Array<[string, unknown]>): Array<[string, unknown]> {
 	const keys = new Set<string>();
 	const read = entries.map(([typed, value]): [string, unknown] => {
 		const key = typed.trim();
@@ -102,38 +100,23 @@ function rowsIn(parameters: Parameters, name: string, label: string): Array<[str
 		throw new InvalidParameter(label, problem, others);
 	}
 	if (!Array.isArray(entry)) throw new InvalidParameter(label, 'must be a list of entries', entry);
-	return entry.map((each: unknown) => {
+	return entry.map((row: unknown) => {
 		// n8n doesn't store what is empty.
-		const { key, value, valueType } = { key: '', value: '', valueType: 'asGiven', ...Object(each) };
-		if (typeof key !== 'string' && typeof key !== 'number') {
-			throw new InvalidParameter(label, 'has an entry whose key is not text', key);
-		}
+		const { key, value, valueType } = { key: '', value: '', valueType: '', ...Object(row) };
 		return [String(key), asType(valueType, value, `"${key}"`, label)];
 	});
 }
 
 function asType(type: unknown, value: unknown, named: string, label: string): unknown {
-	if (type === 'json' && typeof value === 'string') return parseValue(value, label, named);
 	if (type === 'text' && typeof value !== 'object') {
 		refuseRounded(value, label, named);
 		return String(value);
 	}
-	if (type !== 'number' || typeof value === 'number') return value;
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-	if (Number.isFinite(number)) return number;
-	throw new InvalidParameter(label, `${named} must be a number`, value);
-}
-
-function parseObject(value: unknown, label: string): object {
-	const object = typeof value === 'string' ? parseValue(value, label, '') : (value ?? {});
-	if (isJsonObject(object)) return object;
-	throw new InvalidParameter(label, 'must be an object of keys and values', value);
-}
-
-function parseValue(json: string, label: string, named: string): unknown {
-	const value = parseExactJson(json);
-	if (value !== undefined) return value;
-	throw new InvalidParameter(label, `${named} is not valid JSON`.trimStart(), json);
+	if (typeof value !== 'string' || (type !== 'json' && type !== 'number')) return value;
+	const read = type === 'json' ? parseExactJson(value) : Number(value.trim() || NaN);
+	if (read !== undefined && !Number.isNaN(read)) return read;
+	const problem = type === 'json' ? 'is not valid JSON' : 'must be a number';
+	throw new InvalidParameter(label, `${named} ${problem}`, value);
 }
 
 /** @throws InvalidParameter that names the key of a value that JSON can't represent */

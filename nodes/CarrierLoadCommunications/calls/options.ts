@@ -1,6 +1,7 @@
 import { collection, fieldsIn } from '../../shared/fields/collection';
 import { InvalidParameter, type Parameters } from '../../shared/fields/parameters';
 import { choice, number, text, wholeNumber } from '../../shared/fields/simpleFields';
+import type { CallsSetting } from '../../shared/service/request';
 import { timeout } from '../fields/requestOptions';
 import { addReference } from './metadata';
 import { phoneOptions, readPhoneNumber } from './phone';
@@ -43,21 +44,44 @@ export const testNumber = text({
 	show: { callMode: ['testNumber'] },
 });
 
-/** @throws InvalidParameter for any other mode, and for one that an agent's tool can't have */
-export function readMode(parameters: Parameters) {
-	const read = callMode.read(parameters, 'callMode');
-	if (read !== 'testNumber' || !parameters.forAgent) return read;
-	throw new InvalidParameter(
-		'Mode',
-		"must not be Test Number for an AI agent's tool; set Calls to Test Number in the credential",
-	);
+/** What Mode or the credential's Calls setting does to an item's call. */
+export interface Mode {
+	/** E.164 number to call instead of the item's, and which setting decided that. */
+	testNumber: { toPhone: string; decidedBy: string } | undefined;
+	/** How to place the call after all; undefined unless this is a dry run. */
+	dryRun: string | undefined;
 }
 
-/** @throws InvalidParameter if it is empty: the items' own numbers would ring */
-export function readTestNumber(parameters: Parameters, defaultCountry: string): string {
-	const typed = testNumber.read(parameters, 'testNumber');
-	if (typed === undefined) throw new InvalidParameter(TEST_NUMBER, 'is empty; fill it in');
-	return readPhoneNumber({ text: typed, defaultCountry, asIs: false, label: TEST_NUMBER });
+/**
+ * @param calls the credential's setting: the node's can only be stricter
+ * @throws InvalidParameter also for a test number that can't be called: the items' own would ring
+ */
+export function readMode(parameters: Parameters, calls: CallsSetting, country: string): Mode {
+	const mode = callMode.read(parameters, 'callMode');
+	if (mode === 'testNumber' && parameters.forAgent) {
+		throw new InvalidParameter(
+			'Mode',
+			"must not be Test Number for an AI agent's tool; set Calls to Test Number in the credential",
+		);
+	}
+	let dryRun = mode === 'dryRun' ? 'To place the call, set Mode to Live' : undefined;
+	if (calls.mode === 'dryRun') {
+		dryRun =
+			"The credential's Calls setting decided that. To place the call, set it to Live in the credential";
+	}
+	if (calls.mode === 'testNumber') {
+		// Other workflows have other default countries.
+		const toPhone = readTestNumber("The credential's Test Number", 'US', calls.testNumber);
+		return { dryRun, testNumber: { toPhone, decidedBy: "the credential's Calls setting" } };
+	}
+	if (mode !== 'testNumber') return { dryRun, testNumber: undefined };
+	const toPhone = readTestNumber(TEST_NUMBER, country, testNumber.read(parameters, 'testNumber'));
+	return { dryRun, testNumber: { toPhone, decidedBy: 'Mode' } };
+}
+
+function readTestNumber(label: string, defaultCountry: string, text = ''): string {
+	if (text === '') throw new InvalidParameter(label, 'is empty; fill it in');
+	return readPhoneNumber({ text, defaultCountry, label });
 }
 
 /** How calls are placed. */

@@ -66,15 +66,13 @@ export const phoneOptions = {
 };
 
 /** The number in the contract's format (4.5). @throws InvalidParameter if it can't be called */
-export function readToPhone(parameters: Parameters): { toPhone: string; asIs: boolean } {
-	const asIs = phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs');
-	const read = readPhoneNumber({
+export function readToPhone(parameters: Parameters): string {
+	return readPhoneNumber({
 		text: toPhone.read(parameters, 'toPhone'),
 		extension: extensionText.read(parameters, `${ADDITIONAL}.extension`),
 		defaultCountry: phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry'),
-		asIs,
+		asIs: phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs'),
 	});
-	return { toPhone: read, asIs };
 }
 
 /** Anything but digits and what separates them: spaces and dashes of any kind. */
@@ -109,7 +107,7 @@ export interface PhoneInput {
 	/** ISO 3166 code of the country for numbers without a country code. */
 	defaultCountry: string;
 	/** Send the number unchanged if it has the contract's format. */
-	asIs: boolean;
+	asIs?: boolean;
 	/** Label of the field with the number; To Phone by default. */
 	label?: string;
 }
@@ -157,10 +155,9 @@ export function withoutOldPrefix(e164: string): string {
 type Read = { e164: string } | { problem: string };
 
 function readAsTyped(number: string): Read {
-	if (/^\+[1-9]\d{6,14}$/.test(number)) return { e164: number };
-	return {
-		problem: 'must be written like +13125550188 or +13125550188;ext=204 when it is sent as typed',
-	};
+	const problem =
+		'must be written like +13125550188 or +13125550188;ext=204 when it is sent as typed';
+	return /^\+[1-9]\d{6,14}$/.test(number) ? { e164: number } : { problem };
 }
 
 function readNumber(written: string, country: string): Read {
@@ -172,17 +169,14 @@ function readNumber(written: string, country: string): Read {
 		const what = /\p{L}/u.test(foreign) ? 'contains letters' : `contains "${foreign}"`;
 		return { problem: `${what}; it must be one phone number` };
 	}
-	const isAmerican = () =>
-		parsePhoneNumberFromString(written, 'US')?.isValid() || hasNewAreaCode(written);
 	if ((country === 'US' || country === 'CA') && MEXICAN_GROUPS.test(written.trim())) {
-		return {
-			problem: 'is grouped like a Mexican number; start it with +52, or with +1 if it is not',
-		};
+		const problem = 'is grouped like a Mexican number; start it with +52, or with +1 if it is not';
+		return { problem };
 	}
-	if (country === 'MX' && AMERICAN_GROUPS.test(written.trim()) && isAmerican()) {
-		return {
-			problem: 'is grouped like a US number; start it with +1, or with +52 if it is Mexican',
-		};
+	if (country === 'MX' && AMERICAN_GROUPS.test(written.trim())) {
+		const isAmerican = parsePhoneNumberFromString(written, 'US')?.isValid();
+		const problem = 'is grouped like a US number; start it with +1, or with +52 if it is Mexican';
+		if (isAmerican || hasNewAreaCode(written)) return { problem };
 	}
 	const number = inTodaysForm(written, country);
 	if (hasNewAreaCode(number, country)) return { e164: `+1${number.replace(/\D/g, '').slice(-10)}` };

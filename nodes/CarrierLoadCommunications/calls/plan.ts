@@ -42,18 +42,17 @@ export function planCall<Values extends object>(
 	const own = readToPhone(parameters);
 	const rules = rulesReader.read(parameters);
 	const { testNumber } = rules;
-	const toPhone = testNumber?.toPhone ?? own.toPhone;
+	const toPhone = testNumber?.toPhone ?? own;
 	const about = requests.about(values);
 	const metadata = requests.takesMetadata
 		? metadataOf(context, parameters, wait, about.subject)
 		: undefined;
-	const test = testNumber && { intendedPhone: own.toPhone, testedBy: testNumber.decidedBy };
+	const test = testNumber && { intendedPhone: own, testedBy: testNumber.decidedBy };
 	const details = { kind: requests.kind, toPhone, ...test, metadata, ...about };
 	return {
 		rules,
 		call: {
 			...details,
-			asIs: own.asIs && testNumber === undefined,
 			identity: keys.identify(details, parameters.itemIndex),
 			skipWithinMs: rules.skipWithinMs,
 			body: { ...requests.body(values), toPhone, metadata },

@@ -2,12 +2,7 @@ import { DateTime } from 'luxon';
 
 import type { Field } from '../../shared/fields/field';
 import { InvalidParameter } from '../../shared/fields/parameters';
-import {
-	choice,
-	refuseLost,
-	simpleField,
-	type FieldOptions,
-} from '../../shared/fields/simpleFields';
+import { choice, simpleField, type FieldOptions } from '../../shared/fields/simpleFields';
 import type { TimeRange, AnalyticsQuery } from '../../shared/service/contract';
 
 /** Both ends of a range, in the workflow's time zone. */
@@ -151,20 +146,17 @@ function moment(
 	options: FieldOptions<string>,
 ): Field<DateTime | undefined> {
 	const picker = isDay ? { typeOptions: { dateOnly: true } } : {};
+	const written = simpleField('dateTime', options, textOf, picker);
 	return {
-		...simpleField('dateTime', options, () => undefined, picker),
+		...written,
 		read(parameters, name) {
-			const given = parameters.raw(name);
-			if (given !== undefined) {
-				const read = readMoment(given, parameters.timezone, edge, isDay);
-				if (read) return read;
-				const problem =
-					'must be a date such as 2026-03-08, or a date and time such as 2026-03-08T14:30:00';
-				throw new InvalidParameter(options.label, problem, given);
-			}
-			if (options.required) throw new InvalidParameter(options.label, 'is required', '');
-			refuseLost(parameters, name, options);
-			return undefined;
+			const text = written.read(parameters, name);
+			if (text === undefined) return undefined;
+			const read = readMoment(text, parameters.timezone, edge, isDay);
+			if (read) return read;
+			const problem =
+				'must be a date such as 2026-03-08, or a date and time such as 2026-03-08T14:30:00';
+			throw new InvalidParameter(options.label, problem, text);
 		},
 	};
 }
@@ -176,16 +168,14 @@ const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d.*))?$/i;
 const UTC_MIDNIGHT = /^00:00(?::00(?:\.0+)?)?Z$/;
 
 /**
- * A point in time from the date picker's text without a zone, ISO 8601 text, a date, a Date, or a
- * Luxon DateTime (of any copy of Luxon, because expressions have their own); undefined for anything
- * else. A date without a time means the whole day (contract 4.9 doesn't say how the service would
- * read it). The picker has no fractions, so its 23:59:59 as an end includes the whole second, and
- * 23:59 the whole minute.
+ * A point in time; undefined if the text is none. A date without a time means the whole day (contract
+ * 4.9 doesn't say how the service would read it). The picker has no fractions, so its 23:59:59 as an
+ * end includes the whole second, and 23:59 the whole minute.
  *
  * @param zone time zone of the result, and of text without one
  */
-function readMoment(value: unknown, zone: string, edge: 'start' | 'end', isDay: boolean) {
-	const [, date = '', time] = DATE.exec(textOf(value)) ?? [];
+function readMoment(text: string, zone: string, edge: 'start' | 'end', isDay: boolean) {
+	const [, date = '', time] = DATE.exec(text) ?? [];
 	const isDate = time === undefined || (isDay && UTC_MIDNIGHT.test(time));
 	const read = DateTime.fromISO(isDate ? date : `${date}T${time}`, { zone });
 	if (!read.isValid) return undefined;
@@ -194,7 +184,7 @@ function readMoment(value: unknown, zone: string, edge: 'start' | 'end', isDay: 
 	return read.endOf(time.length > '23:59'.length ? 'second' : 'minute');
 }
 
-/** Dates are ISO text in JSON. Empty for what is not text. */
+/** A Date, and a DateTime of any copy of Luxon, is ISO text in JSON. Empty for what is not text. */
 function textOf(value: unknown): string {
 	try {
 		const plain: unknown = JSON.parse(JSON.stringify(value));

@@ -70,9 +70,11 @@ describe('metadata', () => {
 		expect(metadata(json('{"load":"48213","miles":412}'))).toEqual({ load: '48213', miles: 412 });
 		expect(metadata(json({ load: '48213' }))).toEqual({ load: '48213' });
 		for (const text of ['[1]', '7', '"a"', 'null']) {
-			expect(() => metadata(json(text))).toThrow('must be an object of keys and values');
+			expect(() => metadata(json(text))).toThrow('must be a JSON object of keys and values');
 		}
-		expect(() => metadata(json('{load}'))).toThrow('Metadata (JSON) is not valid JSON');
+		expect(() => metadata(json('{load}'))).toThrow(
+			'Metadata (JSON) must be a JSON object of keys and values',
+		);
 	});
 
 	it('sends other values as text, because the service takes only text and numbers', () => {

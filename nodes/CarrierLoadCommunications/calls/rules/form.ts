@@ -18,19 +18,17 @@ import { choices, number, text, wholeNumber } from '../../../shared/fields/simpl
 import { isJsonObject } from '../../../shared/service/json';
 import type { CallsSetting } from '../../../shared/service/request';
 import { CallProblem } from '../callErrors';
-import { allOptions, callMode, readMode, readTestNumber } from '../options';
-import { COUNTRIES, phoneOptions, readPhoneNumber } from '../phone';
+import { allOptions, callMode, readMode, type Mode } from '../options';
+import { COUNTRIES, phoneOptions } from '../phone';
 import { isSupportedCountry } from '../phoneLibrary';
-import { NO_COUNTRY, NO_COUNTRY_NAME, type AllowedCountries } from './countries';
 import { readDoNotCall, type DoNotCall } from './doNotCall';
 import { DAYTIME, errorOrSkip, fixed, hours, rangeFields, type CallingHours } from './hours';
 import type { Limits } from './limits';
 
 /** An item's rules; undefined if it has none of the kind. */
-export interface CallingRules {
-	/** E.164 number to call instead of the item's, and which setting decided that. */
-	testNumber: { toPhone: string; decidedBy: string } | undefined;
-	countries: AllowedCountries;
+export interface CallingRules extends Mode {
+	/** ISO 3166 codes of those that may be called. */
+	countries: ReadonlySet<string>;
 	doNotCall: DoNotCall | undefined;
 	hours: CallingHours | undefined;
 	limits: Limits;
@@ -38,14 +36,12 @@ export interface CallingRules {
 	skipWithinMs: number | undefined;
 	/** How long to wait for another call to the phone to end. */
 	samePhonePauseMs: number;
-	/** How to place the call after all; undefined unless this is a dry run. */
-	dryRun: string | undefined;
 }
 
 const allowedCountries = convert(
 	choices({
 		label: 'Allowed Countries',
-		choices: [...COUNTRIES, { name: NO_COUNTRY_NAME, value: NO_COUNTRY }],
+		choices: COUNTRIES,
 		about:
 			'Countries that may be called; without this rule, the US, Canada, Mexico and the default country. An expression can give other ISO codes, e.g. JM.',
 		editor: { default: ['US', 'CA', 'MX'] },
@@ -53,7 +49,7 @@ const allowedCountries = convert(
 	(codes) =>
 		codes.map((code) => {
 			const country = code.toUpperCase();
-			if (country === NO_COUNTRY || isSupportedCountry(country)) return country;
+			if (isSupportedCountry(country)) return country;
 			throw new InvalidParameter('Allowed Countries', 'must be ISO country codes such as US', code);
 		}),
 );
@@ -199,42 +195,19 @@ export class RulesReader {
 		const { maxCallsPerHour: perHour, maxCallsPerDay: perDay, maxCallsPerNumber } = rules;
 		const limits = { perHour, perDay, perNumber: maxCallsPerNumber };
 		if (parameters.forAgent) refuseNoLimit(limits);
-		const mode = readMode(parameters);
 		const country = phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry');
-		const chosen = rules.allowedCountries.length > 0;
-		const codes = chosen ? rules.allowedCountries : ['US', 'CA', 'MX', country];
+		const chosen = rules.allowedCountries;
 		const { doNotCall: list, onDoNotCall: onListed } = rules;
 		return {
-			testNumber: this.testNumber(parameters, mode, country),
-			countries: { codes: new Set(codes), chosen },
+			...readMode(parameters, this.calls, country),
+			countries: new Set(chosen.length > 0 ? chosen : ['US', 'CA', 'MX', country]),
 			doNotCall:
 				list === undefined ? undefined : { numbers: readDoNotCall(list, country), onListed },
 			hours: rules.hours,
 			limits,
 			skipWithinMs: rules.skipIfCalledWithin || undefined,
 			samePhonePauseMs: rules.samePhonePause,
-			dryRun: this.dryRun(mode),
 		};
-	}
-
-	private testNumber(parameters: Parameters, mode: string, country: string) {
-		if (this.calls.mode === 'testNumber') {
-			const label = "The credential's Test Number";
-			const { testNumber: text } = this.calls;
-			if (text === '') throw new InvalidParameter(label, 'is empty; fill it in');
-			// Other workflows have other default countries.
-			const toPhone = readPhoneNumber({ text, defaultCountry: 'US', asIs: false, label });
-			return { toPhone, decidedBy: "the credential's Calls setting" };
-		}
-		if (mode !== 'testNumber') return undefined;
-		return { toPhone: readTestNumber(parameters, country), decidedBy: 'Mode' };
-	}
-
-	private dryRun(mode: string): string | undefined {
-		if (this.calls.mode === 'dryRun') {
-			return "The credential's Calls setting decided that. To place the call, set it to Live in the credential";
-		}
-		return mode === 'dryRun' ? 'To place the call, set Mode to Live' : undefined;
 	}
 }
 

@@ -238,25 +238,19 @@ export const hours: Field<CallingHours> = {
 const HOURS_24 = /^([01]\d|2[0-3]|24(?=:?00)):?([0-5]\d)(?::\d\d)?$/;
 const HOURS_12 = /^(0?[1-9]|1[0-2])(?::?([0-5]\d))?\s{0,3}([ap])\.?(?:m\.?)?$/i;
 
-/** "5", or "5:00", can be 5 PM: "9 to 5" would last all night. */
-const VAGUE = /^(0?\d|1[0-2])(?::([0-5]\d))?$/;
-
-/** Minutes after midnight of "08:00", "0800", "8:30 pm", "8 a.m." or "8a". @throws InvalidParameter */
+/**
+ * Minutes after midnight of "08:00", "0800", "8:30 pm", "8 a.m." or "8a".
+ *
+ * @throws InvalidParameter also for "5" and "5:00", which can be 5 PM: "9 to 5" would last all night
+ */
 function readTime(label: string, written: string): number {
 	const [, hour24, minute24] = HOURS_24.exec(written) ?? [];
 	if (hour24 !== undefined) return Number(hour24) * 60 + Number(minute24);
 	const [, hour12, minute12 = 0, half = ''] = HOURS_12.exec(written) ?? [];
 	const isAfternoon = /p/i.test(half);
 	if (half !== '') return ((Number(hour12) % 12) + (isAfternoon ? 12 : 0)) * 60 + Number(minute12);
-	const [, hour, minute = 0] = VAGUE.exec(written) ?? [];
-	if (hour === undefined) {
-		throw new InvalidParameter(label, 'must be a time such as 08:00 or 8 AM', written);
-	}
-	const [shown, exact] = [Number(hour) || 12, timeOf(Number(hour) * 60 + Number(minute))];
-	throw new InvalidParameter(
-		label,
-		`could mean morning or afternoon; write ${shown} AM or ${shown} PM, or 24-hour time such as ${exact}`,
-	);
+	const problem = 'must be a time such as 08:00 or 8 AM, with four digits or with AM or PM';
+	throw new InvalidParameter(label, problem, written);
 }
 
 /** "08:00" for minutes after midnight. */

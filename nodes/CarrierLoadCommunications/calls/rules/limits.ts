@@ -32,14 +32,27 @@ export function countedCalls(node: string): CountedCalls {
 }
 
 /**
- * Counts a call, or says why it may not be placed now: stops a node that has run away, such as a loop
- * that never ends.
+ * Why a call may not be placed now; counts it otherwise. Must run while this process places no other
+ * call to the number.
+ *
+ * @param isLate whether calls that were listed right now count, because this one had to wait
+ * @param rehearsed when earlier items of a dry run would have called the number
+ * @throws CallProblem if the call list can't be read to its end; ServiceFailure
  */
-export function count(
+export async function refuseLimits(
+	client: ServiceClient,
+	call: PlannedCall,
+	{ perHour, perDay, perNumber }: Limits,
 	calls: CountedCalls,
-	key: string,
-	{ perHour, perDay }: Limits,
-): Refusal | undefined {
+	{ isLate = false, rehearsed = [] }: { isLate?: boolean; rehearsed?: number[] | undefined },
+): Promise<Refusal | undefined> {
+	const { key } = call.identity;
+	const often =
+		perNumber === undefined
+			? undefined
+			: await refuseNumber(client, call, perNumber, isLate, rehearsed);
+	// A call that is requested again counts already.
+	if (often !== undefined || calls.has(key)) return often;
 	const now = Date.now();
 	for (const [each, at] of calls) if (at <= now - DAY_MS) calls.delete(each);
 	const refusal =
@@ -48,6 +61,7 @@ export function count(
 	return refusal;
 }
 
+/** Stops a node that has run away, such as a loop that never ends. */
 function refuseRate(
 	calls: CountedCalls,
 	window: 'Hour' | 'Day',
@@ -68,19 +82,14 @@ function refuseRate(
 
 /**
  * Refuses a call if its number was called `most` times in the last 24 hours: by anyone, as the call
- * list shows, and by this process if the list doesn't show it yet. Must run while this process places
- * no other call to the number.
- *
- * @param isLate whether calls that were listed right now count, because this one had to wait
- * @param rehearsed when earlier items of a dry run would have called the number
- * @throws CallProblem if the list can't be read to its end; ServiceFailure
+ * list shows, and by this process if the list doesn't show it yet.
  */
-export async function refuseNumber(
+async function refuseNumber(
 	client: ServiceClient,
 	call: PlannedCall,
 	most: number,
 	isLate: boolean,
-	rehearsed: readonly number[] = [],
+	rehearsed: readonly number[],
 ): Promise<Refusal | undefined> {
 	const { toPhone: phone, identity } = call;
 	const since = Date.now() - DAY_MS;

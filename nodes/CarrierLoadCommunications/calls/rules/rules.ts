@@ -5,12 +5,13 @@ import type { ServiceClient } from '../../../shared/service/client';
 import type { PlannedCall, Refusal } from '../call';
 import { CallProblem } from '../callErrors';
 import { nodeKeyOf } from '../keys';
+import { countryName, hasNewAreaCode, withoutExtension } from '../phone';
+import { parsePhoneNumberFromString } from '../phoneLibrary';
 import { rehearsedRow, skippedRow } from '../rows';
-import { refuseCountry } from './countries';
 import { refuseListed } from './doNotCall';
 import type { CallingRules } from './form';
 import { refuseHours } from './hours';
-import { count, countedCalls, refuseNumber, type CountedCalls } from './limits';
+import { countedCalls, refuseLimits, type CountedCalls } from './limits';
 
 /** The calling rules in a run of the node: when an item is planned, and before it is dialed. */
 export class RunRules {
@@ -41,31 +42,20 @@ export class RunRules {
 		return rules.dryRun === undefined ? row : rehearsedRow(row);
 	}
 
-	/** The same for a call that is about to be requested, which the number's earlier calls may prevent. */
-	async allow(
-		client: ServiceClient,
-		call: PlannedCall,
-		rules: CallingRules,
-		isLate = false,
-	): Promise<IDataObject | undefined> {
-		const skipped = this.apply(call, rules);
-		const { perNumber } = rules.limits;
-		if (skipped || perNumber === undefined) return skipped;
-		const refusal = await refuseNumber(client, call, perNumber, isLate);
-		return refusal && this.refuse(call, refusal);
-	}
-
-	/** The same right before the call is first requested, when it counts for the node's limits. */
+	/**
+	 * The same for a call that is about to be requested. The number's earlier calls may prevent it, and
+	 * the first time, it counts for the node's limits.
+	 */
 	async admit(
 		client: ServiceClient,
 		call: PlannedCall,
 		rules: CallingRules,
 		isLate: boolean,
 	): Promise<IDataObject | undefined> {
-		const skipped = await this.allow(client, call, rules, isLate);
-		if (skipped || !isLimited(rules)) return skipped;
+		const skipped = this.apply(call, rules);
+		if (skipped || !hasLimit(rules)) return skipped;
 		this.counted ??= countedCalls(nodeKeyOf(this.context));
-		const refusal = count(this.counted, call.identity.key, rules.limits);
+		const refusal = await refuseLimits(client, call, rules.limits, this.counted, { isLate });
 		return refusal && this.refuse(call, refusal);
 	}
 
@@ -82,7 +72,7 @@ export class RunRules {
 	): Promise<IDataObject> {
 		const skipped = this.apply(call, rules);
 		if (skipped) return skipped;
-		const { key, phoneKey, duplicateKey } = call.identity;
+		const { phoneKey, duplicateKey } = call.identity;
 		const same = `${phoneKey} ${duplicateKey}`;
 		const earlier = call.skipWithinMs === undefined ? undefined : this.rehearsed.get(same);
 		if (earlier) {
@@ -90,18 +80,16 @@ export class RunRules {
 			const result = 'Skipped: same call as an earlier row';
 			return { ...earlier, placement: 'skippedDuplicate', placementReason, result };
 		}
-		const calledHere = this.rehearsedTo.get(call.toPhone) ?? [];
-		const { perNumber } = rules.limits;
 		let refusal: Refusal | undefined;
-		if (perNumber !== undefined) {
-			refusal = await refuseNumber(client, call, perNumber, false, calledHere);
-		}
-		if (isLimited(rules)) {
+		if (hasLimit(rules)) {
 			this.rehearsal ??= new Map(countedCalls(nodeKeyOf(this.context)));
-			refusal ??= count(this.rehearsal, key, rules.limits);
+			const { rehearsal, rehearsedTo } = this;
+			const rehearsed = rehearsedTo.get(call.toPhone);
+			refusal = await refuseLimits(client, call, rules.limits, rehearsal, { rehearsed });
 		}
 		const { request, ...row } = this.refuse(call, refusal ?? dryRun(rules.dryRun));
-		this.rehearsedTo.set(call.toPhone, [...calledHere, Date.now()]);
+		const times = this.rehearsedTo.get(call.toPhone) ?? [];
+		this.rehearsedTo.set(call.toPhone, [...times, Date.now()]);
 		this.rehearsed.set(same, row);
 		return { ...row, request };
 	}
@@ -121,8 +109,8 @@ export class RunRules {
 	}
 }
 
-function isLimited({ limits }: CallingRules): boolean {
-	return limits.perHour !== undefined || limits.perDay !== undefined;
+function hasLimit({ limits }: CallingRules): boolean {
+	return Object.values(limits).some((most) => most !== undefined);
 }
 
 /**
@@ -131,7 +119,7 @@ function isLimited({ limits }: CallingRules): boolean {
  */
 export function refuseCall(
 	{ countries, doNotCall, hours }: CallingRules,
-	call: Pick<PlannedCall, 'toPhone' | 'asIs'>,
+	call: Pick<PlannedCall, 'toPhone'>,
 	now: Date,
 ): Refusal | undefined {
 	return (
@@ -139,6 +127,44 @@ export function refuseCall(
 		(doNotCall && refuseListed(doNotCall, call)) ??
 		(hours && refuseHours(hours, call, now))
 	);
+}
+
+/** Number types that cost extra, in libphonenumber's terms. */
+const PAID_TYPES = new Map([
+	['PREMIUM_RATE', 'a premium-rate number'],
+	['SHARED_COST', 'a shared-cost number'],
+	['PERSONAL_NUMBER', 'a personal number, which is billed like a premium-rate number'],
+]);
+
+/** Pay-per-call numbers within every US area code, which libphonenumber treats as ordinary. */
+const PAY_PER_CALL = /^\+1\d{3}976\d{4}$/;
+
+/**
+ * Refuses a number that costs extra or belongs to no country, and one of a country that is not
+ * allowed: its own, not that of its country code (+1 876 is Jamaica).
+ */
+export function refuseCountry(
+	allowed: ReadonlySet<string>,
+	{ toPhone }: Pick<PlannedCall, 'toPhone'>,
+): Refusal | undefined {
+	const e164 = withoutExtension(toPhone);
+	const parsed = parsePhoneNumberFromString(e164);
+	let special = PAID_TYPES.get(parsed?.getType() ?? '');
+	if (PAY_PER_CALL.test(e164)) special = 'a pay-per-call number';
+	if (parsed?.isNonGeographic()) special = 'a satellite or international network number';
+	if (special !== undefined) {
+		const advice = 'Correct the number: such numbers are never called';
+		return { reason: `${toPhone} is ${special}`, advice };
+	}
+	// A number in no numbering plan is assumed to belong to its country code's main country.
+	const known = parsed?.country ?? parsed?.getPossibleCountries()[0];
+	const country = hasNewAreaCode(e164) ? 'US' : known;
+	if (country !== undefined && allowed.has(country)) return undefined;
+	const name = country === undefined ? 'an unknown country' : countryName(country);
+	return {
+		reason: `${toPhone} is a number of ${name}, which is not an allowed country`,
+		advice: `Correct the number, or add ${name} to Allowed Countries (Safety)`,
+	};
 }
 
 /** The row of a dry run for a call that nothing else prevents. @param advice how to place it */

@@ -221,7 +221,7 @@ describe('calling hours that are half filled in', () => {
 	])('are rejected because they could last through the night: %j', async (hours) => {
 		const { error } = await run(hours, {}, { items: [driver] });
 		expect(error?.message).toMatch(
-			/^No phone rang\. Calling Hours (From|To) could mean morning or afternoon; write \d+ AM or \d+ PM, or 24-hour time such as \d\d:00/,
+			/^No phone rang\. Calling Hours (From|To) must be a time such as 08:00 or 8 AM, with four digits/,
 		);
 		expect(dispatch.dialed()).toEqual([]);
 	});
