@@ -23,9 +23,9 @@ const CALLS = [
 		'rules/form',
 		'rules/limits',
 	],
-	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall', 'rules/countries'],
+	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall'],
 	...['dryRun', 'options', 'wait', 'callList', 'memory', 'keys', 'rows', 'callErrors', 'metadata'],
-	...['mode', 'moved', 'phone', 'phoneLibrary', 'call'],
+	...['phone', 'phoneLibrary', 'call'],
 ];
 const callRules = CALLS.map((name, index) => ({
 	name: `calls-${name.replace('/', '-')}-imports-downward`,

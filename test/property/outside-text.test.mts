@@ -4,7 +4,7 @@ import {
 	lastDigits,
 	readPhoneNumber,
 } from '../../nodes/CarrierLoadCommunications/calls/phone.ts';
-import { DoNotCallReader } from '../../nodes/CarrierLoadCommunications/calls/rules/doNotCall.ts';
+import { readDoNotCall } from '../../nodes/CarrierLoadCommunications/calls/rules/doNotCall.ts';
 import { place } from '../../nodes/CarrierLoadCommunications/fields/place.ts';
 import {
 	matchesFilters,
@@ -181,7 +181,7 @@ const parsers: Parser[] = [
 	['an MC number', digitsOfMcNumber],
 	['a phone number', (text) => readPhoneNumber({ text, defaultCountry: 'US' } as never)],
 	['a listed phone number', (text) => [matchNumber('+13125550188', text), lastDigits(text)]],
-	['a do-not-call list', (text) => new DoNotCallReader().read(text, 'US')],
+	['a do-not-call list', (text) => readDoNotCall(text, 'US')],
 	[
 		'an error body',
 		(text) => [

@@ -47,8 +47,6 @@ export interface PlannedCall extends CallDetails {
 	identity: CallIdentity;
 	/** The duplicate guard's time in milliseconds; undefined if it is off. */
 	skipWithinMs: number | undefined;
-	/** Whether the number is sent as typed, without a check against the numbering plans. */
-	asIs: boolean;
 	body: object;
 	readAnswer(answer: JsonObject, words: string | undefined): CallAnswer;
 }

@@ -250,7 +250,7 @@ async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 		try {
 			const row =
 				(await guard.findEarlier(call, true)) ??
-				(await rules.allow(client, call, item.rules, true));
+				(await rules.admit(client, call, item.rules, true));
 			if (row) throw new NotRepeated({ row });
 		} catch (problem) {
 			throw problem instanceof NotRepeated ? problem : new NotRepeated({ problem });
