@@ -101,11 +101,20 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 /** For rules that need no expression: the editor then offers no value from an AI agent's model. */
 export const fixed = { editor: { noDataExpression: true } };
 
+/**
+ * What the form starts with in a group: nothing, and the group's own default has the values. Of a new node's group,
+ * n8n 2.41 keeps no value that is its field's default, and shows that field empty and red.
+ */
+const inGroup = { default: '' as const };
+
 /** What to do with an item that a rule refuses. */
-export function errorOrSkip(options: { label: string; default: 'error' | 'skip'; about: string }) {
+export function errorOrSkip(
+	options: { label: string; default: 'error' | 'skip'; about: string },
+	editor: { default?: '' } = {},
+) {
 	return choice({
 		...options,
-		...fixed,
+		editor: { ...fixed.editor, ...editor },
 		choices: [
 			{ name: 'Fail the Item', value: 'error' },
 			{ name: 'Skip the Call', value: 'skip' },
@@ -134,6 +143,7 @@ const zone: Field<string> = {
 			{ name: 'Pacific', value: 'America/Los_Angeles' },
 		],
 		default: 'phone',
+		editor: { ...inGroup },
 		about:
 			"Time zone of the calling hours. An expression can give the IANA time zone of the load's next stop, e.g. America/Chicago.",
 	}),
@@ -154,7 +164,7 @@ const days = convert(
 		label: 'Calling Hours Days',
 		choices: DAYS.map((day) => ({ name: day, value: day.toLowerCase() })),
 		about: 'Days of the week on which calls may be placed',
-		editor: { default: DAYS.map((day) => day.toLowerCase()), noDataExpression: true },
+		editor: { default: [], noDataExpression: true },
 	}),
 	(chosen) => {
 		const read = (chosen.length > 0 ? chosen : DAYS).map((day) => {
@@ -185,18 +195,26 @@ export const rangeFields = {
 	),
 	days,
 	zone,
-	outside: errorOrSkip({
-		label: 'Outside Calling Hours',
-		default: 'error',
-		about:
-			'What to do with an item outside the calling hours. A skipped item has the Call Result outsideHours and nextAllowedAt, for a Wait node.',
-	}),
+	outside: errorOrSkip(
+		{
+			label: 'Outside Calling Hours',
+			default: 'error',
+			about:
+				'What to do with an item outside the calling hours. A skipped item has the Call Result outsideHours and nextAllowedAt, for a Wait node.',
+		},
+		inGroup,
+	),
 };
 
 const LABEL = 'Calling Hours';
 
-/** What a new node starts with. n8n stores no value of a group that is its field's default, so From and To have none. */
-export const DAYTIME = { range: { from: '08:00', to: '20:00', zone: 'phone' } };
+/** What a new node starts with. */
+export const DAYTIME = {
+	range: {
+		...{ from: '08:00', to: '20:00', days: DAYS.map((day) => day.toLowerCase()) },
+		...{ zone: 'phone', outside: 'error' },
+	},
+};
 
 export const hours: Field<CallingHours> = {
 	properties: (name) => [
