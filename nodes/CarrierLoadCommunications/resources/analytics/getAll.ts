@@ -52,7 +52,6 @@ export const getAll = readOperation({
 			about: 'Which metric to request',
 		}),
 	},
-	options: {},
 	rows: analyticsFields,
 	aboutOutput: {
 		simplified: 'One row per day, with each metric in its own column',

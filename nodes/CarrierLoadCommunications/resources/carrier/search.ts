@@ -160,7 +160,6 @@ export const search = readOperation({
 			about: 'Whether each item is a carrier or one lane that a carrier has run',
 		}),
 	},
-	options: {},
 	rows: carrierFields,
 	async read(values, { client }) {
 		const { origin, destination, radius } = values;
