@@ -53,21 +53,23 @@ export function both<First, Second>(
  * A collection such as "Options". Users add its fields one by one. One expression may give all of
  * them.
  *
- * @param inOrder whether its fields are shown as declared, instead of sorted by label
- * @param filled the fields that a new node starts with, and a workflow that says nothing of them
- * @param propertyHint for n8n's assistant
+ * @param more `filled`: the fields that a new node starts with, and a workflow that says nothing of them;
+ * `inOrder`: whether its fields are shown as declared, instead of sorted by label; `propertyHint` is for
+ * n8n's assistant
  */
 export function collection<Declared extends Declarations>(
 	label: string,
 	addLabel: string,
 	declared: Declared,
-	{
-		about,
-		filled = {},
-		inOrder = false,
-		propertyHint,
-	}: { about?: string; filled?: INodeParameters; inOrder?: boolean; propertyHint?: string } = {},
+	more: {
+		about?: string;
+		filled?: INodeParameters;
+		inOrder?: boolean;
+		propertyHint?: string;
+		show?: Record<string, string[]>;
+	} = {},
 ): Field<ValuesOf<Declared>> {
+	const { about, filled, inOrder = false, propertyHint, show } = more;
 	return {
 		properties: (name) =>
 			keptWhole({
@@ -76,6 +78,7 @@ export function collection<Declared extends Declarations>(
 				type: 'collection',
 				placeholder: addLabel,
 				default: { ...filled },
+				...(show && { displayOptions: { show } }),
 				...(about !== undefined && { description: about }),
 				...(propertyHint !== undefined && { builderHint: { propertyHint } }),
 				options: inOrder ? propertiesOf(declared) : sorted(propertiesOf(declared)),

@@ -31,16 +31,8 @@ const declared = {
 	summary: names('Summary', 'notes'),
 };
 
-const gathered = collection('More Names', 'Add Column', declared, {
+/** Names of columns for an agent that doesn't use the usual ones. */
+export const moreNames: Field<MoreNames> = collection('More Names', 'Add Column', declared, {
 	about: 'Other names under which your agent extracts a column, besides the usual ones',
+	show: { output: ['outcome'] },
 });
-
-/** Names of columns for an agent that doesn't use the usual ones; shown with Output: Outcome. */
-export const moreNames: Field<MoreNames> = {
-	...gathered,
-	properties: (name) =>
-		gathered.properties(name).map((property) => ({
-			...property,
-			displayOptions: { show: { output: ['outcome'] } },
-		})),
-};
