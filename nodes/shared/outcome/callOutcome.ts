@@ -21,40 +21,37 @@ const STATUS_FIELDS = ['status', 'callStatus', 'call_status'];
 /** How a call ended that reached no one. `wrongNumber` is a `failed` call. */
 export type End = 'voicemail' | 'noAnswer' | 'wrongNumber' | 'failed' | 'canceled';
 
+type Meaning = End | 'ended' | 'live';
+
 /** Whole phrases: "mechanical failure", "load rejected" and "appointment canceled" are none of them. */
-const ENDS = new Map(
-	(
-		[
-			[
-				'voicemail',
-				'voicemail, voice mail, voicemail left, left voicemail, left a voicemail, voicemail reached, reached voicemail, voicemail detected, went to voicemail, voicemail full, mailbox full, answering machine, machine detected, answering machine detected, left message, vm, left vm, lvm',
-			],
-			[
-				'noAnswer',
-				'no answer, noanswer, not answered, unanswered, did not answer, missed, missed call, busy, line busy, user busy, busy signal, no pickup, no pick up, not reached, unreachable, not reachable, no contact, rejected, declined',
-			],
-			[
-				'wrongNumber',
-				'wrong number, bad number, incorrect number, wrong person, invalid number, number invalid, not in service, number not in service, out of service, disconnected number, number disconnected',
-			],
-			['failed', 'failed, failure, could not connect, failed to connect'],
-			['canceled', 'cancel, canceled, cancelled, aborted'],
-		] as const
-	).flatMap(([end, phrases]) => phrases.split(', ').map((phrase) => [phrase, end] as const)),
-);
+const MEANINGS = new Map([
+	...said(
+		'voicemail',
+		'voicemail, voice mail, voicemail left, left voicemail, left a voicemail, voicemail reached, reached voicemail, voicemail detected, went to voicemail, voicemail full, mailbox full, answering machine, machine detected, answering machine detected, left message, vm, left vm, lvm',
+	),
+	...said(
+		'noAnswer',
+		'no answer, noanswer, not answered, unanswered, did not answer, missed, missed call, busy, line busy, user busy, busy signal, no pickup, no pick up, not reached, unreachable, not reachable, no contact, rejected, declined',
+	),
+	...said(
+		'wrongNumber',
+		'wrong number, bad number, incorrect number, wrong person, invalid number, number invalid, not in service, number not in service, out of service, disconnected number, number disconnected',
+	),
+	...said('failed', 'failed, failure, could not connect, failed to connect'),
+	...said('canceled', 'cancel, canceled, cancelled, aborted'),
+	...said(
+		'ended',
+		'end, ended, complete, completed, finished, done, terminated, analyzed, summarized, dropped, hangup, hang up, hung up, disconnected, end of call, end of call report',
+	),
+	...said(
+		'live',
+		'start, started, initiated, created, placed, queued, pending, scheduled, dialing, dialling, calling, ringing, alerting, connecting, connected, answered, picked up, active, live, ongoing, in progress, inprogress, on hold',
+	),
+]);
 
-/** The phrases in a list with commas. */
-export function phrases(list: string): Set<string> {
-	return new Set(list.split(', '));
+function said(meaning: Meaning, phrases: string): Array<[string, Meaning]> {
+	return phrases.split(', ').map((phrase) => [phrase, meaning]);
 }
-
-const END_WORDS = phrases(
-	'end, ended, complete, completed, finished, done, terminated, analyzed, summarized, dropped, hangup, hang up, hung up, disconnected, end of call, end of call report',
-);
-
-const LIVE_WORDS = phrases(
-	'start, started, initiated, created, placed, queued, pending, scheduled, dialing, dialling, calling, ringing, alerting, connecting, connected, answered, picked up, active, live, ongoing, in progress, inprogress, on hold',
-);
 
 const UPDATE_WORDS = new Set(['update', 'updated', 'changed', 'progress']);
 
@@ -161,16 +158,20 @@ export function statusesOf(parts: readonly JsonObject[]): Array<string | number>
 }
 
 function stageOf(words: string): 'ended' | 'live' | undefined {
-	const said = [words, withoutSubject(words)];
+	const meaning = meaningOf(words);
+	if (meaning === undefined || meaning === 'live') return meaning;
 	// What picked up is detected while the call goes on: the agent may still leave a message.
-	const isEnd = (each: string) => ENDS.has(each) && !each.endsWith(' detected');
-	if (said.some((each) => END_WORDS.has(each) || isEnd(each))) return 'ended';
-	return said.some((each) => LIVE_WORDS.has(each)) ? 'live' : undefined;
+	return words.endsWith(' detected') ? undefined : 'ended';
 }
 
 /** How the call ended, if that is all that a status, type or tag says: "no_answer", "call.failed". */
 export function endOf(words: string): End | undefined {
-	return ENDS.get(words) ?? ENDS.get(withoutSubject(words));
+	const meaning = meaningOf(words);
+	return meaning === 'ended' || meaning === 'live' ? undefined : meaning;
+}
+
+function meaningOf(words: string): Meaning | undefined {
+	return MEANINGS.get(words) ?? MEANINGS.get(withoutSubject(words));
 }
 
 /** "check call ended" → "ended"; "call transfer completed" stays "transfer completed". */

@@ -8,7 +8,6 @@ import {
 	type End,
 	endOf,
 	hasEnded,
-	phrases,
 	readOutcome,
 	statusesOf,
 	tagsIn,
@@ -73,6 +72,8 @@ type Name = keyof typeof NAMES;
 type Fact = string | number | boolean;
 /** What the agent extracted, by the names above. */
 type Facts = Partial<Record<Name, Fact>>;
+
+const phrases = (list: string) => new Set(list.split(', '));
 
 const OPT_OUT_TAGS = phrases(
 	'do not call, dnc, opt out, opted out, optout, asked not to be called, do not contact, stop calling, remove from list, unsubscribe',
