@@ -40,7 +40,6 @@ function resourceProperty(resources: Resource[]): INodeProperties {
 	};
 }
 
-/** A resource's first operation only reads, so that a new node doesn't place calls by default. */
 function operationProperty({ value: resource, operations }: Resource): INodeProperties {
 	return {
 		displayName: 'Operation',
@@ -48,11 +47,14 @@ function operationProperty({ value: resource, operations }: Resource): INodeProp
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ name, value, action, description }) => ({
-			...{ name, value, action, description },
-		})),
-		default: operations[0]?.value ?? '',
+		options: operations.map(({ fields: _fields, execute: _execute, ...option }) => option),
+		default: firstOf(operations),
 	};
+}
+
+/** It only reads, so that a new node doesn't place calls by default. */
+function firstOf([first]: Operation[]): string {
+	return first?.value ?? '';
 }
 
 function showFor(

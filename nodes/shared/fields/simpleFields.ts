@@ -214,7 +214,8 @@ export function refuseLost(
 	{ label, required, narrows }: Pick<FieldOptions<unknown>, 'label' | 'required' | 'narrows'>,
 	value?: unknown,
 ): void {
-	const problem = required || narrows ? parameters.lossIn(name, value) : undefined;
+	if (!narrows && !(required && value !== undefined)) return;
+	const problem = parameters.lossIn(name, value);
 	if (problem !== undefined) throw new InvalidParameter(label, problem, value);
 }
 

@@ -14,7 +14,7 @@ function context(parameters: IDataObject, json: IDataObject = {}): IExecuteFunct
 		getInputData: () => [{ json }],
 		getWorkflow: () => ({ id: 'w1' }),
 		getExecutionId: () => '77',
-		getNode: () => ({ name: 'Call driver', parameters }),
+		getNode: () => ({ name: 'Call driver', parameters: {} }),
 	} as unknown as IExecuteFunctions;
 }
 
