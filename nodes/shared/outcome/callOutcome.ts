@@ -120,7 +120,8 @@ export function hasEnded(call: JsonObject): boolean {
 /** A listed call's status or tag that says how it ended, such as `no_answer`. */
 export function endWord(call: JsonObject): string | undefined {
 	const words = [call.status].filter(isScalar).map(String);
-	const said = [...words, ...tagsIn([call])].map((word) => word.trim());
+	const tags = tagsIn([{ contentTags: call.contentTags }]);
+	const said = [...words, ...tags].map((word) => word.trim());
 	return said.find((word) => stageOf(wordsOf(word)) === 'ended');
 }
 
