@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-/** An operation's texts. */
 export interface OperationNames {
 	/** Shown in the dropdown. */
 	name: string;
@@ -23,7 +22,6 @@ export interface Operation extends OperationNames {
 	execute(context: IExecuteFunctions, items: INodeExecutionData[]): Promise<INodeExecutionData[]>;
 }
 
-/** What operations are about. */
 export interface Resource {
 	name: string;
 	value: string;

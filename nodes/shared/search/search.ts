@@ -23,7 +23,7 @@ const PATIENCE_MS = 10_000;
 const ADVICE = 'Try again later, or enter the number instead of choosing it from the list';
 
 /** A list of the service in which a user looks for one of the newest records (contract 4.2). */
-export interface RecentSearch {
+interface RecentSearch {
 	list: ListName;
 	/**
 	 * @param time such as "Oct 3, 14:05"; empty if the row has none
@@ -38,7 +38,7 @@ export interface RecentSearch {
  * @param filter what the user typed
  * @throws NodeOperationError in words for the user
  */
-export async function searchRecent(
+async function searchRecent(
 	context: ILoadOptionsFunctions,
 	search: RecentSearch,
 	filter = '',
@@ -108,6 +108,27 @@ export function shownText(value: unknown): string {
 	const values: unknown[] = Array.isArray(value) ? value : [value];
 	const texts = values.filter((part) => typeof part === 'string' || typeof part === 'number');
 	return texts.join(', ').trim();
+}
+
+/** The calls of the last days, to choose one: "Oct 3, 14:05 · load 48213 · Luis Ortega" (contract 2.3). */
+export async function searchCalls(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const search: RecentSearch = {
+		list: 'calls',
+		entryOf({ id, loadIds, callerName, fromPhone, toPhone, mcNumber }, time) {
+			const loads = shownText(loadIds);
+			const value = shownText(id);
+			const who = shownText(callerName) || shownText(toPhone) || `call ${value}`;
+			return {
+				value,
+				shown: [time, loads && `load ${loads}`, who],
+				hidden: [fromPhone, toPhone, mcNumber].map(shownText),
+			};
+		},
+	};
+	return await searchRecent(this, search, filter);
 }
 
 /**

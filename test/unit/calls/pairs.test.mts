@@ -11,7 +11,7 @@ function context(parameters: IDataObject, json: IDataObject = {}): IExecuteFunct
 		getNodeParameter: (name: string, _index: number, fallback: unknown) =>
 			parameters[name] ?? fallback,
 		getInputData: () => [{ json }],
-		getNode: () => ({ name: 'Call driver', parameters }),
+		getNode: () => ({ name: 'Call driver', parameters: {} }),
 	} as unknown as IExecuteFunctions;
 }
 

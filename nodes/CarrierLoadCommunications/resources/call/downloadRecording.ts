@@ -3,13 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplify } from '../../../shared/columns/columns';
 import { fields } from '../../../shared/fields/collection';
 import { group } from '../../../shared/fields/field';
-import type { Parameters } from '../../../shared/fields/parameters';
 import { choice, number, text } from '../../../shared/fields/simpleFields';
 import { ServiceFailure } from '../../../shared/service/failure';
 import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/request';
 import type { CallLookUp } from '../../calls/callList';
 import { itemOperation, type ItemRun } from '../../operations/readOperation';
-import { lookUp, lookUpFields } from './lookUp';
+import { lookUp, lookUpFields } from './get';
 
 /** Which recording to download. */
 type Source = { url: string } | CallLookUp;
@@ -34,7 +33,7 @@ const source = group(
 			default: 'callId',
 			about: 'How to find the recording',
 		}),
-		...lookUpFields({ recordingSource: ['callId'] }),
+		...lookUpFields({ show: { recordingSource: ['callId'] } }),
 		recordingUrl: text({
 			label: 'Recording URL',
 			required: true,
@@ -96,7 +95,8 @@ export const downloadRecording = itemOperation({
 	options,
 	async executeItem({ source: asked, binaryPropertyName, options: chosen }, run) {
 		const { context, client } = run;
-		const { about, url } = await locate(run, asked);
+		const sources = run.all.map(({ source: each }) => each);
+		const { about, url } = await locate(run, asked, sources);
 		const binary = await client.downloadRecording(
 			url,
 			chosen.maxSize,
@@ -105,7 +105,7 @@ export const downloadRecording = itemOperation({
 		);
 		const { fileName, mimeType, bytes: fileSizeBytes } = binary;
 		const json = { ...about, fileName, mimeType, fileSizeBytes };
-		return [{ json, binary: { [binaryPropertyName]: binary } }];
+		return { rows: [{ json, binary: { [binaryPropertyName]: binary } }] };
 	},
 });
 
@@ -116,15 +116,15 @@ interface Located {
 	about: IDataObject;
 }
 
-function callOf(parameters: Parameters): CallLookUp | undefined {
-	const asked = source.read(parameters, 'source');
-	return 'url' in asked ? undefined : asked;
-}
-
 /** The link of a recording, and what is known of its call. @throws ServiceFailure */
-async function locate(run: ItemRun, asked: Source): Promise<Located> {
+async function locate(
+	run: Pick<ItemRun<unknown>, 'client' | 'context'>,
+	asked: Source,
+	all: readonly Source[],
+): Promise<Located> {
 	if ('url' in asked) return { url: asked.url, about: {} };
-	const call = await lookUp(run, asked, callOf);
+	const calls = all.flatMap((source) => ('url' in source ? [] : source));
+	const call = await lookUp(run, asked, calls);
 	const { recordingUrl } = call;
 	if (typeof recordingUrl === 'string' && recordingUrl !== '') {
 		return { url: recordingUrl, about: aboutCall(call) };
