@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { readVerifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/methods.ts';
+import { readVerifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/verifyRequest.ts';
 import type { Verifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/method.ts';
 
 /** Forgeries per method. */
@@ -41,7 +41,7 @@ const methods: Array<[name: string, credential: object, send: Send]> = [
 	],
 	[
 		'hmac with key and value',
-		{ ...hmac, signatureFormat: 'keyValue' },
+		{ ...hmac, prefix: 'v1=', timestampHeader: '' },
 		(body) => ({ body, headers: { 'x-signature': `t=${seconds},v1=${hex(`${seconds}.`, body)}` } }),
 	],
 	[
