@@ -33,12 +33,6 @@ const SETTLED_AFTER_MS = HOUR;
 /** How often calls are looked for that are older than the overlap and have no outcome yet. */
 const RECHECK_MS = HOUR;
 
-/** How far back every poll reads again: the service may list records late. */
-const OVERLAP_MS = HOUR;
-
-/** Calls become due at a known time, so only clocks and the ends of ranges have to be allowed for. */
-const DUE_OVERLAP_MS = 5 * MINUTE;
-
 /** What this process knows of a node, besides what n8n stores. */
 export interface NodeMemory {
 	isPolling: boolean;
@@ -70,41 +64,37 @@ export interface Polling {
 /** The state to continue from: the last poll's, or a fresh one for another event or credential. */
 export async function resume(last: PollState | undefined, polling: Polling): Promise<PollState> {
 	const { settings, credential, memory } = polling;
+	const { overlapMs, lagMs, catchUpMs } = settings;
 	const source = `${settings.event} ${credential}`;
 	const view = JSON.stringify(settings.filters);
-	const overlap = overlapOf(settings);
 	if (last?.source !== source) {
 		const clockAheadMs = await clockAhead(polling);
-		const to = endOfList(clockAheadMs, settings);
-		const fresh = { source, view, clockAheadMs, seen: new Map(), waiting: new Map() };
-		return {
-			...{ ...fresh, recheckedAt: 0, isStarting: true },
-			...readingFrom(to - overlap, to),
-		};
+		const to = Date.now() + clockAheadMs - lagMs;
+		const fresh = { source, view, clockAheadMs, recheckedAt: 0, seen: new Map() };
+		const waiting = new Map();
+		return { ...fresh, waiting, isStarting: true, ...readingFrom(to - overlapMs, to) };
 	}
 	const lastTo = last.reading?.to ?? last.readTo;
-	const isPause = (aheadMs: number) =>
-		lastTo < endOfList(aheadMs, settings) - settings.catchUpMs - overlap;
+	const earliest = (aheadMs: number) => Date.now() + aheadMs - lagMs - catchUpMs;
+	const isPause = (aheadMs: number) => lastTo < earliest(aheadMs) - overlapMs;
 	// One of the clocks may have been set since.
 	const clockAheadMs = isPause(last.clockAheadMs) ? await clockAhead(polling) : last.clockAheadMs;
-	const end = endOfList(clockAheadMs, settings);
-	const earliest = end - settings.catchUpMs;
+	const from = earliest(clockAheadMs);
 	if (last.view !== view) {
 		// Other filters show records that were never seen: only what is new counts. n8n stores the state
 		// only when an execution starts, so this process may know better how far the list was read.
 		const known = readState(memory.state);
 		const newer = known?.source === source && known.readTo > last.readTo ? known : last;
-		const to = Math.max(newer.reading?.from ?? newer.readTo, earliest);
+		const to = Math.max(newer.reading?.from ?? newer.readTo, from);
 		const changed = { ...newer, view, clockAheadMs, isStarting: true, seen: new Map() };
-		return { ...changed, ...readingFrom(to - overlap, to) };
+		return { ...changed, ...readingFrom(to - overlapMs, to) };
 	}
 	if (!isPause(clockAheadMs)) return { ...last, clockAheadMs };
 	// Old records must not arrive as new.
-	const [read, from] = [lastTo, earliest].map((ms) => new Date(ms).toISOString());
 	polling.warn(
-		`The list was last read up to ${read}. Records from before ${from} are skipped; to include more, set the option "Catch Up After a Pause (Hours)".`,
+		`The list was last read up to ${isoTime(lastTo)}. Records from before ${isoTime(from)} are skipped; to include more, set the option "Catch Up After a Pause (Hours)".`,
 	);
-	return { ...last, clockAheadMs, isStarting: false, ...readingFrom(earliest, end) };
+	return { ...last, clockAheadMs, isStarting: false, ...readingFrom(from, from + catchUpMs) };
 }
 
 function readingFrom(from: number, to: number): Pick<PollState, 'readTo' | 'reading'> {
@@ -118,19 +108,8 @@ async function clockAhead({ read }: Polling): Promise<number> {
 	return servedAt === undefined ? 0 : servedAt - Date.now();
 }
 
-function isForMissing({ event }: Polling['settings']): boolean {
-	const { outcome }: PollEvent = EVENTS[event];
-	return outcome === 'missing';
-}
-
-/** Where the list ends for the event, by the service's clock. */
-function endOfList(clockAheadMs: number, settings: Polling['settings']): number {
-	return Date.now() + clockAheadMs - (isForMissing(settings) ? settings.giveUpMs : 0);
-}
-
-/** How far back the event's list is read again. */
-function overlapOf(settings: Polling['settings']): number {
-	return isForMissing(settings) ? DUE_OVERLAP_MS : OVERLAP_MS;
+export function isoTime(ms: number): string {
+	return new Date(ms).toISOString();
 }
 
 /**
@@ -142,17 +121,11 @@ function overlapOf(settings: Polling['settings']): number {
 export async function collect(state: PollState, polling: Polling): Promise<JsonObject[]> {
 	const collector = new Collector(state, polling);
 	const { found } = collector;
-	try {
-		const { isStarting } = state;
-		const isUpToDate = await collector.readOn();
-		// After a change of filters, the start is the last poll's end.
-		const isPast = state.readTo < endOfList(state.clockAheadMs, polling.settings) - MINUTE;
-		if (isStarting && isUpToDate && isPast) await collector.readOn();
-	} catch (error) {
+	await collector.readUpToNow().catch(async (error: unknown) => {
 		// Delivers what was found. The next poll meets the same error and reports it.
-		if (found.length === 0) throw error;
+		if (found.length === 0) await Promise.reject(error);
 		polling.warn('Part of the list could not be read. The next poll continues from there.');
-	}
+	});
 	return found.sort(inOrder).map(({ row }) => row);
 }
 
@@ -175,14 +148,27 @@ class Collector {
 		this.event = EVENTS[polling.settings.event];
 	}
 
+	/** Where the list ends for the event, by the service's clock. */
+	private get end(): number {
+		return Date.now() + this.state.clockAheadMs - this.polling.settings.lagMs;
+	}
+
+	async readUpToNow(): Promise<void> {
+		const { isStarting } = this.state;
+		const isUpToDate = await this.readOn();
+		// After a change of filters, the start is the last poll's end.
+		const isPast = this.state.readTo < this.end - MINUTE;
+		if (isStarting && isUpToDate && isPast) await this.readOn();
+	}
+
 	/**
 	 * Reads from where the last poll stopped, or else the overlap again, from its start, in parts with
 	 * few enough rows: contract 4.9 doesn't define the order of lists, so short ranges find the oldest
 	 * records. Returns whether it got to the end.
 	 */
-	async readOn(): Promise<boolean> {
+	private async readOn(): Promise<boolean> {
 		const { state, polling } = this;
-		const { memory, settings, stopAt } = polling;
+		const { memory, stopAt } = polling;
 		state.reading ??= this.nextReading();
 		const { reading } = state;
 		while (reading.from < reading.to) {
@@ -206,8 +192,7 @@ class Collector {
 		}
 		memory.rangeMs = undefined;
 		// A clock that is wrong for a while must not move it beyond the end of the list, or back.
-		const end = Math.min(reading.to, endOfList(state.clockAheadMs, settings));
-		state.readTo = Math.max(state.readTo, end);
+		state.readTo = Math.max(state.readTo, Math.min(reading.to, this.end));
 		state.reading = undefined;
 		state.isStarting = false;
 		return true;
@@ -215,12 +200,12 @@ class Collector {
 
 	private nextReading(): Reading {
 		const { state, polling } = this;
-		const newFrom = state.readTo - overlapOf(polling.settings);
+		const newFrom = state.readTo - polling.settings.overlapMs;
 		// What was last listed before that is listed no more.
 		for (const [key, minute] of state.seen) {
 			if ((minute + 1) * MINUTE < newFrom) state.seen.delete(key);
 		}
-		const to = Math.max(state.readTo, endOfList(state.clockAheadMs, polling.settings));
+		const to = Math.max(state.readTo, this.end);
 		return { from: Math.min(newFrom, this.oldestWaiting()), newFrom, to };
 	}
 
@@ -261,7 +246,7 @@ class Collector {
 		if (isWhole) return rows;
 		if (!isShortest) return undefined;
 		throw new Error(
-			`The service returned ${rows.length} records created around ${new Date(part.to).toISOString()}, and others when asked again. The next poll reads them again. If this continues, ask the service operator why its list is incomplete.`,
+			`The service returned ${rows.length} records created around ${isoTime(part.to)}, and others when asked again. The next poll reads them again. If this continues, ask the service operator why its list is incomplete.`,
 		);
 	}
 
@@ -325,8 +310,9 @@ function middleOf({ from, to }: Range, rows: JsonObject[]): number {
 
 function createdIn({ from, to }: Range, row: JsonObject): Pick<Found, 'earliest' | 'latest'> {
 	const time = timeOf(row);
-	if (time?.toleranceMs !== 0) return { earliest: from, latest: to };
-	return { earliest: time.ms, latest: time.ms };
+	return time?.toleranceMs === 0
+		? { earliest: time.ms, latest: time.ms }
+		: { earliest: from, latest: to };
 }
 
 /** What identifies a record without an ID, such as a bid (contract 2.5). The rest may be filled in later. */

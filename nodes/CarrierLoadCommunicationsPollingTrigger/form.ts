@@ -7,9 +7,10 @@ import { Parameters } from '../shared/fields/parameters';
 import { choice, number } from '../shared/fields/simpleFields';
 import { moreNames, OUTCOME } from '../shared/outcome/moreNames';
 import { isJsonObject } from '../shared/service/json';
-import { type EventName, EVENTS } from './events';
+import { type EventName, EVENTS, type PollEvent } from './events';
 
-const HOUR = 60 * 60_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const AWAITING: EventName[] = ['callEndedWithoutOutcome', 'callOutcomeReady'];
@@ -70,6 +71,8 @@ export function readPollSettings(context: IPollFunctions) {
 	// Only conversations have those of a lane (contract 4.2).
 	const lane = event === 'newConversation' ? { origin, destination } : {};
 	const given = Object.entries({ loadId, mcNumber, ...lane });
+	const { outcome }: PollEvent = EVENTS[event];
+	const isMissing = outcome === 'missing';
 	return {
 		event,
 		output,
@@ -77,6 +80,10 @@ export function readPollSettings(context: IPollFunctions) {
 		filters: Object.fromEntries(given.filter(([, filter]) => filter !== undefined)),
 		/** The age at which a call without an outcome is given up. */
 		giveUpMs: options.giveUpHours,
+		/** How far back every poll reads again: the service may list records late. Calls become due on time. */
+		overlapMs: isMissing ? 5 * MINUTE : HOUR,
+		/** How long before now the event's list ends. */
+		lagMs: isMissing ? options.giveUpHours : 0,
 		/** After a longer pause, older records are skipped. */
 		catchUpMs: options.catchUpHours ?? usualPause(context.getNodeParameter('pollTimes', {})),
 	};

@@ -15,7 +15,7 @@ import { ServiceFailure } from '../shared/service/failure';
 import type { JsonObject } from '../shared/service/json';
 import { timeOf } from '../shared/service/record';
 import { CREDENTIAL_TYPE, DEFAULT_RETRY_BUDGET_MS } from '../shared/service/request';
-import { collect, resume, type NodeMemory, type Polling } from './collect';
+import { collect, isoTime, resume, type NodeMemory, type Polling } from './collect';
 import { EVENTS, hasOutcome, type PollEvent } from './events';
 import { readPollSettings, type PollSettings } from './form';
 import { readState, storedState } from './state';
@@ -156,8 +156,4 @@ async function readSamples(node: INode, { settings, read }: Polling): Promise<Js
 	throw new NodeOperationError(node, `There are no ${records} in the last ${SAMPLES.days} days`, {
 		description: 'Remove filters, or test again once there is a matching record.',
 	});
-}
-
-function isoTime(ms: number): string {
-	return new Date(ms).toISOString();
 }

@@ -25,7 +25,7 @@ class EventMemory {
 	/** Requests whose events n8n may still be storing. */
 	readonly storing = new Set<Request>();
 	/** What the static data held when this process last saw it. */
-	text: unknown;
+	text = '';
 	savedAt = 0;
 }
 

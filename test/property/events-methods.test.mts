@@ -69,14 +69,6 @@ const methods: Array<[name: string, credential: object, send: Send]> = [
 		{ method: 'header', secret, headerName: 'X-Secret' },
 		(body) => ({ body, headers: { 'x-secret': secret } }),
 	],
-	[
-		'basic',
-		{ method: 'basic', user: 'dispatch', password: secret },
-		(body) => {
-			const encoded = Buffer.from(`dispatch:${secret}`).toString('base64');
-			return { body, headers: { authorization: `Basic ${encoded}` } };
-		},
-	],
 ];
 
 /** One way to corrupt a request: which header or the body, where, and how. */
@@ -115,7 +107,6 @@ function spoiled({ headers, body }: Sent, how: Spoil, isSigned: boolean): Sent {
 function meaningOf({ headers, body }: Sent, name: string): string {
 	const values = Object.entries(headers).map(([header, value]) => {
 		const text = value.trim();
-		if (name === 'basic') return Buffer.from(text.slice(6), 'base64').toString('latin1');
 		return [header, name.startsWith('hmac') ? text.toLowerCase() : text.replace(/^bearer/i, '')];
 	});
 	return JSON.stringify([values.sort(), body.toString('latin1')]);

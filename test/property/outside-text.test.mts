@@ -97,7 +97,6 @@ function write({ before, pieces, inTurn, after }: Hostile): string {
 const credentials = [
 	{ method: 'bearer', token: 'a-token-of-the-tests' },
 	{ method: 'header', secret: 'a-secret-of-the-tests' },
-	{ method: 'basic', user: 'dispatch', password: 'a password' },
 	{ method: 'hmac', secret: 'a-secret-of-the-tests' },
 	{ method: 'hmac', secret: 'a-secret-of-the-tests', prefix: 'v1=' },
 	{ method: 'hmac', secret: 'a-secret-of-the-tests', timestampHeader: '', prefix: '' },

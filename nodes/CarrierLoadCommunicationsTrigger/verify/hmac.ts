@@ -12,9 +12,6 @@ import {
 // No default in the form: for two fields of one name, n8n 2.41 shows the default of the last.
 const DEFAULT_HEADER = 'X-Signature';
 
-/** A sender that rotates its secret signs with two. */
-const MOST_PARTS = 20;
-
 /** A signature over the body, and usually over a time, in one of the ways seen in the field. */
 export const hmac: VerificationMethod = {
 	option: {
@@ -23,7 +20,7 @@ export const hmac: VerificationMethod = {
 		description: 'The sender signs each request with the secret. Best choice if available.',
 	},
 	secret: { label: 'Secret', names: ['secret', 'previousSecret'] },
-	below: {
+	fields: {
 		headerName: text({
 			label: 'Header Name',
 			example: DEFAULT_HEADER,
@@ -68,7 +65,7 @@ export const hmac: VerificationMethod = {
 				const given = headerText(headers, headerName);
 				if (given === undefined) return `it has no signature header "${headerName}"`;
 				// `<prefix><signature>, <prefix><signature>` or `t=<time>,v1=<signature>,v1=<signature>`
-				const parts = given.split(',', MOST_PARTS).map((part) => part.trim());
+				const parts = given.split(',', 20).map((part) => part.trim());
 				const signatures = parts
 					.filter((part) => part.startsWith(prefix))
 					.map((part) => part.slice(prefix.length).trim());

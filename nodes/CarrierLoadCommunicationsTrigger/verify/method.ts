@@ -8,10 +8,10 @@ import { readTime } from '../../shared/service/record';
 /** One way to verify the sender: its form and its check. */
 export interface VerificationMethod {
 	option: INodePropertyOptions;
-	above?: Declarations;
 	/** The secret and, for its rotation, the previous one. */
 	secret: { label: string; names: [current: string, previous: string]; about?: string };
-	below?: Declarations;
+	/** The other fields. */
+	fields?: Declarations;
 	/**
 	 * Parses the credential. Returns text if it is incomplete; every request is then rejected.
 	 *

@@ -15,10 +15,10 @@ import type { TriggerSettings } from '../form';
 import { readRawBody, type Rejection } from '../parse';
 import { hmac } from './hmac';
 import type { VerificationMethod, Verifier } from './method';
-import { basic, bearer, header } from './sharedSecret';
+import { bearer, header } from './sharedSecret';
 import { standardWebhooks } from './standardWebhooks';
 
-const METHODS = [basic, bearer, header, hmac, standardWebhooks];
+const METHODS: VerificationMethod[] = [bearer, header, hmac, standardWebhooks];
 
 /** The credential's form: the choice of a method, then the fields of each. */
 export const verificationProperties: INodeProperties[] = [
@@ -30,8 +30,8 @@ export const verificationProperties: INodeProperties[] = [
 		default: 'hmac',
 		description: 'How the sender proves its identity',
 	},
-	...METHODS.flatMap(({ option, above, secret, below }) =>
-		form({ ...above, ...secretFields(secret), ...below }).properties.map((property) => ({
+	...METHODS.flatMap(({ option, secret, fields }) =>
+		form({ ...secretFields(secret), ...fields }).properties.map((property) => ({
 			...property,
 			displayOptions: { show: { ...property.displayOptions?.show, method: [option.value] } },
 		})),

@@ -36,36 +36,16 @@ describe('a secret in a header', () => {
 	});
 });
 
-describe('a user and password', () => {
-	const credential = {
-		...{ method: 'basic', user: 'dispatch', password: 'p:ss', previousPassword: 'old' },
-	};
-	const encode = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
-	it('are accepted if both are right', () => {
-		const given = (authorization: string) => judge(credential, { authorization });
-		expect(['dispatch:p:ss', 'dispatch:old'].map(encode).map(given)).toEqual([
-			undefined,
-			undefined,
-		]);
-		const wrong = ['dispatch:', 'dispatch:p', ':p:ss', 'other:p:ss', 'dispatch'].map(encode);
-		expect([...wrong, 'Bearer x', 'Basic', '', 'Basic ====='].map(given)).not.toContain(undefined);
-		expect(judge({ ...credential, user: '' }, {})).toContain('no user');
-		expect(judge({ ...credential, password: '' }, {})).toContain('no password');
-	});
-});
-
 describe('a previous secret', () => {
 	it('works only with the method it was set for', () => {
 		const previous = {
 			...{ previousSecret: 'former', previousHeaderSecret: 'former', previousToken: 'former' },
-			previousPassword: 'former',
 		};
 		const own: Record<string, string> = {
 			...{ hmac: 'previousSecret', header: 'previousHeaderSecret', bearer: 'previousToken' },
-			basic: 'previousPassword',
 		};
 		const present = {
-			...{ secret: 'now', token: 'now', user: 'dispatch', password: 'now', headerName: 'X-A' },
+			...{ secret: 'now', token: 'now', headerName: 'X-A' },
 		};
 		for (const [method, name] of Object.entries(own)) {
 			const without = { ...previous, [name]: '' };
@@ -88,7 +68,7 @@ describe('the credential', () => {
 	it('shows each field for one method only, and every method has a secret', () => {
 		const [method, ...fields] = verificationProperties;
 		const values = method?.options?.map((option) => ('value' in option ? option.value : ''));
-		expect(values).toEqual(['basic', 'bearer', 'header', 'hmac', 'standard']);
+		expect(values).toEqual(['bearer', 'header', 'hmac', 'standard']);
 		for (const { displayOptions } of fields)
 			expect(displayOptions?.show?.['method']).toHaveLength(1);
 		for (const value of values ?? []) {

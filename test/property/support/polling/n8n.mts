@@ -98,6 +98,9 @@ export class PolledByN8n {
 			...{ memory: process, credential: 'one' },
 			settings: {
 				...{ event: this.event, giveUpMs: 24 * HOUR, catchUpMs: 24 * HOUR },
+				...(this.event === 'callEndedWithoutOutcome'
+					? { overlapMs: 5 * MINUTE, lagMs: 24 * HOUR }
+					: { overlapMs: OVERLAP, lagMs: 0 }),
 				filters: this.carrier === undefined ? {} : { mcNumber: this.carrier },
 			},
 			stopAt: isShort ? 0 : Infinity,
