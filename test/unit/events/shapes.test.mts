@@ -49,8 +49,7 @@ describe('the most likely event', () => {
 
 	it('has the metadata at the path the user sets, if there is any', () => {
 		const [, body] = shapes[0] ?? [];
-		const paths = { list: '', metadata: 'extractedData' };
-		const events = readEvents(Object(body), at, paths);
+		const events = readEvents(Object(body), at, 'extractedData');
 		expect(Array.isArray(events) && events[0]?.item.metadata).toEqual({
 			eta: '14:30',
 			onTime: true,
