@@ -24,7 +24,19 @@ const CALLS = [
 		'rules/limits',
 	],
 	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall', 'rules/countries'],
-	...['dryRun', 'options', 'wait', 'callList', 'memory', 'keys', 'rows', 'callErrors', 'metadata'],
+	...[
+		'dryRun',
+		'options',
+		'wait',
+		'looks',
+		'waitField',
+		'callList',
+		'memory',
+		'keys',
+		'rows',
+		'callErrors',
+		'metadata',
+	],
 	...['mode', 'moved', 'phone', 'phoneLibrary', 'call'],
 ];
 const callRules = CALLS.map((name, index) => ({

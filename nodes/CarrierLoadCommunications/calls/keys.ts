@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'crypto';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
 import { loadOf } from '../../shared/service/callEndpoints';
@@ -10,17 +10,16 @@ import { wordsOf, type CallDetails, type CallIdentity } from './call';
 import { extensionOf, withoutExtension, withoutOldPrefix } from './phone';
 
 /**
- * Identifies calls, so that they are recognized when the node runs again. The item's position doesn't
- * count, because a retried execution may read a new first row; nor do metadata and names, because an
- * expression in them (`$now`) would make every try a different call. Among equal calls the occurrence
- * counts, across a loop's iterations: a retry requests the same calls, the next iteration new ones.
+ * Identifies a run's calls, so that they are recognized when the node runs again. The item's position
+ * doesn't count, because a retried execution may read a new first row; nor do metadata and names,
+ * because an expression in them (`$now`) would make every try a different call. Among equal calls the
+ * occurrence counts.
  */
 export class CallKeys {
 	private readonly lineage: string;
 	private readonly shared: Pick<CallIdentity, 'account' | 'run' | 'execution'>;
-	/** How often each call was requested in earlier iterations of a loop, and in this one. */
-	private readonly before: IDataObject;
-	private readonly current: IDataObject = {};
+	/** How often each call was requested in this run. */
+	private readonly requested = new Map<string, number>();
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.lineage = lineageOf(context);
@@ -29,13 +28,6 @@ export class CallKeys {
 			run: runKeyOf(context),
 			execution: context.getExecutionId(),
 		};
-		const memory = context.getContext('node');
-		const last = isJsonObject(memory.callTurn) ? memory.callTurn : {};
-		const turn = runIndexOf(context);
-		const before = isJsonObject(last.before) ? last.before : {};
-		const isNext = typeof last.turn === 'number' && turn > last.turn;
-		this.before = isNext && isJsonObject(last.current) ? sum(before, last.current) : before;
-		memory.callTurn = { turn, before: this.before, current: this.current };
 	}
 
 	/** Identifies a run's next call. Must be called in the order of the items. */
@@ -73,15 +65,10 @@ export class CallKeys {
 	}
 
 	private nextKey({ kind, toPhone, subject, intendedPhone }: CallDetails): string {
-		const equal = digest([kind, toPhone, subject, intendedPhone]);
-		const occurrence = countOf(this.current, equal) + 1;
-		this.current[equal] = occurrence;
-		return digest([
-			this.lineage,
-			nodeIdOf(this.context),
-			equal,
-			countOf(this.before, equal) + occurrence,
-		]);
+		const key = digest([this.lineage, this.shared.run, kind, toPhone, subject, intendedPhone]);
+		const occurrence = (this.requested.get(key) ?? 0) + 1;
+		this.requested.set(key, occurrence);
+		return `${key}/${occurrence}`;
 	}
 
 	/**
@@ -98,15 +85,9 @@ export class CallKeys {
 		const about = [kind, load === undefined ? subject.agentId : loadKey(load), subject.dotNumber];
 		const asked = intendedPhone ?? toPhone;
 		const test = intendedPhone === undefined ? [] : [toPhone];
-		const base = digest([
-			this.lineage,
-			nodeIdOf(this.context),
-			turn,
-			phoneKeyOf(asked),
-			about,
-			test,
-		]);
-		return digest([base, this.extensionIn(base, asked)]);
+		const node = nodeIdOf(this.context);
+		const base = digest([this.lineage, node, turn, phoneKeyOf(asked), about, test]);
+		return `${base}/${this.extensionIn(base, asked)}`;
 	}
 
 	/** An extension may be left out at times: two numbers differ only if both have one. */
@@ -185,13 +166,4 @@ function sorted(_key: string, value: unknown): unknown {
 
 function nodeIdOf(context: IExecuteFunctions): string {
 	return context.getNode().id;
-}
-
-function sum(one: IDataObject, other: IDataObject): IDataObject {
-	const names = [...Object.keys(one), ...Object.keys(other)];
-	return Object.fromEntries(names.map((name) => [name, countOf(one, name) + countOf(other, name)]));
-}
-
-function countOf(counts: IDataObject, name: string): number {
-	return Number(counts[name] ?? 0);
 }

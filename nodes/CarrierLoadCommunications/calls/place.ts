@@ -7,12 +7,20 @@ import type { ServiceClient } from '../../shared/service/client';
 import { ServiceFailure } from '../../shared/service/failure';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { readTime } from '../../shared/service/record';
-import { ringOf, type CallAnswer, type KnownCall, type Placement, type PlannedCall } from './call';
+import {
+	isSkipped,
+	ringOf,
+	type CallAnswer,
+	type KnownCall,
+	type Placement,
+	type PlannedCall,
+} from './call';
 import { CallProblem } from './callErrors';
-import { callIdOf, CallList, CLOCK_SKEW_MS } from './callList';
+import { callIdOf, CLOCK_SKEW_MS } from './callList';
 import { failingRow, isStop } from './dryRun';
 import { aboutStop, type DuplicateGuard } from './guard';
 import { nodeKeyOf } from './keys';
+import { awaitEnd } from './looks';
 import {
 	callersOf,
 	hasOtherExtension,
@@ -152,51 +160,58 @@ async function placeOnce(run: CallRun, item: ReadyItem): Promise<IDataObject> {
  * @throws CallProblem, ServiceFailure
  */
 async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
-	const { context, client, memory, guard, rules, speed, signal } = run;
+	const { client, memory, guard, rules, signal } = run;
 	const { call } = item;
-	const { perMinute } = speed;
-	let isLate = perMinute !== undefined;
-	const phone = `phone:${call.identity.phoneKey}`;
-	if (perMinute !== undefined && memory.recall(call) === undefined) {
-		// A duplicate doesn't wait for its turn.
-		const earlier = await runExclusive(phone, async () => await guard.findEarlier(call));
-		if (earlier) return memory.done(call, earlier);
-		await awaitTurn(nodeKeyOf(context), perMinute, signal);
-	}
 	// A lost call is found by its number, so no other call to that number may be in flight.
-	return await runExclusive(phone, async () => {
+	return await runExclusive(`phone:${call.identity.phoneKey}`, async () => {
 		const known = memory.recall(call);
 		if (known?.row) return known.row;
 		throwIfStopped(signal);
-		if (known) return await reconcile(run, call, known, earlierTry(known));
-		let earlier = await guard.findEarlier(call, isLate);
-		if (earlier === undefined && (await awaitPhone(run, item))) {
-			isLate = true;
-			earlier = await guard.findEarlier(call, isLate);
+		if (known) {
+			const why = `An earlier attempt of this execution sent the request. ${known.why ?? 'It got no response'}`;
+			return await reconcile(run, call, known, why);
 		}
+		let earlier = await guard.findEarlier(call);
+		// A duplicate waits for nothing.
+		const hasWaited = earlier === undefined && (await awaitTurn(run, item));
+		if (hasWaited) earlier = await guard.findEarlier(call, true);
 		if (earlier) return memory.done(call, earlier);
 		throwIfStopped(signal);
 		refuseOwnNumber(call);
 		// The hours may have ended while the call waited for its turn.
-		const refused = await rules.admit(client, call, item.rules, isLate);
+		const refused = await rules.admit(client, call, item.rules, hasWaited);
 		return refused ?? (await dial(run, item));
 	});
+}
+
+/** Waits until a call may be placed: its phone is free, and it is the node's turn. Returns whether it had to. */
+async function awaitTurn(run: CallRun, { call, rules }: ReadyItem): Promise<boolean> {
+	const { context, client, speed, signal } = run;
+	const hasWaited = await awaitPhone(client, call, rules.samePhonePauseMs, signal);
+	if (speed.perMinute === undefined) return hasWaited;
+	await awaitPace(nodeKeyOf(context), speed.perMinute, signal);
+	return true;
 }
 
 /**
  * Waits for the last call to a phone to end: it can't take two at the same time. Returns whether there
  * was one to wait for.
  */
-async function awaitPhone({ client, signal }: CallRun, { call, rules }: ReadyItem) {
+async function awaitPhone(
+	client: ServiceClient,
+	call: PlannedCall,
+	pauseMs: number,
+	signal: AbortSignal | undefined,
+): Promise<boolean> {
 	const calls = otherCalls(call).filter((other) => !hasOtherExtension(call, other));
 	const [last] = calls.sort((one, other) => other.from - one.from);
 	if (last === undefined || hasEnded(last.row ?? {})) return false;
 	const now = Date.now();
 	// The clock may have been ahead at that call.
-	const left = Math.min(last.from + rules.samePhonePauseMs - now, rules.samePhonePauseMs);
+	const left = Math.min(last.from + pauseMs - now, pauseMs);
 	if (left <= 0) return false;
 	const settings = { deadline: now + left, longestPauseMs: LOOK_EVERY_MS, signal };
-	if (last.row) await CallList.of(client).ended(client, last.row, settings);
+	if (last.row) await awaitEnd(client, last.row, settings);
 	else await pause(left, signal);
 	return true;
 }
@@ -210,11 +225,6 @@ function refuseOwnNumber({ toPhone, identity }: PlannedCall): void {
 	);
 }
 
-/** What an earlier try did about a call whose outcome isn't known. */
-function earlierTry({ why }: KnownCall): string {
-	return `An earlier attempt of this execution sent the request. ${why ?? 'It got no response'}`;
-}
-
 /** When each node last started a call, in any of its executions, as Unix milliseconds. */
 const lastTurns = new Map<string, number>();
 
@@ -223,7 +233,7 @@ const lastTurns = new Map<string, number>();
  *
  * @throws ServiceFailure of kind `cancelled` if the user presses Stop meanwhile
  */
-export async function awaitTurn(node: string, perMinute: number, signal: AbortSignal | undefined) {
+export async function awaitPace(node: string, perMinute: number, signal: AbortSignal | undefined) {
 	await runExclusive(`pace:${node}`, async () => {
 		const interval = 60_000 / perMinute;
 		const wait = (lastTurns.get(node) ?? 0) + interval - Date.now();
@@ -233,32 +243,30 @@ export async function awaitTurn(node: string, perMinute: number, signal: AbortSi
 	});
 }
 
-/** The service rejected the request, and it is not sent again: the item gets this row, or fails. */
-class NotRepeated extends Error {
-	constructor(readonly result: { row: IDataObject } | { problem: unknown }) {
-		super("The call won't be retried");
-	}
-}
-
 async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 	const { memory, client, guard, rules } = run;
 	const { call } = item;
 	let from = Date.now();
 	memory.dialing(call, from, Number.MAX_SAFE_INTEGER);
+	/** Whether the rejected request may not be sent again, and the row that the item has instead. */
+	const rejected: { isFinal: boolean; row?: IDataObject | undefined } = { isFinal: false };
 	// A service may ask to wait for minutes.
 	const beforeRepeat = async () => {
-		try {
-			const row =
-				(await guard.findEarlier(call, true)) ??
-				(await rules.allow(client, call, item.rules, true));
-			if (row) throw new NotRepeated({ row });
-		} catch (problem) {
-			throw problem instanceof NotRepeated ? problem : new NotRepeated({ problem });
-		}
+		rejected.isFinal = true;
+		rejected.row =
+			(await guard.findEarlier(call, true)) ?? (await rules.allow(client, call, item.rules, true));
+		if (rejected.row) throw new Error("The call won't be retried");
+		rejected.isFinal = false;
 		from = Date.now();
 		memory.dialing(call, from, Number.MAX_SAFE_INTEGER);
 	};
 	const [sent] = await Promise.allSettled([client.placeCall(call, call.body, beforeRepeat)]);
+	if (sent.status === 'rejected' && rejected.isFinal) {
+		const { row } = rejected;
+		notPlaced(run, call);
+		if (row === undefined) throw sent.reason;
+		return isSkipped(row) ? memory.done(call, row) : row;
+	}
 	const lost = memory.dialing(call, from, Date.now() + LATE_MS);
 	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
 	const answer = sent.value;
@@ -276,12 +284,6 @@ async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 }
 
 async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, error: unknown) {
-	if (error instanceof NotRepeated) {
-		notPlaced(run, call);
-		if ('problem' in error.result) throw error.result.problem;
-		const { row } = error.result;
-		return row.placement === 'skippedDuplicate' ? run.memory.done(call, row) : row;
-	}
 	if (!(error instanceof ServiceFailure)) {
 		return await lookUp(run, call, lost, 'The request failed midway');
 	}

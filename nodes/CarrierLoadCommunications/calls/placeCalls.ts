@@ -4,9 +4,8 @@ import { failedItem, textOf } from '../../shared/errors/itemError';
 import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/cancellation';
 import { connect } from '../../shared/service/client';
-import { ringOf, wordsOf } from './call';
+import { isSkipped, ringOf, wordsOf, type CallIdentity, type KnownCall } from './call';
 import { callError, type RunCall } from './callErrors';
-import { CallList, MAX_KEPT } from './callList';
 import { ifReadable, unplannedRow } from './dryRun';
 import { DuplicateGuard } from './guard';
 import { CallKeys } from './keys';
@@ -26,15 +25,8 @@ import {
 import { callOutput, isCalled } from './rows';
 import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/form';
 import { RunRules } from './rules/rules';
-import {
-	checkCanWait,
-	lookUpCalls,
-	nameEnds,
-	waitByPolling,
-	waitByWebhook,
-	waitField,
-	type WaitSettings,
-} from './wait';
+import { checkCanWait, waitByWebhook, withOutcomes } from './wait';
+import { waitField, type WaitSettings } from './waitField';
 
 /**
  * Places one call per item, as an operation defines it, and waits for the outcomes if the user
@@ -97,8 +89,7 @@ export async function placeCalls<Values extends object>(
 		const run = { context, stops, client, memory, guard, rules, speed, lookForMs, signal };
 		const ready = items.filter(isReady);
 		failed = await placeItems(run, ready);
-		warnOfProblem(run);
-		warnOfLongList(run);
+		nameProblem(run);
 		if (stops && failed) throw failed.problem;
 		nameNewAreaCodes(context, items);
 		return await toOutput(run, wait, items, (item) =>
@@ -139,20 +130,15 @@ function callsOf(
 	shown: readonly CallItem[],
 	items: readonly CallItem[],
 ): RunCall[] {
+	const about = ({ what, itemIndex }: CallIdentity, known: KnownCall | undefined) => {
+		return { what, itemIndex, ring: ringOf(known), callId: known?.row?.callId };
+	};
 	const calls = shown.filter(isReady).map(({ call, row, problem }) => {
-		const known = memory.recall(call);
-		const { what, itemIndex } = call.identity;
 		const isOpen = row === undefined && problem === undefined;
-		return { what, itemIndex, isOpen, ring: ringOf(known), callId: known?.row?.callId };
+		return { ...about(call.identity, memory.recall(call)), isOpen };
 	});
 	const earlier = memory.earlierCalls(items.filter(isReady).map(({ call }) => call));
-	const orphans = earlier.map((known) => ({
-		what: known.what,
-		itemIndex: known.itemIndex,
-		ring: ringOf(known),
-		callId: known.row?.callId,
-	}));
-	return [...calls, ...orphans];
+	return [...calls, ...earlier.map((known) => about(known, known))];
 }
 
 /** Waits if the user wants that, and converts the results to the node's output. */
@@ -162,45 +148,31 @@ async function toOutput(
 	items: readonly CallItem[],
 	failed: (item: CallItem) => INodeExecutionData,
 ): Promise<INodeExecutionData[]> {
-	const only = items.length === 1 ? items[0] : undefined;
-	if (wait.mode === 'webhook' && only?.call && only.row && only.output && hasCall(only.row)) {
-		const limit = Date.now() + wait.limitMs;
-		const expectsEvent = memory.expectsEvent(only.call);
-		summarize(context, [only.row], []);
-		return await waitByWebhook(context, only.row, expectsEvent, limit, only.output);
+	let rows = items.map(({ row }) => row);
+	const [only] = items;
+	if (wait.mode === 'webhook') {
+		if (items.length === 1 && only?.call && only.output && hasCall(only.row)) {
+			const limit = Date.now() + wait.limitMs;
+			const expectsEvent = memory.expectsEvent(only.call);
+			summarize(context, rows, []);
+			return await waitByWebhook(context, only.row, expectsEvent, limit, only.output);
+		}
+	} else if (wait.mode === 'polling' || rows.some(isSkipped)) {
+		const ends = await withOutcomes(context, client, wait, rows.filter(hasCall));
+		rows = rows.map((row) => (hasCall(row) ? ends.shift() : row));
 	}
-	const rows = items.flatMap(({ row }) => (row && hasCall(row) ? [row] : []));
-	const own = rows.filter((row) => !isEarlier(row));
-	const earlier = rows.filter(isEarlier);
-	const results = new Map<IDataObject, IDataObject | undefined>();
-	if (wait.mode === 'no') {
-		const named = await nameEnds(context, earlier);
-		for (const [index, row] of earlier.entries()) results.set(row, named[index]);
-	}
-	if (wait.mode === 'polling') {
-		// An earlier call's outcome belongs to who placed it: it is looked up once, not waited for.
-		const looked = await lookUpCalls(client, earlier);
-		const waited = await waitByPolling(context, client, wait, own);
-		for (const [index, row] of earlier.entries()) results.set(row, looked[index]);
-		for (const [index, row] of own.entries()) results.set(row, waited[index]);
-	}
-	const ends = items.map(({ row }) => row && (results.get(row) ?? row));
 	const done = items.map((item, index) => {
-		const row = ends[index];
+		const row = rows[index];
 		if (row === undefined) return failed(item);
 		return { json: item.output?.shape(row) ?? row, pairedItem: { item: item.itemIndex } };
 	});
-	summarize(context, ends, done);
+	summarize(context, rows, done);
 	return done;
 }
 
 /** Whether an item has a call whose outcome can be awaited, rather than being skipped by a rule. */
-function hasCall({ callId }: IDataObject): boolean {
-	return callId !== null;
-}
-
-function isEarlier({ placement }: IDataObject): boolean {
-	return placement === 'skippedDuplicate';
+function hasCall(row: IDataObject | undefined): row is IDataObject {
+	return row !== undefined && row.callId !== null;
 }
 
 /**
@@ -255,14 +227,9 @@ function nameNewAreaCodes(context: IExecuteFunctions, items: readonly CallItem[]
 	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
 }
 
-function warnOfLongList({ client, context }: CallRun): void {
-	if (!CallList.of(client).isTooLong) return;
-	const message = `The call list has more than ${MAX_KEPT.toLocaleString('en-US')} calls in the time that this node looks back to, so all of them are read before each call. A shorter Skip If Called Within, or no Max Calls per Person per Day, reads less.`;
-	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
-}
-
-function warnOfProblem({ guard, context }: CallRun): void {
-	if (guard.problem === undefined) return;
-	const message = `These calls could not be reserved in n8n's database (${guard.problem}), so the node can't tell if another worker places the same call at the same moment. Saving the workflow usually fixes this.`;
+function nameProblem({ guard, context }: CallRun): void {
+	const { problem } = guard.reservations;
+	if (problem === undefined) return;
+	const message = `These calls could not be reserved in n8n's database (${problem}), so the node can't tell if another worker places the same call at the same moment. Saving the workflow usually fixes this.`;
 	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }

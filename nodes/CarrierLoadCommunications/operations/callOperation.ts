@@ -9,7 +9,7 @@ import { callMode, testNumber } from '../calls/mode';
 import { movedProperties } from '../calls/moved';
 import { toPhone } from '../calls/phone';
 import { callingRules } from '../calls/rules/form';
-import { waitField } from '../calls/wait';
+import { waitField } from '../calls/waitField';
 import { callOutput } from '../calls/rows';
 import { placeCalls } from '../calls/placeCalls';
 import type { CallRequests } from '../calls/plan';

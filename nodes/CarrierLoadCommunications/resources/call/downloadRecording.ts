@@ -7,9 +7,8 @@ import type { Parameters } from '../../../shared/fields/parameters';
 import { choice, number, text } from '../../../shared/fields/simpleFields';
 import { ServiceFailure } from '../../../shared/service/failure';
 import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/request';
-import type { CallLookUp } from '../../calls/callList';
 import { itemOperation, type ItemRun } from '../../operations/readOperation';
-import { lookUp, lookUpFields } from './lookUp';
+import { lookUp, lookUpFields, type CallLookUp } from './lookUp';
 
 /** Which recording to download. */
 type Source = { url: string } | CallLookUp;
