@@ -243,17 +243,17 @@ export function mayConcern(
 }
 
 /**
- * Whether a listed call can be the one that was requested within a time (Unix milliseconds), by its
- * number, time, load and carrier. Unclear if one of them, or its ID, can't be read.
+ * Whether a listed call can come from a request in that time, by its number, time, load and carrier.
+ * Unclear if one of them, or its ID, can't be read.
  */
 export function matchListed(
 	{ toPhone, identity }: Pick<PlannedCall, 'toPhone' | 'identity'>,
-	{ from, until }: { from: number; until: number },
+	request: { from: number; until: number },
 	listed: JsonObject,
 ): Match {
 	const about = mayConcern(identity, listed);
 	const time = timeOf(listed);
-	const isOutside = time === undefined || time.ms < from || time.ms > until;
+	const isOutside = !isInTime(time?.ms, request);
 	// A time without a zone may be hours off; the service listed it for the range all the same.
 	if (about === 'other' || (isOutside && time?.toleranceMs === 0)) return 'other';
 	const number = matchNumber(toPhone, listed.toPhone);

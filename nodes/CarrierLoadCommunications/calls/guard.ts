@@ -3,7 +3,6 @@ import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { endWord } from '../../shared/outcome/callOutcome';
 import { pause } from '../../shared/service/cancellation';
-import type { ServiceClient } from '../../shared/service/client';
 import { passingFailure } from '../../shared/service/failure';
 import { loadKey, loadsIn } from '../../shared/service/record';
 import type { KnownCall, Placement, PlannedCall } from './call';
@@ -16,21 +15,11 @@ import {
 	isOfOtherRequest,
 	otherCalls,
 	runExclusive,
-	type CallMemory,
+	type LookingRun,
 } from './memory';
 import { reasonWithEnd, statusOf } from './rows';
 
 const LOOK_AGAIN_MS = 1_000;
-
-/** What the guard needs of a run. */
-interface GuardedRun {
-	context: IExecuteFunctions;
-	client: ServiceClient;
-	memory: CallMemory;
-	/** How long to wait for calls that another execution is placing, in milliseconds. */
-	lookForMs: number;
-	signal: AbortSignal | undefined;
-}
 
 /**
  * Skips calls that were placed within the minutes of Skip If Called Within, and reserves those that
@@ -44,7 +33,7 @@ export class DuplicateGuard {
 	/** Why the list couldn't be read for a request that got no response; it is not read for the next. */
 	private unread: string | undefined;
 
-	constructor(private readonly run: GuardedRun) {
+	constructor(private readonly run: LookingRun) {
 		this.reservations = new Reservations(run.context);
 	}
 

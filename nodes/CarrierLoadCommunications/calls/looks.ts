@@ -8,18 +8,15 @@ import type { JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
 import { CallList, CLOCK_MARGIN_MS, isCallOfRow, rangeOf } from './callList';
 
-/** Around a time that the list itself has shown. */
-const LISTED_MARGIN_MS = 2000;
-
 /** A call's end is looked for this soon at first, then less and less often. */
 const FIRST_LOOK_MS = 2000;
 const LOOKS_PER_AGE = 3;
 
+/** Around a time that the list itself has shown. */
+const LISTED_MARGIN_MS = 2000;
+
 /** Timers can't be longer than 24 days. */
 const LONGEST_TIMER_MS = 24 * 60 * 60_000;
-
-/** Whether a reading was complete, or why it failed. */
-type Reading = { complete: boolean } | { error: unknown };
 
 interface LookSettings {
 	/** Unix milliseconds. */
@@ -36,81 +33,86 @@ interface Look extends Pick<LookSettings, 'range' | 'visit'> {
 	client: ServiceClient;
 	/** Whether it needs no more calls. */
 	isSeen: boolean;
-	reading?: Reading;
+	/** Returns whether the reading was complete, or throws why it failed; undefined before its end. */
+	result?: () => boolean;
 	end(): void;
 }
 
-/** Who looks at an organization's list at the same time shares one reading. */
-interface Pool {
-	readonly looks: Set<Look>;
-	reading: Promise<void> | undefined;
+/** Those who look at an organization's list at the same time share one reading. */
+class Looks {
 	/** Until when (Unix milliseconds) the service asked not to look for the ends of calls. */
-	pausedUntil: number;
+	pausedUntil = 0;
+	private readonly open = new Set<Look>();
+	private reading: Promise<void> | undefined;
+
+	static of(client: ServiceClient): Looks {
+		const list = CallList.of(client);
+		const looks = looksOf.get(list) ?? new Looks();
+		looksOf.set(list, looks);
+		return looks;
+	}
+
+	async look(client: ServiceClient, settings: LookSettings): Promise<boolean> {
+		const { range, visit, afterMs, deadline = Number.POSITIVE_INFINITY, signal } = settings;
+		const look: Look = { client, range, visit, isSeen: false, end: () => {} };
+		const over = new Promise<void>((resolve) => (look.end = resolve));
+		this.open.add(look);
+		try {
+			await atMost(afterMs, over, signal);
+			// A reading that is under way began before.
+			while (look.result === undefined && Date.now() < deadline) {
+				this.reading ??= this.readForAll().finally(() => (this.reading = undefined));
+				await atMost(deadline - Date.now(), this.reading, signal);
+			}
+			return look.result?.() ?? false;
+		} finally {
+			this.open.delete(look);
+		}
+	}
+
+	private async readForAll(): Promise<void> {
+		const looks = [...this.open];
+		const [first] = looks;
+		if (first === undefined) return;
+		const range = rangeOf(
+			Math.min(...looks.map(({ range: { from } }) => from)),
+			Math.max(...looks.map(({ range: { until } }) => until)),
+		);
+		for (const look of looks) look.isSeen = false;
+		const end = (ended: Look[], result: () => boolean) => {
+			for (const look of ended) {
+				this.open.delete(look);
+				look.result = result;
+				look.end();
+			}
+		};
+		try {
+			const { complete } = await first.client.walkCalls(range, (call) => {
+				for (const look of looks) look.isSeen = look.visit(call) || look.isSeen;
+				return looks.every(({ isSeen }) => isSeen);
+			});
+			end(looks, () => complete);
+		} catch (error) {
+			const { kind, retryAfterMs = 0 } = error instanceof ServiceFailure ? error.details : {};
+			this.pausedUntil = Math.max(this.pausedUntil, Date.now() + retryAfterMs);
+			// Only the execution that was stopped ends; the others look with their own connection.
+			end(kind === 'cancelled' ? [first] : looks, () => {
+				throw error;
+			});
+		}
+	}
 }
 
-const pools = new WeakMap<CallList, Pool>();
-
-function poolOf(client: ServiceClient): Pool {
-	const list = CallList.of(client);
-	const pool = pools.get(list) ?? { looks: new Set(), reading: undefined, pausedUntil: 0 };
-	pools.set(list, pool);
-	return pool;
-}
+const looksOf = new WeakMap<CallList, Looks>();
 
 /**
- * Looks at the newest state of a part of the call list after some milliseconds, or before, if others do.
+ * Looks at a part of the call list as it is after some milliseconds, or before, if others look then.
  *
  * @returns whether the list was read to its end, or as far as needed
  * @throws ServiceFailure
  */
 export async function look(client: ServiceClient, settings: LookSettings): Promise<boolean> {
-	const { range, visit, afterMs, deadline = Number.POSITIVE_INFINITY, signal } = settings;
-	const pool = poolOf(client);
-	const own: Look = { client, range, visit, isSeen: false, end: () => {} };
-	const over = new Promise<void>((resolve) => (own.end = resolve));
-	pool.looks.add(own);
-	try {
-		await atMost(afterMs, over, signal);
-		// A reading that is under way began before.
-		while (own.reading === undefined && Date.now() < deadline) {
-			pool.reading ??= readFor(pool).finally(() => (pool.reading = undefined));
-			await atMost(deadline - Date.now(), pool.reading, signal);
-		}
-	} finally {
-		pool.looks.delete(own);
-	}
-	const { reading = { complete: false } } = own;
-	if ('error' in reading) throw reading.error;
-	return reading.complete;
-}
-
-/** One reading for all who look now. */
-async function readFor(pool: Pool): Promise<void> {
-	const looks = [...pool.looks];
-	const [first] = looks;
-	if (first === undefined) return;
-	const from = Math.min(...looks.map(({ range }) => range.from));
-	const until = Math.max(...looks.map(({ range }) => range.until));
-	for (const each of looks) each.isSeen = false;
-	const end = (ended: Look[], reading: Reading) => {
-		for (const each of ended) {
-			pool.looks.delete(each);
-			each.reading = reading;
-			each.end();
-		}
-	};
-	try {
-		const { complete } = await first.client.walkCalls(rangeOf(from, until), (call) => {
-			for (const each of looks) each.isSeen = each.visit(call) || each.isSeen;
-			return looks.every(({ isSeen }) => isSeen);
-		});
-		end(looks, { complete });
-	} catch (error) {
-		const { kind, retryAfterMs = 0 } = error instanceof ServiceFailure ? error.details : {};
-		pool.pausedUntil = Math.max(pool.pausedUntil, Date.now() + retryAfterMs);
-		// Only the execution that was stopped ends; the others look with their own connection.
-		end(kind === 'cancelled' ? [first] : looks, { error });
-	}
+	return await Looks.of(client).look(client, settings);
 }
 
 /** Waits for a task, at most so many milliseconds. @throws ServiceFailure when the user presses Stop */
@@ -124,38 +126,31 @@ async function atMost(ms: number, task: Promise<unknown>, stop: AbortSignal | un
 	}
 }
 
-interface WaitEnd {
-	/** The call once it has ended; undefined if that took too long. */
-	listed?: JsonObject;
-	/** Why the list couldn't be read the last time, if it couldn't. */
-	problem?: string | undefined;
-}
-
 /**
  * Waits until the list shows that a row's call has ended, at most until the deadline (Unix milliseconds).
  *
+ * @returns the listed call if it has ended, or why the list couldn't be read the last time
  * @throws ServiceFailure of kind `cancelled` when the user presses Stop
  */
 export async function awaitEnd(
 	client: ServiceClient,
 	row: IDataObject,
 	settings: { deadline: number; longestPauseMs: number; signal: AbortSignal | undefined },
-): Promise<WaitEnd> {
+): Promise<{ listed?: JsonObject; problem?: string | undefined }> {
 	const { deadline, longestPauseMs, signal } = settings;
 	const begun = Date.now();
-	const times = [begun, timeOf(row)?.ms ?? begun];
-	const around = rangeAround(times, CLOCK_MARGIN_MS);
+	const around = rangeAround([begun, timeOf(row)?.ms ?? begun], CLOCK_MARGIN_MS);
 	let range = around;
 	let problem: string | undefined;
-	for (let pauseMs = FIRST_LOOK_MS; ; ) {
-		const now = Date.now();
-		if (now >= deadline) return { problem };
-		const waitMs = Math.max(Math.min(pauseMs, longestPauseMs), poolOf(client).pausedUntil - now);
-		const afterMs = Math.min(waitMs, deadline - now);
+	for (let now = begun; now < deadline; now = Date.now()) {
+		const looks = Looks.of(client);
+		const pauseMs = Math.max(FIRST_LOOK_MS, (now - begun) / LOOKS_PER_AGE);
+		const afterMs = Math.max(Math.min(pauseMs, longestPauseMs), looks.pausedUntil - now);
 		const seen: JsonObject[] = [];
 		const visit = (call: JsonObject) => isCallOfRow(call, row) && seen.push(call) > 0;
+		const due = { afterMs: Math.min(afterMs, deadline - now), deadline, signal };
 		try {
-			await look(client, { range, visit, afterMs, deadline, signal });
+			await looks.look(client, { range, visit, ...due });
 			problem = undefined;
 		} catch (error) {
 			throwIfStopped(signal);
@@ -166,8 +161,8 @@ export async function awaitEnd(
 		// It may move to another time in the list.
 		const time = listed && timeOf(listed);
 		range = time ? rangeAround([time.ms], LISTED_MARGIN_MS) : around;
-		pauseMs = Math.max(FIRST_LOOK_MS, (Date.now() - begun) / LOOKS_PER_AGE);
 	}
+	return { problem };
 }
 
 /** Around the times at which calls were placed, their listed times can lie. */

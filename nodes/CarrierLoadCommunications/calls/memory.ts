@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { ServiceClient } from '../../shared/service/client';
 import { isJsonObject } from '../../shared/service/json';
 import { isSkipped, ringOf, type CallIdentity, type KnownCall, type PlannedCall } from './call';
 import { runKeyOf } from './keys';
@@ -18,6 +19,16 @@ import { runKeyOf } from './keys';
 // The execution's data survives Retry On Fail, the editor's retry and a wait (n8n-core 2.41:
 // `getContext('flow')`), not a killed process: n8n 2 then starts nothing again on its own. The table
 // (guard.ts) is shared by all workers, and the list (callList.ts) by everyone.
+
+/** What those who look for calls need of a run. */
+export interface LookingRun {
+	context: IExecuteFunctions;
+	client: ServiceClient;
+	memory: CallMemory;
+	/** How long to look for an unconfirmed call, and for calls that another execution places, in milliseconds. */
+	lookForMs: number;
+	signal: AbortSignal | undefined;
+}
 
 /** What an execution and this process know of calls. */
 export class CallMemory {
@@ -93,16 +104,9 @@ export class CallMemory {
 	}
 }
 
-/** An earlier version of the package may have stored others. */
+/** The node stores nothing else there. */
 function isKnownCall(stored: unknown): stored is KnownCall {
-	if (!isJsonObject(stored)) return false;
-	const { key, phoneKey, account, duplicateKey, run, execution, what } = stored;
-	const texts = [key, phoneKey, account, duplicateKey, run, execution, what];
-	const numbers = [stored.from, stored.until, stored.itemIndex];
-	return (
-		texts.every((each) => typeof each === 'string') &&
-		numbers.every((each) => typeof each === 'number')
-	);
+	return isJsonObject(stored) && typeof stored.key === 'string' && typeof stored.from === 'number';
 }
 
 /** More calls than a broker places in a day; the oldest are forgotten. */
@@ -137,12 +141,6 @@ export function isOfOtherRequest({ account, key }: CallIdentity, id: string | un
 		(other) =>
 			other.account === account && other.key !== key && hasId(other, id) && !isSkipped(other.row),
 	);
-}
-
-/** The numbers that an account's calls came from. */
-export function callersOf({ account }: CallIdentity): unknown[] {
-	const own = [...processCalls.values()].filter((call) => call.account === account);
-	return [...new Set(own.map(({ row }) => row?.fromPhone))];
 }
 
 /** Whether a known call is the service's call with this ID. */

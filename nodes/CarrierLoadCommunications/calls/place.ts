@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
 import { hasEnded } from '../../shared/outcome/callOutcome';
@@ -22,12 +22,11 @@ import { aboutStop, type DuplicateGuard } from './guard';
 import { nodeKeyOf } from './keys';
 import { awaitEnd } from './looks';
 import {
-	callersOf,
 	hasOtherExtension,
 	isOfOtherRequest,
 	otherCalls,
 	runExclusive,
-	type CallMemory,
+	type LookingRun,
 } from './memory';
 import { matchNumber } from './phone';
 import type { CallItem, ReadyItem } from './plan';
@@ -36,19 +35,13 @@ import { placedRow, rehearsedRow } from './rows';
 import type { RunRules } from './rules/rules';
 
 /** What all calls of one run share. */
-export interface CallRun {
-	context: IExecuteFunctions;
+export interface CallRun extends LookingRun {
 	/** Whether the node stops at the first failed item. */
 	stops: boolean;
-	client: ServiceClient;
-	memory: CallMemory;
 	guard: DuplicateGuard;
 	rules: RunRules;
 	/** How many calls may be in progress, and may begin per minute (undefined for no limit). */
 	speed: { parallel: number; perMinute: number | undefined };
-	/** How long to look for an unconfirmed call, in milliseconds. */
-	lookForMs: number;
-	signal: AbortSignal | undefined;
 }
 
 /** How many calls are reserved together, for each one placed in parallel, and at most. */
@@ -144,10 +137,9 @@ async function placeOnce(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 	const asked = runsAsTool(run.context) ? run.memory.recall(item.call) : undefined;
 	const row = await placeCall(run, item);
 	if (asked === undefined || ringOf(asked) !== 'yes') return row;
-	const placement: Placement = 'skippedDuplicate';
 	return {
 		...row,
-		placement,
+		placement: 'skippedDuplicate' satisfies Placement,
 		placementReason: `The AI agent already made this call in this turn.${aboutStop(item.call, asked)}`,
 		result: 'Skipped: already called in this turn',
 	};
@@ -177,7 +169,6 @@ async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 		if (hasWaited) earlier = await guard.findEarlier(call, true);
 		if (earlier) return memory.done(call, earlier);
 		throwIfStopped(signal);
-		refuseOwnNumber(call);
 		// The hours may have ended while the call waited for its turn.
 		const refused = await rules.admit(client, call, item.rules, hasWaited);
 		return refused ?? (await dial(run, item));
@@ -185,24 +176,17 @@ async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 }
 
 /** Waits until a call may be placed: its phone is free, and it is the node's turn. Returns whether it had to. */
-async function awaitTurn(run: CallRun, { call, rules }: ReadyItem): Promise<boolean> {
-	const { context, client, speed, signal } = run;
-	const hasWaited = await awaitPhone(client, call, rules.samePhonePauseMs, signal);
+async function awaitTurn(run: CallRun, item: ReadyItem): Promise<boolean> {
+	const { context, speed, signal } = run;
+	const hasWaited = await awaitPhone(run, item);
 	if (speed.perMinute === undefined) return hasWaited;
 	await awaitPace(nodeKeyOf(context), speed.perMinute, signal);
 	return true;
 }
 
-/**
- * Waits for the last call to a phone to end: it can't take two at the same time. Returns whether there
- * was one to wait for.
- */
-async function awaitPhone(
-	client: ServiceClient,
-	call: PlannedCall,
-	pauseMs: number,
-	signal: AbortSignal | undefined,
-): Promise<boolean> {
+/** Waits for the last call to a phone to end: it can't take two at the same time. */
+async function awaitPhone({ client, signal }: CallRun, { call, rules }: ReadyItem) {
+	const { samePhonePauseMs: pauseMs } = rules;
 	const calls = otherCalls(call).filter((other) => !hasOtherExtension(call, other));
 	const [last] = calls.sort((one, other) => other.from - one.from);
 	if (last === undefined || hasEnded(last.row ?? {})) return false;
@@ -216,23 +200,10 @@ async function awaitPhone(
 	return true;
 }
 
-/** @throws CallProblem if the service would call the number that its own calls come from */
-function refuseOwnNumber({ toPhone, identity }: PlannedCall): void {
-	if (!callersOf(identity).some((caller) => matchNumber(toPhone, caller) === 'same')) return;
-	throw new CallProblem(
-		`The ${identity.what} was not placed: it is the number that your calls come from`,
-		'Correct To Phone in this item',
-	);
-}
-
 /** When each node last started a call, in any of its executions, as Unix milliseconds. */
 const lastTurns = new Map<string, number>();
 
-/**
- * Waits until a node's next call may start, so that they are evenly spaced.
- *
- * @throws ServiceFailure of kind `cancelled` if the user presses Stop meanwhile
- */
+/** Waits until a node's next call may start, so that they are evenly spaced. */
 export async function awaitPace(node: string, perMinute: number, signal: AbortSignal | undefined) {
 	await runExclusive(`pace:${node}`, async () => {
 		const interval = 60_000 / perMinute;
@@ -261,14 +232,18 @@ async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 		memory.dialing(call, from, Number.MAX_SAFE_INTEGER);
 	};
 	const [sent] = await Promise.allSettled([client.placeCall(call, call.body, beforeRepeat)]);
-	if (sent.status === 'rejected' && rejected.isFinal) {
-		const { row } = rejected;
-		notPlaced(run, call);
-		if (row === undefined) throw sent.reason;
-		return isSkipped(row) ? memory.done(call, row) : row;
-	}
 	const lost = memory.dialing(call, from, Date.now() + LATE_MS);
-	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
+	if (sent.status === 'rejected') {
+		const error: unknown = sent.reason;
+		const failure = error instanceof ServiceFailure ? error : undefined;
+		if (rejected.isFinal || failure?.nothingHappened) {
+			notPlaced(run, call);
+			if (rejected.row === undefined) throw error;
+			return isSkipped(rejected.row) ? memory.done(call, rejected.row) : rejected.row;
+		}
+		if (isStop(error)) throw error;
+		return await lookUp(run, call, lost, failure?.message ?? 'The request failed midway');
+	}
 	const answer = sent.value;
 	const read = readOwnAnswer(client, call, answer, from);
 	if ('unclear' in read) return await lookUp(run, call, lost, read.unclear);
@@ -281,15 +256,6 @@ async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 		);
 	}
 	return memory.done(call, placedRow(call, read.placed, answer));
-}
-
-async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, error: unknown) {
-	if (!(error instanceof ServiceFailure)) {
-		return await lookUp(run, call, lost, 'The request failed midway');
-	}
-	if (error.nothingHappened) notPlaced(run, call);
-	if (error.nothingHappened || error.details.kind === 'cancelled') throw error;
-	return await lookUp(run, call, lost, error.message);
 }
 
 async function lookUp(run: CallRun, call: PlannedCall, lost: KnownCall, why: string) {

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../shared/service/client';
 import { passingFailure } from '../../shared/service/failure';
 import type { JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
@@ -8,7 +7,7 @@ import type { KnownCall, PlannedCall } from './call';
 import { firstFew, unknownOutcome } from './callErrors';
 import { callIdOf, CLOCK_SKEW_MS, isInTime, loadText, matchListed, mayConcern } from './callList';
 import { look } from './looks';
-import { hasId, otherCalls, type CallMemory } from './memory';
+import { hasId, otherCalls, type LookingRun } from './memory';
 import { reconciledRow } from './rows';
 
 /** A list may take its end as exclusive, and its clock may be ahead (contract 4.9). */
@@ -16,14 +15,6 @@ const AHEAD_MS = 60_000;
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
-
-interface LookingRun {
-	client: ServiceClient;
-	memory: CallMemory;
-	/** How long to look for an unconfirmed call, in milliseconds. */
-	lookForMs: number;
-	signal: AbortSignal | undefined;
-}
 
 /**
  * Finds out from the service's call list whether an unconfirmed call was placed. Never dials.
@@ -66,17 +57,19 @@ async function lookOnce(
 	lost: KnownCall,
 	afterMs: number,
 ): Promise<Finding> {
-	const range = { from: lost.from - CLOCK_SKEW_MS, until: lost.until + CLOCK_SKEW_MS };
-	const read = { ...range, until: Math.min(Date.now() + afterMs + AHEAD_MS, range.until) };
+	const range = {
+		from: lost.from - CLOCK_SKEW_MS,
+		until: Math.min(Date.now() + afterMs + AHEAD_MS, lost.until + CLOCK_SKEW_MS),
+	};
 	const listed = new Map<string, JsonObject>();
 	const visit = (each: JsonObject) => {
-		if (matchListed(call, range, each) !== 'other') {
+		if (matchListed(call, lost, each) !== 'other') {
 			listed.set(callIdOf(each) ?? JSON.stringify(each), each);
 		}
 		return false;
 	};
 	try {
-		const isComplete = await look(client, { range: read, visit, afterMs, signal });
+		const isComplete = await look(client, { range, visit, afterMs, signal });
 		if (!isComplete) return unknown('could not be read to its end', true);
 	} catch (error) {
 		return unknown(`could not be read: ${passingFailure(error).message}`, true);
@@ -93,7 +86,7 @@ async function lookOnce(
 		return unknown(`shows no such call since ${new Date(lost.from).toISOString()}`, true);
 	}
 	if (second) return unknown(`shows several calls that could be it (${idsOf(free)})`, false);
-	if (matchListed(call, range, found) === 'unclear') {
+	if (matchListed(call, lost, found) === 'unclear') {
 		const about =
 			mayConcern(call.identity, found) === 'unclear'
 				? `is about load ${loadText(found)}, which may be the same load written differently`
