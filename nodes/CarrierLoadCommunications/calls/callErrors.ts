@@ -10,7 +10,7 @@ import {
 } from '../../shared/errors/itemError';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { ServiceFailure } from '../../shared/service/failure';
-import type { Ring } from './call';
+import type { CallIdentity, Ring } from './call';
 
 /** Why an item has no call, and what to do now. */
 export class CallProblem extends Error {
@@ -25,19 +25,14 @@ export class CallProblem extends Error {
 	}
 }
 
-/**
- * It can't be found out whether the call was placed. It is never placed again automatically.
- *
- * @param call in words ("check call to (312) 555-0188 (load 48213)")
- * @param why sentences: what happened, and what the search for it found
- */
+/** It can't be found out whether the call was placed. @param why what happened, and what the search for it found */
 export function unknownOutcome(call: string, why: string[]): CallProblem {
-	const advice = [
-		'Look in Call > Get Many, or ask the person called: if there was no call, run this item in a new execution',
-		'It was not placed again, and neither Retry On Fail nor Retry Execution places it',
-		...why,
-	].join('. ');
-	return new CallProblem(`The ${call} may or may not have been placed`, advice);
+	const advice =
+		'Look in Call > Get Many, or ask the person called: if there was no call, run this item in a new execution. It was not placed again, and neither Retry On Fail nor Retry Execution places it';
+	return new CallProblem(
+		`The ${call} may or may not have been placed`,
+		[advice, ...why].join('. '),
+	);
 }
 
 export interface FailedCall extends Omit<Attempted, 'title'> {
@@ -49,10 +44,7 @@ export interface FailedCall extends Omit<Attempted, 'title'> {
 }
 
 /** What happened to one call of a run. */
-export interface RunCall {
-	/** "check call to (312) 555-0188 (load 48213)" */
-	what: string;
-	itemIndex: number;
+export interface RunCall extends Pick<CallIdentity, 'what' | 'itemIndex'> {
 	ring: Ring;
 	callId?: unknown;
 	/** Whether the run stopped before this call. */

@@ -27,10 +27,11 @@ const LOOK_AGAIN_MS = 1_000;
  * this n8n's own memory, or a listed call to the number that names the load.
  */
 export class DuplicateGuard {
-	readonly reservations: Reservations;
+	private readonly reservations: Reservations;
 	/** When to stop waiting for the calls of other executions; once for all items. */
 	private waitUntil: number | undefined;
-	/** Why the list couldn't be read for a request that got no response; it is not read for the next. */
+	/** Whether the list was read for requests that got no response, once for all, and why it couldn't be. */
+	private isRead = false;
 	private unread: string | undefined;
 
 	constructor(private readonly run: LookingRun) {
@@ -47,7 +48,12 @@ export class DuplicateGuard {
 
 	/** Ends the run: others may place those of its calls that were not placed. */
 	async release(calls: readonly PlannedCall[]): Promise<void> {
-		await this.reservations.release(calls.filter((call) => !this.run.memory.hasRung(call)));
+		const { context, memory } = this.run;
+		await this.reservations.release(calls.filter((call) => !memory.hasRung(call)));
+		const { problem } = this.reservations;
+		if (problem === undefined) return;
+		const message = `These calls could not be reserved in n8n's database (${problem}), so the node can't tell if another worker places the same call at the same moment. Saving the workflow usually fixes this.`;
+		context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 	}
 
 	/**
@@ -93,8 +99,10 @@ export class DuplicateGuard {
 			return await this.findListed(call, withinMs, isLate);
 		}
 		if (this.unread === undefined) {
+			const isFirst = !this.isRead;
+			this.isRead = true;
 			try {
-				const listed = await this.findListed(call, withinMs, isLate);
+				const listed = await this.findListed(call, withinMs, isFirst);
 				if (listed) return listed;
 			} catch (error) {
 				this.unread = passingFailure(error).message;

@@ -49,10 +49,8 @@ export class CallKeys {
 	}
 
 	/**
-	 * An agent call is about no load, and its number alone proves nothing: it is the same call only if
-	 * the same node called with the same agent and variables. In a manual execution the agent is enough,
-	 * because a variable such as `$now` differs with each click. The test number is called for many
-	 * people.
+	 * An agent call is about no load, and its number alone proves nothing: it is the same only for the same
+	 * node, agent and variables. In a manual execution, variables such as `$now` differ with each click.
 	 */
 	private duplicateKeyOf(call: CallDetails): string {
 		const { kind, subject, dynamicVariables, intendedPhone } = call;

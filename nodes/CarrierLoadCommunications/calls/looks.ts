@@ -39,7 +39,7 @@ interface Look extends Pick<LookSettings, 'range' | 'visit'> {
 }
 
 /** Those who look at an organization's list at the same time share one reading. */
-class Looks {
+export class Looks {
 	/** Until when (Unix milliseconds) the service asked not to look for the ends of calls. */
 	pausedUntil = 0;
 	private readonly open = new Set<Look>();
@@ -52,7 +52,13 @@ class Looks {
 		return looks;
 	}
 
-	async look(client: ServiceClient, settings: LookSettings): Promise<boolean> {
+	/**
+	 * Looks at a part of the call list as it is after some milliseconds, or before, if others look then.
+	 * Returns whether it was read to its end, or as far as needed; undefined if it wasn't before the deadline.
+	 *
+	 * @throws ServiceFailure
+	 */
+	async look(client: ServiceClient, settings: LookSettings): Promise<boolean | undefined> {
 		const { range, visit, afterMs, deadline = Number.POSITIVE_INFINITY, signal } = settings;
 		const look: Look = { client, range, visit, isSeen: false, end: () => {} };
 		const over = new Promise<void>((resolve) => (look.end = resolve));
@@ -64,7 +70,7 @@ class Looks {
 				this.reading ??= this.readForAll().finally(() => (this.reading = undefined));
 				await atMost(deadline - Date.now(), this.reading, signal);
 			}
-			return look.result?.() ?? false;
+			return look.result?.();
 		} finally {
 			this.open.delete(look);
 		}
@@ -105,16 +111,6 @@ class Looks {
 
 const looksOf = new WeakMap<CallList, Looks>();
 
-/**
- * Looks at a part of the call list as it is after some milliseconds, or before, if others look then.
- *
- * @returns whether the list was read to its end, or as far as needed
- * @throws ServiceFailure
- */
-export async function look(client: ServiceClient, settings: LookSettings): Promise<boolean> {
-	return await Looks.of(client).look(client, settings);
-}
-
 /** Waits for a task, at most so many milliseconds. @throws ServiceFailure when the user presses Stop */
 async function atMost(ms: number, task: Promise<unknown>, stop: AbortSignal | undefined) {
 	const over = new AbortController();
@@ -150,8 +146,8 @@ export async function awaitEnd(
 		const visit = (call: JsonObject) => isCallOfRow(call, row) && seen.push(call) > 0;
 		const due = { afterMs: Math.min(afterMs, deadline - now), deadline, signal };
 		try {
-			await looks.look(client, { range, visit, ...due });
-			problem = undefined;
+			const isRead = await looks.look(client, { range, visit, ...due });
+			if (isRead !== undefined) problem = undefined;
 		} catch (error) {
 			throwIfStopped(signal);
 			problem = error instanceof Error ? error.message : String(error);

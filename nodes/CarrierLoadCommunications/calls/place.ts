@@ -145,12 +145,7 @@ async function placeOnce(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 	};
 }
 
-/**
- * The row of an item's call: from an earlier try, of an earlier duplicate, or dialed now. Dials at
- * most once, however often it is called.
- *
- * @throws CallProblem, ServiceFailure
- */
+/** The row of an item's call: from an earlier try, of an earlier duplicate, or dialed now, at most once. */
 async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 	const { client, memory, guard, rules, signal } = run;
 	const { call } = item;
@@ -269,10 +264,8 @@ function notPlaced({ memory, rules }: CallRun, call: PlannedCall): void {
 }
 
 /**
- * What the response to a call's request means for this call. If it returns another one, such as an
- * earlier call that the service considers the same, it is unclear whether this one was placed.
- *
- * @param sentAt when the request was sent, in Unix milliseconds
+ * What the response to a request means. If it returns another call, such as an earlier one that the
+ * service considers the same, it is unclear whether this one was placed.
  */
 function readOwnAnswer(
 	client: ServiceClient,

@@ -89,7 +89,6 @@ export async function placeCalls<Values extends object>(
 		const run = { context, stops, client, memory, guard, rules, speed, lookForMs, signal };
 		const ready = items.filter(isReady);
 		failed = await placeItems(run, ready);
-		nameProblem(run);
 		if (stops && failed) throw failed.problem;
 		nameNewAreaCodes(context, items);
 		return await toOutput(run, wait, items, (item) =>
@@ -120,7 +119,7 @@ function nameRefusal(context: IExecuteFunctions, check: () => void): void {
 		check();
 	} catch (problem) {
 		const message = `A live run would stop before its first call: ${textOf(problem)}`;
-		context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+		nameHint(context, 'warning', message);
 	}
 }
 
@@ -175,6 +174,16 @@ function hasCall(row: IDataObject | undefined): row is IDataObject {
 	return row !== undefined && row.callId !== null;
 }
 
+const KINDS = ['called', 'skipped', 'failed', 'waiting', 'would be called', 'would fail'] as const;
+
+/** What became of an item, in a word; it failed if it has no row. */
+function kindOf(row: IDataObject | undefined): (typeof KINDS)[number] {
+	if (row === undefined) return 'failed';
+	if (isCalled(row)) return row.timedOut === true ? 'waiting' : 'called';
+	if (row.placement === 'dryRun') return 'would be called';
+	return row.placement === 'wouldFail' ? 'would fail' : 'skipped';
+}
+
 /**
  * A hint that counts what became of the rows, with the reason of the first that was not called. Rows
  * are counted from 1, as the editor shows them.
@@ -186,50 +195,37 @@ function summarize(
 	rows: ReadonlyArray<IDataObject | undefined>,
 	done: readonly INodeExecutionData[],
 ): void {
-	const isDry = (row: IDataObject) => row.placement === 'dryRun';
-	const named = rows.filter((row) => row !== undefined);
-	const called = named.filter(isCalled);
-	// The error of a failed item says whether its phone rang.
-	if (rows.length === 1 && (called.length === 1 || named.length === 0)) return;
-	const dry = named.filter(isDry).length;
-	const failing = named.filter(({ placement }) => placement === 'wouldFail').length;
-	const waiting = called.filter(({ timedOut }) => timedOut === true).length;
-	const counts = [
-		`${called.length - waiting} called`,
-		`${named.length - called.length - dry - failing} skipped`,
-		`${rows.length - named.length} failed`,
-		`${waiting} waiting`,
-		...(dry > 0 ? [`${dry} would be called`] : []),
-		...(failing > 0 ? [`${failing} would fail`] : []),
-	].join(', ');
-	const isUncalled = (row: IDataObject | undefined) => row === undefined || !isCalled(row);
-	const refused = rows.findIndex((row) => isUncalled(row) && !(row && isDry(row)));
-	const first = refused < 0 ? rows.findIndex(isUncalled) : refused;
-	const reason = rows[first]?.placementReason ?? done[first]?.json.error;
-	const why = first < 0 ? '' : ` Row ${first + 1}: ${String(reason)}`;
-	const message =
-		rows.length === 1
-			? `No call was placed. ${String(reason)}`
-			: `${rows.length} rows: ${counts}.${why}`;
-	// Older versions of n8n have no hints.
-	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+	const kinds = rows.map(kindOf);
+	const refused = kinds.findIndex((kind) => /skipped|failed|would fail/.test(kind));
+	const first = refused < 0 ? kinds.indexOf('would be called') : refused;
+	const reason = String(rows[first]?.placementReason ?? done[first]?.json.error);
+	if (rows.length === 1) {
+		// The error of a failed item says whether its phone rang.
+		if (first === 0 && rows[0]) nameHint(context, 'info', `No call was placed. ${reason}`);
+		return;
+	}
+	const counts = KINDS.map((kind) => ({
+		kind,
+		count: kinds.filter((each) => each === kind).length,
+	}))
+		.filter(({ kind, count }) => count > 0 || !kind.startsWith('would'))
+		.map(({ kind, count }) => `${count} ${kind}`);
+	const why = first < 0 ? '' : ` Row ${first + 1}: ${reason}`;
+	nameHint(context, 'info', `${rows.length} rows: ${counts.join(', ')}.${why}`);
 }
 
 /** A mistyped number may look like one in a new area code. */
 function nameNewAreaCodes(context: IExecuteFunctions, items: readonly CallItem[]): void {
-	const called = items.filter(({ row }) => row && isCalled(row));
-	const numbers = called.flatMap(({ call }) => {
-		return call && hasNewAreaCode(withoutExtension(call.toPhone)) ? [call.toPhone] : [];
+	const codes = items.flatMap(({ row, call }) => {
+		const isNew = row && call && isCalled(row) && hasNewAreaCode(withoutExtension(call.toPhone));
+		return isNew ? [call.toPhone.slice(2, 5)] : [];
 	});
-	const codes = new Set(numbers.map((number) => number.slice(2, 5)));
-	if (codes.size === 0) return;
-	const message = `This version of the node does not know the area code ${[...codes].join(', ')}, which may be new or mistyped. The number was called. For Calling Hours, all time zones of the contiguous United States and Canada count.`;
-	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+	if (codes.length === 0) return;
+	const message = `This version of the node does not know the area code ${[...new Set(codes)].join(', ')}, which may be new or mistyped. The number was called. For Calling Hours, all time zones of the contiguous United States and Canada count.`;
+	nameHint(context, 'info', message);
 }
 
-function nameProblem({ guard, context }: CallRun): void {
-	const { problem } = guard.reservations;
-	if (problem === undefined) return;
-	const message = `These calls could not be reserved in n8n's database (${problem}), so the node can't tell if another worker places the same call at the same moment. Saving the workflow usually fixes this.`;
-	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+function nameHint(context: IExecuteFunctions, type: 'info' | 'warning', message: string): void {
+	// Older versions of n8n have no hints.
+	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 }

@@ -6,7 +6,7 @@ import { timeOf } from '../../shared/service/record';
 import type { KnownCall, PlannedCall } from './call';
 import { firstFew, unknownOutcome } from './callErrors';
 import { callIdOf, CLOCK_SKEW_MS, isInTime, loadText, matchListed, mayConcern } from './callList';
-import { look } from './looks';
+import { Looks } from './looks';
 import { hasId, otherCalls, type LookingRun } from './memory';
 import { reconciledRow } from './rows';
 
@@ -69,7 +69,7 @@ async function lookOnce(
 		return false;
 	};
 	try {
-		const isComplete = await look(client, { range, visit, afterMs, signal });
+		const isComplete = await Looks.of(client).look(client, { range, visit, afterMs, signal });
 		if (!isComplete) return unknown('could not be read to its end', true);
 	} catch (error) {
 		return unknown(`could not be read: ${passingFailure(error).message}`, true);

@@ -17,35 +17,29 @@ import {
 	endStatus,
 	endWord,
 } from '../../shared/outcome/callOutcome';
-import { readMoreNames } from '../../shared/outcome/outcomeRecord';
 import { cancelSignal, throwIfStopped } from '../../shared/service/cancellation';
 import { type ServiceClient, connect } from '../../shared/service/client';
 import type { Metadata } from '../../shared/service/contract';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
-import { isLevel } from '../fields/output';
 import { isSkipped } from './call';
 import { firstFew } from './callErrors';
 import { callIdOf, CLOCK_MARGIN_MS, isCallOfRow } from './callList';
 import { digest, lineageOf, resumeUrlOf, runIndexOf } from './keys';
-import { awaitEnd, look, rangeAround } from './looks';
+import { awaitEnd, Looks, rangeAround } from './looks';
 import { type CallOutput, outcomeOf, reasonWithEnd, shapeCall, statusOf } from './rows';
 import type { WaitSettings } from './waitField';
 
 /** What a waiting node leaves in the run's data for the event that ends its wait. */
-export interface Waiting extends Omit<CallOutput, 'shape'> {
+interface Waiting extends Omit<CallOutput, 'shape'> {
 	/** Identifies one wait of an execution: an event about an earlier call may come late. */
 	waitId: string;
 	row: IDataObject;
 }
 
-/** What `waitByWebhook` left; undefined for any other value. */
-function readWaiting(value: unknown): Waiting | undefined {
-	if (!isJsonObject(value)) return undefined;
-	const { waitId, row, level, selected, moreNames, input } = value;
-	if (!isJsonObject(row) || !isLevel(level) || !Array.isArray(selected)) return undefined;
-	const output = { level, selected: selected.map(String), moreNames: readMoreNames(moreNames) };
-	return { waitId: String(waitId), row, input: isJsonObject(input) ? input : {}, ...output };
+/** Whether it is what `waitByWebhook` left: the node leaves nothing else there. */
+function isWaiting(value: unknown): value is Waiting {
+	return isJsonObject(value) && isJsonObject(value.row) && typeof value.waitId === 'string';
 }
 
 /** Adds the URL that resumes this execution. @throws InvalidParameter if the key is taken */
@@ -78,11 +72,8 @@ export function checkCanWait(context: IExecuteFunctions, items: number): void {
 }
 
 /**
- * Pauses the execution until the event about the call arrives or the time is up. Does not wait for
- * a call that has already ended, or whose event can't come here.
- *
- * @param expectsEvent whether the event about the call comes to this execution
- * @param limit the end of the wait, in Unix milliseconds
+ * Pauses the execution until the event about the call arrives or the time is up (Unix milliseconds).
+ * Does not wait for a call that has already ended, or whose event doesn't come here.
  */
 export async function waitByWebhook(
 	context: IExecuteFunctions,
@@ -136,8 +127,8 @@ export const WAITING_TOOLTIP =
  * outcome. Any other event gets 409, and the wait continues.
  */
 export async function resumeWithEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const waiting = readWaiting(waitingOf(context));
-	if (!waiting || Object(context.getQueryData())[WAIT_ID_QUERY] !== waiting.waitId) {
+	const waiting = waitingOf(context);
+	if (!isWaiting(waiting) || Object(context.getQueryData())[WAIT_ID_QUERY] !== waiting.waitId) {
 		return refuse(context, 'This execution is not waiting for this call');
 	}
 	const body: unknown = context.getBodyData();
@@ -277,7 +268,7 @@ async function lookUpCalls(
 	try {
 		const limits = { timeoutMs: LOOK_UP_TIMEOUT_MS, retryBudgetMs: 0 };
 		const client = await connect(context, limits);
-		await look(client, { range, visit, afterMs: 0, deadline, signal });
+		await Looks.of(client).look(client, { range, visit, afterMs: 0, deadline, signal });
 	} catch {
 		throwIfStopped(signal);
 	}

@@ -103,10 +103,6 @@ function callOutcome(row: IDataObject, names: MoreNames): IDataObject {
 	return { ...outcomeRecord(row, names), ...Object.fromEntries(placed) };
 }
 
-export function isLevel(value: unknown): value is Level {
-	return ['simplified', 'all', 'outcome', 'selected'].some((level) => level === value);
-}
-
 function atLeastOne(names: string[]): string[] {
 	if (names.length > 0) return names;
 	throw new InvalidParameter('Fields', 'needs at least one field when Output is Selected Fields');

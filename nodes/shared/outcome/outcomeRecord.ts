@@ -51,13 +51,6 @@ export const NAMED_COLUMNS = [
 /** Other names under which an agent extracts a column. */
 export type MoreNames = Partial<Record<(typeof NAMED_COLUMNS)[number], readonly string[]>>;
 
-/** More names from a run's stored data. */
-export function readMoreNames(value: unknown): MoreNames {
-	if (!isJsonObject(value)) return {};
-	const lists = NAMED_COLUMNS.map((column) => [column, [value[column]].flat().filter(isScalar)]);
-	return Object.fromEntries(lists);
-}
-
 /** Names are compared without case, spaces and punctuation. */
 const NAMES = {
 	eta: 'eta, current eta, updated eta, new eta, driver eta, eta time, eta to next stop, estimated arrival, estimated arrival time, estimated time of arrival, expected arrival, expected arrival time',
