@@ -82,7 +82,8 @@ export async function waitByWebhook(
 	limit: number,
 	{ shape, ...output }: CallOutput,
 ): Promise<INodeExecutionData[]> {
-	const current = await lookUpCall(context, row);
+	// An event about the call may come during the look-up, and is refused until the execution waits.
+	const current = (await lookUpCalls(context, [row]))(row);
 	const items = (json: IDataObject) => [{ json: shape(json), pairedItem: { item: 0 } }];
 	if (hasEnded(current)) return items(current);
 	if (!expectsEvent) {
@@ -147,7 +148,7 @@ async function rowOfEnded(context: IWebhookFunctions, row: IDataObject, event: u
 	if (stage === 'live' || stage === 'other' || isAboutOther(event, row)) return undefined;
 	const outcome: IDataObject = { ...readOutcome(event) };
 	const isComplete = stage === 'ended' && hasEnded(outcome);
-	const current = isComplete ? row : await lookUpCall(context, row);
+	const current = isComplete ? row : (await lookUpCalls(context, [row]))(row);
 	const ended = current.timedOut === false ? current : undefined;
 	if (stage === 'unknown' && ended === undefined) return undefined;
 	const status = endStatus(event) ?? ended?.status ?? 'COMPLETED';
@@ -194,8 +195,7 @@ export async function withOutcomes(
 	const looked = await lookUpCalls(context, rows.filter(isSkipped));
 	if (wait.mode === 'no') {
 		return rows.map((row) => {
-			const { placementReason } = looked.get(row) ?? {};
-			return placementReason === undefined ? row : { ...row, placementReason };
+			return isSkipped(row) ? { ...row, placementReason: looked(row).placementReason } : row;
 		});
 	}
 	const settings = {
@@ -206,8 +206,7 @@ export async function withOutcomes(
 	const open: IDataObject[] = [];
 	let why: string | undefined;
 	const results = rows.map(async (row) => {
-		const known = looked.get(row);
-		if (known) return known;
+		if (isSkipped(row)) return looked(row);
 		if (hasEnded(row)) return withListed(row, undefined);
 		const { listed, problem } = await awaitEnd(client, row, settings);
 		if (listed === undefined) open.push(row);
@@ -219,11 +218,7 @@ export async function withOutcomes(
 	return waited;
 }
 
-function nameOpenCalls(
-	context: IExecuteFunctions,
-	open: readonly IDataObject[],
-	problem: string | undefined,
-): void {
+function nameOpenCalls(context: IExecuteFunctions, open: IDataObject[], problem?: string): void {
 	const names = open.map(({ callId, toPhone, loadNumber, loadId }) => {
 		const load = loadNumber ?? loadId;
 		return `${callId} to ${toPhone}${load === undefined ? '' : ` (load ${load})`}`;
@@ -240,20 +235,12 @@ function nameOpenCalls(
 /** Shorter than the trigger keeps trying to pass on an event: its own sender is waiting too. */
 const LOOK_UP_TIMEOUT_MS = 4000;
 
-/** An event about the call may come during the look-up, and is refused until the execution waits. */
-async function lookUpCall(
-	context: IExecuteFunctions | IWebhookFunctions,
-	row: IDataObject,
-): Promise<IDataObject> {
-	return (await lookUpCalls(context, [row])).get(row) ?? row;
-}
-
-/** Rows of calls with what the list shows of them now, as far as it can be read quickly. */
+/** Adds to each of these rows what the list shows of its call now, as far as it can be read quickly. */
 async function lookUpCalls(
 	context: IExecuteFunctions | IWebhookFunctions,
 	rows: readonly IDataObject[],
-): Promise<Map<IDataObject, IDataObject>> {
-	if (rows.length === 0) return new Map();
+): Promise<(row: IDataObject) => IDataObject> {
+	if (rows.length === 0) return (row) => row;
 	const signal = cancelSignal(context);
 	const ids = new Set(rows.map(({ callId }) => callIdOf({ id: callId })));
 	const found = new Map<string, JsonObject>();
@@ -272,12 +259,10 @@ async function lookUpCalls(
 	} catch {
 		throwIfStopped(signal);
 	}
-	return new Map(
-		rows.map((row) => {
-			const call = found.get(callIdOf({ id: row.callId }) ?? '');
-			return [row, withListed(row, call && isCallOfRow(call, row) ? call : undefined)];
-		}),
-	);
+	return (row) => {
+		const call = found.get(callIdOf({ id: row.callId }) ?? '');
+		return withListed(row, call && isCallOfRow(call, row) ? call : undefined);
+	};
 }
 
 /** The row with what the list shows of its call; `timedOut` until it has ended. */
