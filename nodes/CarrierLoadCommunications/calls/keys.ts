@@ -85,20 +85,16 @@ export class CallKeys {
 		const test = intendedPhone === undefined ? [] : [toPhone];
 		const node = nodeIdOf(this.context);
 		const base = digest([this.lineage, node, turn, phoneKeyOf(asked), about, test]);
-		return `${base}/${this.extensionIn(base, asked)}`;
+		return this.oneCall(base, asked);
 	}
 
-	/** An extension may be left out at times: two numbers differ only if both have one. */
-	private extensionIn(base: string, phone: string): string {
-		const memory = this.context.getContext('node');
-		const asked = isJsonObject(memory.extensions) ? memory.extensions : {};
-		memory.extensions = asked;
-		const extension = extensionOf(phone) ?? '';
-		const known: unknown[] = Array.isArray(asked[base]) ? asked[base] : [];
-		const same = known.find((each) => extension === '' || each === '' || each === extension);
-		if (same !== undefined) return String(same);
-		asked[base] = [...known.map(String), extension];
-		return extension;
+	/** The key of the turn's call to the number. An extension may be left out at times: two differ only if both have one. */
+	private oneCall(base: string, phone: string): string {
+		const any = `${base}/`;
+		const own = any + (extensionOf(phone) ?? '');
+		const { placedCalls } = this.context.getContext('flow');
+		const asked = Object.keys(Object(placedCalls)).filter((key) => key.startsWith(any));
+		return asked.find((key) => key === own || key === any || own === any) ?? own;
 	}
 }
 
