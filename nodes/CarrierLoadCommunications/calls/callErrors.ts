@@ -141,7 +141,7 @@ function summarizeRun({ calls = [] }: FailedCall): string[] {
 			? [`Placed before the node stopped: ${placed.length} (call IDs ${firstFew(placed, ', ')})`]
 			: []),
 		...(unknown.length > 0 ? [`May or may not have been placed: ${firstFew(unknown, '; ')}`] : []),
-		...(open.length > 0 ? [`Not tried: ${rowRanges(open.map(({ itemIndex }) => itemIndex))}`] : []),
+		...(open.length > 0 ? [`Not tried: ${rowsOf(open)}`] : []),
 		// The error of a lost call says what to do about it.
 		...(calls.length === 1 && placed.length === 0 ? [] : [ABOUT_RETRIES]),
 	];
@@ -155,16 +155,11 @@ export function firstFew(texts: readonly string[], separator: string): string {
 	return [...texts.slice(0, MAX_NAMED), ...more].join(separator);
 }
 
-/** "rows 4 to 8, 10", counted from 1 as the editor shows them. */
-function rowRanges(indexes: readonly number[]): string {
-	const ranges: Array<[number, number]> = [];
-	for (const index of indexes) {
-		const last = ranges.at(-1);
-		if (last?.[1] === index - 1) last[1] = index;
-		else ranges.push([index, index]);
-	}
-	const texts = ranges.map(([first, last]) =>
-		first === last ? String(first + 1) : `${first + 1} to ${last + 1}`,
-	);
-	return `${indexes.length === 1 ? 'row' : 'rows'} ${texts.join(', ')}`;
+/** "rows 4 to 8", counted from 1 as the editor shows them. */
+function rowsOf(calls: readonly RunCall[]): string {
+	const rows = calls.map(({ itemIndex }) => itemIndex + 1);
+	const [first = 0, last = 0] = [rows[0], rows.at(-1)];
+	if (rows.length === 1) return `row ${first}`;
+	const areInARow = last - first === rows.length - 1;
+	return `rows ${areInARow ? `${first} to ${last}` : firstFew(rows.map(String), ', ')}`;
 }

@@ -83,7 +83,7 @@ export class CallKeys {
 		const about = [kind, load === undefined ? subject.agentId : loadKey(load), subject.dotNumber];
 		const asked = intendedPhone ?? toPhone;
 		const test = intendedPhone === undefined ? [] : [toPhone];
-		const node = nodeIdOf(this.context);
+		const node = this.context.getNode().id;
 		const base = digest([this.lineage, node, turn, phoneKeyOf(asked), about, test]);
 		return this.oneCall(base, asked);
 	}
@@ -119,12 +119,12 @@ function phoneKeyOf(phone: string): string {
 
 /** Identifies a node within this n8n; copied workflows keep their nodes' IDs. */
 export function nodeKeyOf(context: IExecuteFunctions): string {
-	return `${context.getWorkflow().id}:${nodeIdOf(context)}`;
+	return `${context.getWorkflow().id}:${context.getNode().id}`;
 }
 
 /** Identifies a run of this node in its execution; all tries of the run share it. */
 export function runKeyOf(context: IExecuteFunctions): string {
-	return `${nodeIdOf(context)}:${runIndexOf(context)}`;
+	return `${context.getNode().id}:${runIndexOf(context)}`;
 }
 
 /** The number of this node's run in its execution, from 0: the iteration of a loop. */
@@ -156,8 +156,4 @@ export function digest(value: unknown): string {
 function sorted(_key: string, value: unknown): unknown {
 	if (!isJsonObject(value)) return value;
 	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function nodeIdOf(context: IExecuteFunctions): string {
-	return context.getNode().id;
 }

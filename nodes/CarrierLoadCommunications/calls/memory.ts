@@ -55,14 +55,6 @@ export class CallMemory {
 		return ringOf(this.recall(call)) !== 'no';
 	}
 
-	/**
-	 * Whether the event about a call comes to this execution: its own request placed it. Not if it is an
-	 * earlier call, or if this is the retry of an execution that has ended.
-	 */
-	expectsEvent(call: PlannedCall): boolean {
-		return this.hasRung(call) && this.recall(call)?.execution === this.context.getExecutionId();
-	}
-
 	/** Calls other than these that earlier tries of this run requested. */
 	earlierCalls(calls: readonly PlannedCall[]): KnownCall[] {
 		const keys = new Set(calls.map(({ identity }) => identity.key));
@@ -73,11 +65,6 @@ export class CallMemory {
 	/** The request is about to be sent; the service can place its call in that time (Unix milliseconds). */
 	dialing({ identity }: PlannedCall, from: number, until: number): KnownCall {
 		return this.keep({ ...identity, from, until });
-	}
-
-	/** Why it isn't known whether a call was placed, for the error of a later try. */
-	unclear(lost: KnownCall, why: string): void {
-		this.keep({ ...lost, why });
 	}
 
 	/** The call has its row: its own, or that of the call it is a duplicate of. */
@@ -97,7 +84,7 @@ export class CallMemory {
 		return Object.values(this.stored).filter(isKnownCall);
 	}
 
-	private keep(call: KnownCall): KnownCall {
+	keep(call: KnownCall): KnownCall {
 		remember(call);
 		this.stored[call.key] = { ...call };
 		return call;

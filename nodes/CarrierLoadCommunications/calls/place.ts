@@ -9,7 +9,6 @@ import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { readTime } from '../../shared/service/record';
 import {
 	isSkipped,
-	ringOf,
 	type CallAnswer,
 	type KnownCall,
 	type Placement,
@@ -124,7 +123,7 @@ async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 					(await run.guard.findEarlier(call)) ??
 						(await run.rules.rehearse(run.client, call, rules)),
 				)
-			: await placeOnce(run, item);
+			: await placeCall(run, item);
 	} catch (problem) {
 		const isRow = isDryRun && run.stops && !isStop(problem);
 		if (isRow) item.row = failingRow(run.context, call, problem);
@@ -132,27 +131,14 @@ async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 	}
 }
 
-/** An agent's model doesn't retry but requests a new call, so it must be told that no phone rang. */
-async function placeOnce(run: CallRun, item: ReadyItem): Promise<IDataObject> {
-	const asked = runsAsTool(run.context) ? run.memory.recall(item.call) : undefined;
-	const row = await placeCall(run, item);
-	if (asked === undefined || ringOf(asked) !== 'yes') return row;
-	return {
-		...row,
-		placement: 'skippedDuplicate' satisfies Placement,
-		placementReason: `The AI agent already made this call in this turn.${aboutStop(item.call, asked)}`,
-		result: 'Skipped: already called in this turn',
-	};
-}
-
 /** The row of an item's call: from an earlier try, of an earlier duplicate, or dialed now, at most once. */
 async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
-	const { client, memory, guard, rules, signal } = run;
+	const { context, client, memory, guard, rules, signal } = run;
 	const { call } = item;
 	// A lost call is found by its number, so no other call to that number may be in flight.
 	return await runExclusive(`phone:${call.identity.phoneKey}`, async () => {
 		const known = memory.recall(call);
-		if (known?.row) return known.row;
+		if (known?.row) return runsAsTool(context) ? askedAgain(call, known) : known.row;
 		throwIfStopped(signal);
 		if (known) {
 			const why = `An earlier attempt of this execution sent the request. ${known.why ?? 'It got no response'}`;
@@ -168,6 +154,17 @@ async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 		const refused = await rules.admit(client, call, item.rules, hasWaited);
 		return refused ?? (await dial(run, item));
 	});
+}
+
+/** An agent's model doesn't retry but requests a new call, so it must be told that no phone rang. */
+function askedAgain(call: PlannedCall, known: KnownCall): IDataObject {
+	if (isSkipped(known.row)) return { ...known.row };
+	return {
+		...known.row,
+		placement: 'skippedDuplicate' satisfies Placement,
+		placementReason: `The AI agent already made this call in this turn.${aboutStop(call, known)}`,
+		result: 'Skipped: already called in this turn',
+	};
 }
 
 /** Waits until a call may be placed: its phone is free, and it is the node's turn. Returns whether it had to. */
@@ -254,7 +251,8 @@ async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 }
 
 async function lookUp(run: CallRun, call: PlannedCall, lost: KnownCall, why: string) {
-	run.memory.unclear(lost, why);
+	// For the error of a later try.
+	run.memory.keep({ ...lost, why });
 	return await reconcile(run, call, lost, why);
 }
 

@@ -74,11 +74,13 @@ export async function placeCalls<Values extends object>(
 			return { isDryRun, row, output: ifReadable(() => callOutput.read(fields, 'output')) };
 		});
 		const isRehearsal = stops && planned.every(({ isDryRun }) => isDryRun);
-		const checks = [() => refuseTooMany(input.length, parameters)];
-		if (wait.mode === 'webhook') checks.push(() => checkCanWait(context, input.length));
-		for (const check of checks) {
-			if (isRehearsal) nameRefusal(context, check);
-			else check();
+		try {
+			refuseTooMany(input.length, parameters);
+			if (wait.mode === 'webhook') checkCanWait(context, input.length);
+		} catch (problem) {
+			if (!isRehearsal) throw problem;
+			const message = `A live run would stop before its first call: ${textOf(problem)}`;
+			nameHint(context, 'warning', message);
 		}
 		items = planned;
 		failed = stops ? planFailure(items) : undefined;
@@ -113,16 +115,6 @@ export async function placeCalls<Values extends object>(
 	}
 }
 
-/** What stops a live run before its first call; a dry run goes on. */
-function nameRefusal(context: IExecuteFunctions, check: () => void): void {
-	try {
-		check();
-	} catch (problem) {
-		const message = `A live run would stop before its first call: ${textOf(problem)}`;
-		nameHint(context, 'warning', message);
-	}
-}
-
 /** What happened to the calls of a run's items, and to calls of its earlier tries that are no longer asked for. */
 function callsOf(
 	memory: CallMemory,
@@ -152,7 +144,10 @@ async function toOutput(
 	if (wait.mode === 'webhook') {
 		if (items.length === 1 && only?.call && only.output && hasCall(only.row)) {
 			const limit = Date.now() + wait.limitMs;
-			const expectsEvent = memory.expectsEvent(only.call);
+			// The event about an earlier call, or one of an execution that was retried, goes elsewhere.
+			const expectsEvent =
+				memory.hasRung(only.call) &&
+				memory.recall(only.call)?.execution === context.getExecutionId();
 			summarize(context, rows, []);
 			return await waitByWebhook(context, only.row, expectsEvent, limit, only.output);
 		}
