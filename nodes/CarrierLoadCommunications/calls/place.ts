@@ -72,12 +72,15 @@ export async function placeItems(
 		await reserved;
 		// The next ones are reserved meanwhile, because that takes half a second.
 		reserved = reserve(run, items.slice(from + size, from + 2 * size));
-		const chunk = items.slice(from, from + size);
-		await inParallel(chunk, parallel, async (item) => {
-			if (isStopped()) return;
-			await placeItem(run, item);
-			if ('problem' in item) failed ??= item;
-		});
+		const chunk = items.slice(from, from + size).values();
+		const placeNext = async () => {
+			for (const item of chunk) {
+				if (isStopped()) return;
+				await placeItem(run, item);
+				if ('problem' in item) failed ??= item;
+			}
+		};
+		await Promise.all(Array.from({ length: parallel }, placeNext));
 	}
 	await reserved;
 	await run.guard.release(items.map(({ call }) => call));
@@ -99,18 +102,6 @@ function inTurns(items: readonly ReadyItem[]): ReadyItem[] {
 async function reserve(run: CallRun, items: readonly ReadyItem[]): Promise<void> {
 	const placed = items.filter(({ rules }) => rules.dryRun === undefined);
 	await run.guard.reserve(placed.map(({ call }) => call));
-}
-
-async function inParallel<Job>(
-	jobs: readonly Job[],
-	parallel: number,
-	work: (job: Job) => Promise<void>,
-): Promise<void> {
-	const left = jobs.values();
-	const worker = async () => {
-		for (const job of left) await work(job);
-	};
-	await Promise.all(Array.from({ length: parallel }, worker));
 }
 
 async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
