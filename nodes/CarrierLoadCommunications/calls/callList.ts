@@ -223,7 +223,7 @@ function spellingOf(load: string): { letters: string; digits: string } {
 
 /** The carrier that a listed call was about, if it says so. */
 function dotNumberOf({ dotNumber }: JsonObject): number | undefined {
-	const carrier = Number(dotNumber);
+	const carrier = isScalar(dotNumber) ? Number(dotNumber) : 0;
 	return Number.isSafeInteger(carrier) && carrier > 0 ? carrier : undefined;
 }
 
