@@ -106,7 +106,10 @@ export class CallList {
 		const isWhole =
 			since < this.coveredFrom || now - this.wholeAt > WHOLE_AGAIN_MS || !this.isExact;
 		if (!isWhole && this.readAt > readAfter) return true;
-		const from = isWhole ? (this.isExact ? now - this.spanMs : since) : this.readTo - LATE_MS;
+		// By the service's clock: if that is behind, its newest call says how far it was read.
+		const readTo = Math.min(this.readAt, Math.max(this.newest, this.readAt - CLOCK_MARGIN_MS));
+		const start = this.isExact ? now - this.spanMs : since;
+		const from = isWhole ? start : readTo - LATE_MS;
 		const read: RecentCall[] = [];
 		const { complete } = await client.walkCalls(rangeOf(from, now + CLOCK_MARGIN_MS), (call) => {
 			read.push(recentCallOf(call));
@@ -122,11 +125,6 @@ export class CallList {
 		this.isExact = read.every(({ latest }) => Number.isFinite(latest));
 		this.readAt = now;
 		return true;
-	}
-
-	/** How far the list was read, by the service's clock: if that is behind, its newest call says how far. */
-	private get readTo(): number {
-		return Math.min(this.readAt, Math.max(this.newest, this.readAt - CLOCK_MARGIN_MS));
 	}
 
 	private forget(): void {
