@@ -74,13 +74,16 @@ export async function placeCalls<Values extends object>(
 			return { isDryRun, row, output: ifReadable(() => callOutput.read(fields, 'output')) };
 		});
 		const isRehearsal = stops && planned.every(({ isDryRun }) => isDryRun);
-		try {
-			refuseTooMany(input.length, parameters);
-			if (wait.mode === 'webhook') checkCanWait(context, input.length);
-		} catch (problem) {
-			if (!isRehearsal) throw problem;
-			const message = `A live run would stop before its first call: ${textOf(problem)}`;
-			nameHint(context, 'warning', message);
+		const checks = [() => refuseTooMany(input.length, parameters)];
+		if (wait.mode === 'webhook') checks.push(() => checkCanWait(context, input.length));
+		for (const check of checks) {
+			try {
+				check();
+			} catch (problem) {
+				if (!isRehearsal) throw problem;
+				const message = `A live run would stop before its first call: ${textOf(problem)}`;
+				nameHint(context, 'warning', message);
+			}
 		}
 		items = planned;
 		failed = stops ? planFailure(items) : undefined;
