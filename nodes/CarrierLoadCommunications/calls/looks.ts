@@ -33,8 +33,8 @@ interface Look extends Pick<LookSettings, 'range' | 'visit'> {
 	client: ServiceClient;
 	/** Whether it needs no more calls. */
 	isSeen: boolean;
-	/** Returns whether the reading was complete, or throws why it failed; undefined before its end. */
-	result?: () => boolean;
+	/** Whether the reading was complete, or why it failed; undefined before its end. */
+	result?: { complete: boolean } | { error: unknown };
 	end(): void;
 }
 
@@ -70,7 +70,9 @@ export class Looks {
 				this.reading ??= this.readForAll().finally(() => (this.reading = undefined));
 				await atMost(deadline - Date.now(), this.reading, signal);
 			}
-			return look.result?.();
+			const { result } = look;
+			if (result && 'error' in result) throw result.error;
+			return result?.complete;
 		} finally {
 			this.open.delete(look);
 		}
@@ -85,7 +87,7 @@ export class Looks {
 			Math.max(...looks.map(({ range: { until } }) => until)),
 		);
 		for (const look of looks) look.isSeen = false;
-		const end = (ended: Look[], result: () => boolean) => {
+		const end = (ended: Look[], result: NonNullable<Look['result']>) => {
 			for (const look of ended) {
 				this.open.delete(look);
 				look.result = result;
@@ -97,14 +99,12 @@ export class Looks {
 				for (const look of looks) look.isSeen = look.visit(call) || look.isSeen;
 				return looks.every(({ isSeen }) => isSeen);
 			});
-			end(looks, () => complete);
+			end(looks, { complete });
 		} catch (error) {
 			const { kind, retryAfterMs = 0 } = error instanceof ServiceFailure ? error.details : {};
 			this.pausedUntil = Math.max(this.pausedUntil, Date.now() + retryAfterMs);
 			// Only the execution that was stopped ends; the others look with their own connection.
-			end(kind === 'cancelled' ? [first] : looks, () => {
-				throw error;
-			});
+			end(kind === 'cancelled' ? [first] : looks, { error });
 		}
 	}
 }

@@ -77,13 +77,8 @@ export async function placeCalls<Values extends object>(
 		const checks = [() => refuseTooMany(input.length, parameters)];
 		if (wait.mode === 'webhook') checks.push(() => checkCanWait(context, input.length));
 		for (const check of checks) {
-			try {
-				check();
-			} catch (problem) {
-				if (!isRehearsal) throw problem;
-				const message = `A live run would stop before its first call: ${textOf(problem)}`;
-				nameHint(context, 'warning', message);
-			}
+			if (isRehearsal) nameRefusal(context, check);
+			else check();
 		}
 		items = planned;
 		failed = stops ? planFailure(items) : undefined;
@@ -115,6 +110,16 @@ export async function placeCalls<Values extends object>(
 			ring: call ? ringOf(memory.recall(call)) : 'no',
 			calls: stops || !call ? callsOf(memory, stops ? items : [], items) : [],
 		});
+	}
+}
+
+/** What stops a live run before its first call; a dry run goes on. */
+function nameRefusal(context: IExecuteFunctions, check: () => void): void {
+	try {
+		check();
+	} catch (problem) {
+		const message = `A live run would stop before its first call: ${textOf(problem)}`;
+		nameHint(context, 'warning', message);
 	}
 }
 
