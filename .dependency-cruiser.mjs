@@ -24,8 +24,8 @@ const CALLS = [
 		'rules/limits',
 	],
 	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall'],
-	...['dryRun', 'options', 'wait', 'callList', 'memory', 'keys', 'rows', 'callErrors', 'metadata'],
-	...['phone', 'phoneLibrary', 'call'],
+	...['dryRun', 'options', 'wait', 'looks', 'waitField', 'callList', 'memory', 'keys', 'rows'],
+	...['callErrors', 'metadata', 'phone', 'phoneLibrary', 'call'],
 ];
 const callRules = CALLS.map((name, index) => ({
 	name: `calls-${name.replace('/', '-')}-imports-downward`,

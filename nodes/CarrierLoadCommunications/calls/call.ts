@@ -62,11 +62,10 @@ export type CallAnswer =
 
 /** What is remembered of a call once its request may have been sent. */
 export interface KnownCall extends CallIdentity {
-	/** `dialing`: the request was sent, or was just about to be. `done`: `row` is the item's result. */
-	state: 'dialing' | 'done';
 	/** When the service can have placed it, as Unix milliseconds. */
 	from: number;
 	until: number;
+	/** The item's result; undefined as long as it isn't known whether the call was placed. */
 	row?: IDataObject;
 	/** Why it isn't known whether it was placed: a sentence without its period. */
 	why?: string;
@@ -104,12 +103,12 @@ export type Ring = 'no' | 'maybe' | 'yes';
 
 /** Whether a phone rang for a call itself, rather than for the one it is a duplicate of. */
 export function ringOf(known: KnownCall | undefined): Ring {
-	if (known === undefined || isSkipped(known)) return 'no';
-	return known.state === 'done' ? 'yes' : 'maybe';
+	if (known === undefined || isSkipped(known.row)) return 'no';
+	return known.row ? 'yes' : 'maybe';
 }
 
-/** Whether it was skipped as a duplicate of another call. */
-export function isSkipped({ row }: KnownCall): boolean {
+/** Whether an item's row is that of an earlier call. */
+export function isSkipped(row: IDataObject | undefined): boolean {
 	return row?.placement === 'skippedDuplicate';
 }
 

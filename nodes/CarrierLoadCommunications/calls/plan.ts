@@ -13,7 +13,8 @@ import { addReference, readMetadata } from './metadata';
 import { readToPhone } from './phone';
 import type { CallOutput } from './rows';
 import type { CallingRules, RulesReader } from './rules/form';
-import { withResumeUrl, type WaitSettings } from './wait';
+import { withResumeUrl } from './wait';
+import type { WaitSettings } from './waitField';
 
 /** How an operation requests its calls. */
 export interface CallRequests<Values extends object> {

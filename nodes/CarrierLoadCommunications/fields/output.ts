@@ -106,10 +106,6 @@ function callOutcome(row: IDataObject, names: MoreNames): IDataObject {
 	return { ...outcomeRecord(row, names), ...Object.fromEntries(placed) };
 }
 
-export function isLevel(value: unknown): value is Level {
-	return ['simplified', 'all', 'outcome', 'selected'].some((level) => level === value);
-}
-
 const HW = 'As the service sends it. It does not say what HW stands for.';
 
 /** Fields whose name doesn't say enough, or that the contract doesn't explain. */

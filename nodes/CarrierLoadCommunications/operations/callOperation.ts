@@ -7,7 +7,7 @@ import { callMode, callOptions, testNumber } from '../calls/options';
 import { metadata } from '../calls/metadata';
 import { toPhone } from '../calls/phone';
 import { callingRules } from '../calls/rules/form';
-import { waitField } from '../calls/wait';
+import { waitField } from '../calls/waitField';
 import { callOutput } from '../calls/rows';
 import { placeCalls } from '../calls/placeCalls';
 import type { CallRequests } from '../calls/plan';

@@ -29,14 +29,6 @@ type CallResult = 'reached' | 'noAnswer' | 'voicemail' | 'failed' | 'canceled' |
 /** Other names under which an agent extracts a column. */
 export type MoreNames = Partial<Record<string, readonly string[]>>;
 
-/** More names from a run's stored data. */
-export function readMoreNames(value: unknown): MoreNames {
-	const columns = isJsonObject(value) ? Object.entries(value) : [];
-	return Object.fromEntries(
-		columns.map(([column, names]) => [column, [names].flat().filter(isScalar).map(String)]),
-	);
-}
-
 /** Names are compared without case, spaces and punctuation. */
 const NAMES = {
 	eta: 'eta, current eta, updated eta, new eta, driver eta, eta time, eta to next stop, estimated arrival, estimated arrival time, estimated time of arrival, expected arrival, expected arrival time',

@@ -6,9 +6,8 @@ import { group } from '../../../shared/fields/field';
 import { choice, number, text } from '../../../shared/fields/simpleFields';
 import { ServiceFailure } from '../../../shared/service/failure';
 import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/request';
-import type { CallLookUp } from '../../calls/callList';
 import { itemOperation, type ItemRun } from '../../operations/readOperation';
-import { lookUp, lookUpFields } from './get';
+import { lookUp, lookUpFields, type CallLookUp } from './get';
 
 /** Which recording to download. */
 type Source = { url: string } | CallLookUp;

@@ -4,9 +4,18 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { RECORDS } from '../../../shared/columns/records';
 import { locator } from '../../../shared/fields/locator';
 import { number, text } from '../../../shared/fields/simpleFields';
+import type { ServiceClient } from '../../../shared/service/client';
+import type { ListQuery } from '../../../shared/service/contract';
 import { ServiceFailure } from '../../../shared/service/failure';
-import { CallSearch, type CallLookUp } from '../../calls/callList';
+import { timestamp } from '../../fields/timeRange';
 import { readOperation, type ItemRun } from '../../operations/readOperation';
+
+/** What to look up. */
+export interface CallLookUp {
+	callId: string;
+	lookBackDays: number;
+	loadId: string | undefined;
+}
 
 /**
  * Which call to look up. The service has no endpoint for one call (contract 4.2), so its list is
@@ -98,4 +107,47 @@ function searchFor(
 	for (const other of all) if (keyOf(other) === key) search.wanted.add(other.callId);
 	searches.set(key, search);
 	return search;
+}
+
+/** How far back each part of a search reaches, in days. Most calls looked up are recent. */
+const PARTS = [1, 7, 30, 90, 365];
+
+/** Searches the calls of the last days for several calls, part by part, newest first, and only as far as needed. */
+class CallSearch {
+	/** IDs of all calls to look for. */
+	readonly wanted = new Set<string>();
+	/** How many calls were read, and whether the service returned the full list of them. */
+	searched = 0;
+	complete = true;
+	private readonly found = new Map<string, IDataObject>();
+	private readonly parts: ListQuery[];
+
+	/** @param now in the workflow's time zone, where the days begin */
+	constructor(now: DateTime, { callId, lookBackDays: days, loadId }: CallLookUp) {
+		this.wanted.add(callId);
+		// The calls about a load are few.
+		const earlier = loadId === undefined ? PARTS.filter((part) => part < days) : [];
+		const starts = [...earlier, days].map((part) => now.minus({ days: part }));
+		this.parts = starts.map((start, index) => ({
+			startTime: timestamp(start),
+			// Bounds may be exclusive (contract 4.9), and the service's clock may be ahead.
+			endTime: timestamp(starts[index - 1]?.plus({ seconds: 1 }) ?? now.plus({ hours: 1 })),
+			...(loadId !== undefined && { loadId }),
+		}));
+	}
+
+	/** @throws ServiceFailure if a page can't be read; the next search starts with the same part */
+	async find(client: ServiceClient, callId: string): Promise<IDataObject | undefined> {
+		for (let part = this.parts[0]; part && !this.found.has(callId); part = this.parts[0]) {
+			const { searched, complete } = await client.walkCalls(part, (call) => {
+				const id = String(call.id);
+				if (this.wanted.has(id) && !this.found.has(id)) this.found.set(id, call);
+				return this.found.size === this.wanted.size;
+			});
+			this.searched += searched;
+			this.complete &&= complete;
+			this.parts.shift();
+		}
+		return this.found.get(callId);
+	}
 }

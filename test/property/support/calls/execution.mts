@@ -32,7 +32,7 @@ export class LoadedPackage {
 
 	/** The process was killed and started anew. */
 	restart(): void {
-		for (const { key } of this.known?.all() ?? []) this.known?.delete(key);
+		this.known?.clear();
 		this.lists?.clear();
 	}
 }
