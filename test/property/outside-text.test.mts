@@ -22,10 +22,10 @@ import { digitsOfMcNumber } from '../../nodes/shared/fields/locator.ts';
 import { text as textField } from '../../nodes/shared/fields/simpleFields.ts';
 import { callStage, endStatus, hasEnded } from '../../nodes/shared/outcome/callOutcome.ts';
 import { readRetryAfter, serviceMessage } from '../../nodes/shared/service/answer.ts';
+import { Redaction } from '../../nodes/shared/service/credential.ts';
 import { isWebPage, parseExactJson } from '../../nodes/shared/service/json.ts';
 import { loadKey, loadsIn, readTime } from '../../nodes/shared/service/record.ts';
 import { audioFile } from '../../nodes/shared/service/recording.ts';
-import { Redaction } from '../../nodes/shared/service/redaction.ts';
 import { parametersOf } from '../unit/support/fields/parameters-of.mts';
 
 /** A little less, because longer error bodies are not read at all. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isScalar } from '../../shared/events/event';
 import { hasEnded } from '../../shared/outcome/callOutcome';
-import { pause } from '../../shared/service/cancellation';
+import { pause } from '../../shared/service/exchange';
 import type { ServiceClient } from '../../shared/service/client';
 import type { ListQuery } from '../../shared/service/contract';
 import { ServiceFailure } from '../../shared/service/failure';

@@ -20,7 +20,7 @@ import {
 	endWord,
 } from '../../shared/outcome/callOutcome';
 import { readMoreNames } from '../../shared/outcome/outcomeRecord';
-import { cancelSignal } from '../../shared/service/cancellation';
+import { cancelSignal } from '../../shared/service/exchange';
 import { type ServiceClient, connect } from '../../shared/service/client';
 import type { Metadata } from '../../shared/service/contract';
 import { passingFailure } from '../../shared/service/failure';

@@ -5,7 +5,7 @@ import { errorForAgent, failedItem, itemError } from '../../shared/errors/itemEr
 import { collection, type Fields, both, fields } from '../../shared/fields/collection';
 import type { Declarations, Field, ValuesOf } from '../../shared/fields/field';
 import { Parameters, runsAsTool } from '../../shared/fields/parameters';
-import { cancelSignal, throwIfStopped } from '../../shared/service/cancellation';
+import { cancelSignal, throwIfStopped } from '../../shared/service/exchange';
 import { connect, type ServiceClient } from '../../shared/service/client';
 import { ServiceFailure } from '../../shared/service/failure';
 import type { List } from '../../shared/service/list';

@@ -13,7 +13,7 @@ import { connect } from '../service/client';
 import { ServiceFailure } from '../service/failure';
 import type { JsonObject } from '../service/json';
 import { timeOf, type RecordTime } from '../service/record';
-import { DEFAULT_PAGE_SIZE } from '../service/request';
+import { DEFAULT_PAGE_SIZE } from '../service/contract';
 
 const LOOK_BACK_DAYS = 7;
 

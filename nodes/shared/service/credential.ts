@@ -4,9 +4,26 @@ import type {
 	ICredentialsDecrypted,
 } from 'n8n-workflow';
 
-import { callsSettingOf, refuseUnlessAllowed } from './callsSetting';
+import { CREDENTIAL_TYPE, type CallsSetting, type ServiceRequest } from './contract';
 import { ServiceFailure } from './failure';
-import { CREDENTIAL_TYPE, type Connection, type ServiceRequest } from './request';
+
+/** How to reach the service, from the credential and the node's options. */
+export interface Connection {
+	context: IAllExecuteFunctions;
+	/** Tells that the user pressed Stop. */
+	signal: AbortSignal | undefined;
+	baseUrl: string;
+	skipCertificateCheck: boolean;
+	/** Time limit for one request, to the response's last byte, in milliseconds. */
+	timeoutMs: number;
+	/** Time limit for a request with all retries and waits, in milliseconds. */
+	retryBudgetMs: number;
+	redaction: Redaction;
+	/** The credential that requests are authenticated with. */
+	credential: () => Promise<ICredentialDataDecryptedObject>;
+	/** What the credential lets workflows do, as it was at the start of the run. */
+	calls: CallsSetting;
+}
 
 /**
  * A token may be replaced while a run waits, and Calls switched to Paused, which is promised to work
@@ -38,8 +55,8 @@ export function nodeCredential(
  * because its token belongs to that service, and for a call that its Calls setting no longer allows
  */
 export async function credentialFor(
-	connection: Pick<Connection, 'baseUrl' | 'redaction' | 'credential' | 'calls'>,
-	method: ServiceRequest['method'] = 'GET',
+	connection: Connection,
+	method: ServiceRequest['method'],
 ): Promise<ICredentialsDecrypted> {
 	const data = await connection.credential().catch((): never => {
 		throw new ServiceFailure({
@@ -49,16 +66,19 @@ export async function credentialFor(
 		});
 	});
 	if (normalizeBaseUrl(data.baseUrl) !== connection.baseUrl) {
-		throw new ServiceFailure({
-			kind: 'configuration',
-			what: 'The base URL in the credential was changed while the node was running',
-			advice: 'Run it again to use the new base URL',
-		});
+		throw unusable(
+			'The base URL in the credential was changed while the node was running',
+			'Run it again to use the new base URL',
+		);
 	}
 	if (method === 'POST') refuseUnlessAllowed(callsSettingOf(data), connection.calls);
 	connection.redaction.hide(readAccessToken(data.accessToken));
 	// The credential itself refuses what its setting doesn't allow, and this is allowed.
 	return { id: '', name: '', type: CREDENTIAL_TYPE, data: { ...data, callMode: 'live' } };
+}
+
+function unusable(what: string, advice: string): ServiceFailure {
+	return new ServiceFailure({ kind: 'configuration', what, advice });
 }
 
 /**
@@ -78,11 +98,10 @@ export function readAccessToken(typed: unknown): string {
 }
 
 function wrongToken(problem: string): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'configuration',
-		what: `The access token in the credential ${problem}`,
-		advice: 'In the credential, paste the token again, as the service operator gave it to you',
-	});
+	return unusable(
+		`The access token in the credential ${problem}`,
+		'In the credential, paste the token again, as the service operator gave it to you',
+	);
 }
 
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
@@ -106,32 +125,37 @@ export function normalizeBaseUrl(typed: unknown): string {
 	if (!URL.canParse(typedUrl)) throw wrongAddress('The base URL is not a URL');
 
 	const url = new URL(typedUrl);
+	const { protocol, host, hostname } = url;
 	if (url.username !== '' || url.password !== '') {
 		throw wrongAddress('The base URL contains a user name or password');
 	}
-	if (!hasScheme) {
-		const isLocal = LOOPBACK_HOSTS.test(url.hostname);
+	if (!hasScheme || !isEncryptedOrLocal(url)) {
+		const isLocal = LOOPBACK_HOSTS.test(hostname);
 		const problem = 'does not start with https://';
-		if (!isLocal && !SHOWN_HOSTS.test(url.hostname)) throw wrongAddress(`The base URL ${problem}`);
+		if (!isLocal && !SHOWN_HOSTS.test(hostname)) throw wrongAddress(`The base URL ${problem}`);
+		const shown = hasScheme ? `${protocol}//${host}` : `"${host}"`;
 		throw wrongAddress(
-			`The base URL "${url.host}" ${problem}`,
-			`${isLocal ? 'http' : 'https'}://${url.host}`,
+			`The base URL ${shown} ${problem}`,
+			`${isLocal ? 'http' : 'https'}://${host}`,
 		);
 	}
-	if (!isEncryptedOrLocal(url)) {
-		throw wrongAddress(`The base URL ${url.protocol}//${url.host} does not start with https://`);
-	}
-	const path = url.pathname
-		.replace(/(?<!\/)\/+$/, '')
-		.replace(/\/api\/v1$/i, '')
-		.replace(/(?<!\/)\/+$/, '');
-	return `${url.origin}${path}`;
+	const parts = url.pathname.split('/').filter((part) => part !== '');
+	const isVersioned = /^api\/v1$/i.test(parts.slice(-2).join('/'));
+	return [url.origin, ...(isVersioned ? parts.slice(0, -2) : parts)].join('/');
+}
+
+function wrongAddress(
+	what: string,
+	right = 'the base URL that the service operator gave you, such as https://calls.example.com',
+): ServiceFailure {
+	return unusable(what, `In the credential, enter ${right}`);
 }
 
 /** Whether nobody can read the request on its way: https, or http within this machine. */
 export function isEncryptedOrLocal(url: URL): boolean {
-	if (url.protocol === 'https:') return true;
-	return url.protocol === 'http:' && LOOPBACK_HOSTS.test(url.hostname);
+	return (
+		url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.test(url.hostname))
+	);
 }
 
 /**
@@ -142,59 +166,92 @@ export function isEncryptedOrLocal(url: URL): boolean {
  */
 export function requireOwnOrigin(
 	baseUrl: string,
-	request: { url?: unknown; uri?: unknown; baseURL?: unknown },
+	{ baseURL, url, uri }: { url?: unknown; uri?: unknown; baseURL?: unknown },
 ): void {
-	const { baseURL, url, uri } = request;
 	const base = baseURL == null ? undefined : String(baseURL);
 	const home = new URL(baseUrl).origin;
 	// Which of them n8n takes depends on its version and the node's, so neither may lead elsewhere.
 	const given = [url, uri].filter((each) => each != null).map(String);
-	const asked = (given.length > 0 ? given : ['']).map((each) =>
-		URL.canParse(each, base) ? new URL(each, base) : undefined,
+	const origins = (given.length > 0 ? given : ['']).map((each) =>
+		URL.canParse(each, base) ? new URL(each, base).origin : '',
 	);
-	const foreign = asked.filter((each) => each?.origin !== home);
-	if (foreign.length === 0) return;
-	const [elsewhere] = foreign;
-	const isWeb = elsewhere?.protocol === 'http:' || elsewhere?.protocol === 'https:';
-	throw new ServiceFailure({
-		kind: 'configuration',
-		what: `This credential is for ${home} only, not for ${isWeb ? elsewhere.origin : 'another URL'}`,
-		advice: 'Choose another credential for this request, or correct its URL',
-	});
+	const foreign = origins.find((origin) => origin !== home);
+	if (foreign === undefined) return;
+	throw unusable(
+		`This credential is for ${home} only, not for ${foreign.startsWith('http') ? foreign : 'another URL'}`,
+		'Choose another credential for this request, or correct its URL',
+	);
+}
+
+const MODES: Record<CallsSetting['mode'], string> = {
+	...{ live: 'Live', testNumber: 'Test Number', dryRun: 'Dry Run', paused: 'Paused' },
+};
+
+/** Nothing but the setting's own values places calls; a credential from before the setting has none. */
+export function callsSettingOf(credential: ICredentialDataDecryptedObject): CallsSetting {
+	const callMode = credential.callMode ?? 'live';
+	const mode = isMode(callMode) ? callMode : 'paused';
+	return { mode, testNumber: String(credential.testNumber ?? '').trim() };
+}
+
+function isMode(value: unknown): value is CallsSetting['mode'] {
+	return typeof value === 'string' && Object.hasOwn(MODES, value);
 }
 
 /**
- * Encodes a value as one path segment.
+ * Refuses what another node, such as HTTP Request, would send with the credential, if it isn't a read:
+ * it may place a call.
  *
- * @throws ServiceFailure of kind `configuration` for values that can't be sent: empty, and "." and
- * "..", which URL parsers resolve even if they are encoded
+ * @throws ServiceFailure
  */
-export function pathPart(name: string, value: string): string {
-	const encoded = encode(value);
-	if (encoded !== undefined && value !== '' && value !== '.' && value !== '..') return encoded;
-	throw new ServiceFailure({
-		kind: 'configuration',
-		what: `${name} ${value === '' ? 'is empty' : 'cannot be part of a URL'}`,
-		advice: `Enter the ${name} that the service operator gave you`,
-	});
+export function refuseOtherWrites({ mode }: CallsSetting, method = 'GET'): void {
+	if (mode === 'live' || /^(?:GET|HEAD)$/i.test(method)) return;
+	throw unusable(
+		`The credential's Calls setting is ${MODES[mode]}, so this node may only read with it`,
+		"To place a call, use this package's node, or set Calls to Live in the credential and run this item again",
+	);
 }
 
-/** Undefined for a lone surrogate (half a character), which has no encoding. */
-function encode(value: string): string | undefined {
-	try {
-		return encodeURIComponent(value);
-	} catch {
-		return undefined;
+/** Refuses a call that was planned by the setting at the start of the run if it no longer allows it. */
+function refuseUnlessAllowed(now: CallsSetting, planned: CallsSetting): void {
+	const isSame = now.mode === planned.mode && now.testNumber === planned.testNumber;
+	if (now.mode === 'live' || (now.mode === 'testNumber' && isSame)) return;
+	if (now.mode === 'paused') {
+		throw unusable(
+			"The credential's Calls setting is Paused",
+			'When calls may be placed again, set it to Live in the credential, and run this item again',
+		);
 	}
+	throw unusable(
+		`The credential's Calls setting is now ${MODES[now.mode]}`,
+		'It was changed while the node was running. Run this item again',
+	);
 }
 
-function wrongAddress(
-	what: string,
-	right = 'the base URL that the service operator gave you, such as https://calls.example.com',
-): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'configuration',
-		what,
-		advice: `In the credential, enter ${right}`,
-	});
+const SHOWN_INSTEAD = '[hidden]';
+
+/** A shorter token could as well be part of a phone number or an ordinary word. */
+const SHORTEST_TOKEN = 8;
+
+/** Removes the access token from what the service says: as text, URL-encoded, or in base64. */
+export class Redaction {
+	private forms: string[] = [];
+
+	constructor(token: string) {
+		this.hide(token);
+	}
+
+	/** Hides another token from now on: the credential's may be replaced while a run waits. */
+	hide(token: string): void {
+		const base64 = Buffer.from(token)
+			.toString('base64')
+			.replace(/={1,2}$/, '');
+		this.forms = [...new Set([...this.forms, token, encodeURIComponent(token), base64])].filter(
+			({ length }) => length >= SHORTEST_TOKEN,
+		);
+	}
+
+	in(text: string): string {
+		return this.forms.reduce((left, form) => left.replaceAll(form, SHOWN_INSTEAD), text);
+	}
 }

@@ -1,5 +1,3 @@
-import type { Connection, ServiceRequest } from './request';
-
 /**
  * How a request failed.
  *
@@ -30,8 +28,6 @@ export interface FailureDetails {
 	status?: number | undefined;
 	/** What to change under Options, by the option's name; shown where the node has it. */
 	changes?: Record<string, string> | undefined;
-	/** When the service answered, by its own clock, in Unix milliseconds. */
-	answeredAt?: number | undefined;
 	/** The service's own words, shortened and without the token. */
 	serviceMessage?: string | undefined;
 	/** How long the service asks to wait, in milliseconds. */
@@ -75,13 +71,6 @@ export class ServiceFailure extends Error {
 		this.details = details;
 	}
 
-	/** Whether the service rejected the request's values. */
-	get isRefusal(): boolean {
-		const { kind, status, serviceMessage } = this.details;
-		if (status === 400 || status === 422) return true;
-		return kind === 'unreadable' && serviceMessage !== undefined;
-	}
-
 	/** The same failure with more details. */
 	with(more: Partial<FailureDetails>): ServiceFailure {
 		return new ServiceFailure({ ...this.details, ...more });
@@ -103,59 +92,53 @@ export class ServiceFailure extends Error {
 	}
 }
 
+/** Which request failed. */
+export interface RequestName {
+	method: string;
+	path: string;
+	about?: string | undefined;
+}
+
 /** Only a failed attempt to connect has these codes. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const TIMEOUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CANCELLED = new Set(['ERR_CANCELED', 'ABORT_ERR']);
-const UNUSABLE = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_URL', 'ERR_UNESCAPED_CHARACTERS']);
 
 /** Certificates are checked before anything is sent. */
 const CERTIFICATE =
 	/^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** Errors of Node's decompression: gzip and deflate, Brotli, Zstandard. */
-const DECOMPRESSION = /^(Z_|ERR__ERROR_FORMAT_|ZSTD_)/;
-
-/** Converts an error of n8n's request helper to what it means for the request. */
+/** What an error of n8n's request helper means for the request. */
 export function readTransportError(
 	error: unknown,
-	request: Pick<ServiceRequest, 'method' | 'path' | 'about'>,
-	connection: Pick<Connection, 'baseUrl' | 'timeoutMs'>,
+	{ method, path, about }: RequestName,
+	{ baseUrl, timeoutMs }: { baseUrl: string; timeoutMs: number },
 ): ServiceFailure {
-	const own = failureIn(error);
-	if (own) return own.with({ about: request.about });
 	const levels = levelsOf(error);
-	const code = levels.map((level) => level.code).find(isText);
-	return new ServiceFailure({
-		...meaning(levels, code ?? '', new URL(connection.baseUrl).host, connection.timeoutMs),
-		request: `${request.method} ${request.path}`,
-		about: request.about,
-		code,
-	});
+	const own = levels.find((level) => level instanceof ServiceFailure);
+	if (own) return own.with({ about });
+	const code = levels.map(codeOf).find((each) => each !== undefined);
+	const known = meaning(levels, code ?? '', new URL(baseUrl).host, timeoutMs);
+	return new ServiceFailure({ ...known, request: `${method} ${path}`, about, code });
 }
 
 function meaning(
-	levels: Level[],
+	levels: object[],
 	code: string,
 	host: string,
 	timeoutMs: number,
-): Pick<FailureDetails, 'kind' | 'what' | 'advice' | 'changes' | 'cutOff'> {
+): Pick<FailureDetails, 'kind' | 'what' | 'advice' | 'changes'> {
+	const some = (key: string, test: (value: unknown) => boolean) =>
+		levels.some((level) => test(Reflect.get(level, key)));
 	if (CANCELLED.has(code)) return { kind: 'cancelled', what: 'The execution was canceled' };
-	if (UNUSABLE.has(code)) {
-		return {
-			kind: 'configuration',
-			what: 'The request could not be sent',
-			advice: 'Check the base URL and the access token in the credential',
-		};
-	}
-	if (levels.some(({ name }) => isText(name) && name.startsWith('Ssrf'))) {
+	if (some('name', (name) => String(name).startsWith('Ssrf'))) {
 		return {
 			kind: 'configuration',
 			what: `n8n does not allow requests to ${host}`,
 			advice: 'Ask your n8n administrator to allow this host',
 		};
 	}
-	if (NOT_CONNECTED.has(code) || levels.some(({ syscall }) => syscall === 'connect')) {
+	if (NOT_CONNECTED.has(code) || some('syscall', (syscall) => syscall === 'connect')) {
 		return {
 			kind: 'unreachable',
 			what: `The service at ${host} could not be reached`,
@@ -170,7 +153,7 @@ function meaning(
 				'Ask the service operator for a valid certificate, or turn on Ignore SSL Issues in the credential',
 		};
 	}
-	if (levels.some(({ request }) => isInHandshake(request))) {
+	if (some('request', isInHandshake)) {
 		return {
 			kind: 'tls',
 			what: `No secure connection to ${host} could be set up`,
@@ -186,33 +169,11 @@ function meaning(
 			changes: { timeout: 'raise Timeout (Seconds)' },
 		};
 	}
-	if (DECOMPRESSION.test(code)) {
-		return {
-			kind: 'unreadable',
-			what: "The service's response could not be decompressed",
-			advice: 'Try again later. If it keeps failing, contact the service operator',
-			cutOff: true,
-		};
-	}
 	return {
 		kind: 'interrupted',
 		what: `The connection to ${host} was lost before the response was complete`,
 		advice: 'Try again later',
 	};
-}
-
-/** This package's own failure, such as a credential rejected before anything was sent. */
-function failureIn(error: unknown, depth = 0): ServiceFailure | undefined {
-	if (error instanceof ServiceFailure) return error;
-	if (!(error instanceof Error) || depth > 3) return undefined;
-	return failureIn(error.cause, depth + 1);
-}
-
-interface Level {
-	code: unknown;
-	syscall: unknown;
-	name: unknown;
-	request: unknown;
 }
 
 /**
@@ -225,26 +186,18 @@ function isInHandshake(request: unknown): boolean {
 	return Object(socket).secureConnecting === true;
 }
 
-/**
- * n8n wraps the socket's error in one to three levels, where `cause` isn't enumerable. n8n 2.0 loses
- * the cause and keeps only its code, as the `httpCode` (n8n-workflow 2.0, execution-base.error).
- */
-function levelsOf(error: unknown, depth = 0): Level[] {
+/** An error and those that it wraps: n8n wraps the socket's in one to three, where `cause` isn't enumerable. */
+function levelsOf(error: unknown, depth = 0): object[] {
 	if (typeof error !== 'object' || error === null || depth > 5) return [];
-	const read = (key: string): unknown => Reflect.get(error, key);
-	const errors = read('errors');
-	const inner = [read('cause'), read('errorResponse'), ...(Array.isArray(errors) ? errors : [])];
-	return [
-		{
-			...{ code: read('code') ?? codeIn(read('httpCode')), name: read('name') },
-			...{ syscall: read('syscall'), request: read('request') },
-		},
-		...inner.flatMap((each) => levelsOf(each, depth + 1)),
-	];
+	const inner = ['cause', 'errorResponse', 'errors'].flatMap((key): unknown =>
+		Reflect.get(error, key),
+	);
+	return [error, ...inner.flatMap((each) => levelsOf(each, depth + 1))];
 }
 
-const codeIn = (httpCode: unknown) => (/^[A-Z_]+$/.test(String(httpCode)) ? httpCode : undefined);
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
+/** n8n 2.0 loses the cause and keeps its code as the `httpCode` (n8n-workflow 2.0, execution-base.error). */
+function codeOf(level: object): string | undefined {
+	const [code, httpCode] = ['code', 'httpCode'].map((key): unknown => Reflect.get(level, key));
+	if (typeof code === 'string' && code !== '') return code;
+	return typeof httpCode === 'string' && /^[A-Z_]+$/.test(httpCode) ? httpCode : undefined;
 }

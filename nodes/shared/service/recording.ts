@@ -1,13 +1,17 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-
 import { isPublicHost } from '../ipAddress';
 import { isRedirect, statusFailure } from './answer';
-import { throwIfStopped } from './cancellation';
-import { isEncryptedOrLocal } from './credential';
-import { readStream, sendWithToken, STREAMED, withAnswer, type ByteStream } from './exchange';
-import { ServiceFailure, type FailureKind } from './failure';
-import type { Requests } from './requests';
-import { readMayRepeat, withRetries } from './retry';
+import { isEncryptedOrLocal, type Connection } from './credential';
+import {
+	bytesOf,
+	readStream,
+	sendWithToken,
+	streamed,
+	throwIfStopped,
+	withAnswer,
+	type ByteStream,
+} from './exchange';
+import { ServiceFailure } from './failure';
+import { readMayRepeat, withRetries } from './requests';
 
 /** A recording that is being downloaded. */
 export interface Recording {
@@ -37,22 +41,23 @@ const ASK_OPERATOR = 'Ask the service operator about this recording';
  * @throws ServiceFailure
  */
 export async function fetchRecording<Saved>(
-	requests: Requests,
+	connection: Connection,
 	link: string,
 	maxBytes: number,
 	save: SaveRecording<Saved>,
 ): Promise<Saved> {
-	const { connection, signal } = requests;
-	const first = readLink(link, connection.baseUrl);
-	const home = new URL(connection.baseUrl).origin;
-	const rules = { budgetMs: connection.retryBudgetMs, signal, mayRepeat: readMayRepeat };
-	return await withRetries(rules, async () => {
+	const { baseUrl, signal } = connection;
+	const first = readLink(link, baseUrl);
+	const home = new URL(baseUrl).origin;
+	return await withRetries(connection, { mayRepeat: readMayRepeat }, async () => {
 		let url = first;
 		let withToken = true;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			throwIfStopped(signal);
 			withToken &&= url.origin === home;
-			const step = await fetchStep(requests, { url, withToken, maxBytes, save });
+			const step = await request(connection, url, withToken, async (headers, body) => ({
+				saved: await saveBody(audioFile(headers, url), headers, body, maxBytes, save),
+			}));
 			if ('saved' in step) return step.saved;
 			url = step.next;
 		}
@@ -60,47 +65,47 @@ export async function fetchRecording<Saved>(
 	});
 }
 
-interface Step<Saved> {
-	url: URL;
-	withToken: boolean;
-	maxBytes: number;
-	save: SaveRecording<Saved>;
-}
-
 /** One request, which saves the recording or returns a redirect. */
-async function fetchStep<Saved>(
-	requests: Requests,
-	step: Step<Saved>,
-): Promise<{ saved: Saved } | { next: URL }> {
-	const { connection } = requests;
-	const { url, withToken } = step;
+async function request<Saved>(
+	connection: Connection,
+	url: URL,
+	withToken: boolean,
+	save: (headers: Record<string, unknown>, body: ByteStream) => Promise<Saved>,
+): Promise<Saved | { next: URL }> {
+	const { context, signal, redaction, timeoutMs } = connection;
 	// A link to another host may be signed, so neither its path nor its query is shown.
-	const request = { method: 'GET', path: withToken ? url.pathname : '(recording)' } as const;
-	const timeoutMs = connection.timeoutMs * TIMEOUTS_PER_RECORDING;
-	const limits = { baseUrl: url.origin, timeoutMs };
-	const send = async () => await sendTo(requests, step);
-	const answered = withAnswer(request, limits, send, async ({ status, headers, body }) => {
-		const { location } = headers;
-		if (isRedirect(status) && typeof location === 'string') {
-			return { next: readLink(location, url.href) };
+	const named = { method: 'GET', path: withToken ? url.pathname : '(recording)' } as const;
+	const limits = { baseUrl: url.origin, timeoutMs: timeoutMs * TIMEOUTS_PER_RECORDING };
+	const send = async (): Promise<unknown> => {
+		const options = {
+			method: 'GET',
+			url: url.href,
+			...(signal && { abortSignal: signal }),
+		} as const;
+		if (withToken) return await sendWithToken(connection, options);
+		return await context.helpers.httpRequest({ ...streamed(connection), ...options });
+	};
+	const answered = withAnswer(named, limits, send, async ({ status, headers, body }) => {
+		if (isRedirect(status) && typeof headers.location === 'string') {
+			return { next: readLink(headers.location, url.href) };
 		}
 		// Part of a recording (206) would pass for the whole.
-		const isWhole = status >= 200 && status < 300 && status !== 206;
-		if (isWhole) return { saved: await saveBody(step, headers, body) };
+		if (status >= 200 && status < 300 && status !== 206) return await save(headers, body);
 		const text = (await readStream(body, MAX_ERROR_BODY_BYTES)).data.toString('utf8');
-		throw statusFailure({ status, headers, text }, request, connection.redaction);
+		throw statusFailure({ status, headers, text }, named, redaction);
 	});
 	return withToken ? await answered : await answered.catch(rethrowAsOtherHosts);
 }
 
 const EXPIRED = [400, 401, 403, 404, 410];
-const CONNECTION_KINDS: FailureKind[] = ['unreachable', 'tls', 'timeout', 'interrupted'];
 
 /** The usual advice, about the credential and its base URL, does not fit another host. */
 function rethrowAsOtherHosts(error: unknown): never {
 	if (!(error instanceof ServiceFailure)) throw error;
 	const { kind, status = 0 } = error.details;
-	if (CONNECTION_KINDS.includes(kind)) throw error.with({ advice: ASK_OPERATOR });
+	if (['unreachable', 'tls', 'timeout', 'interrupted'].includes(kind)) {
+		throw error.with({ advice: ASK_OPERATOR });
+	}
 	if (kind !== 'status' || !EXPIRED.includes(status)) throw error;
 	throw error.with({
 		what: `The recording's link no longer works (status ${status})`,
@@ -108,32 +113,18 @@ function rethrowAsOtherHosts(error: unknown): never {
 	});
 }
 
-async function sendTo(requests: Requests, { url, withToken }: Step<unknown>): Promise<unknown> {
-	const { context, connection, signal } = requests;
-	const options: IHttpRequestOptions = {
-		...STREAMED,
-		method: 'GET',
-		url: url.href,
-		timeout: connection.timeoutMs,
-		// The credential's permission is for the service, not for other hosts.
-		skipSslCertificateValidation: withToken && connection.skipCertificateCheck,
-		...(signal && { abortSignal: signal }),
-	};
-	if (withToken) return await sendWithToken(context, connection, options);
-	const response: unknown = await context.helpers.httpRequest(options);
-	return response;
-}
-
+/** @throws ServiceFailure if it has too many bytes, or none */
 async function saveBody<Saved>(
-	{ url, maxBytes, save }: Step<Saved>,
+	file: Omit<Recording, 'stream'>,
 	headers: Record<string, unknown>,
 	body: ByteStream,
+	maxBytes: number,
+	save: SaveRecording<Saved>,
 ): Promise<Saved> {
-	const file = audioFile(headers, url);
 	if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 	let size = 0;
 	const stream = body.map((chunk: unknown) => {
-		const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
+		const bytes = bytesOf(chunk);
 		size += bytes.length;
 		if (size > maxBytes) throw tooLarge(maxBytes);
 		return bytes;
@@ -178,17 +169,15 @@ export function audioFile(headers: Record<string, unknown>, url: URL): Omit<Reco
 	const byEnding = AUDIO.find(([ending]) => ending === named?.[2]?.toLowerCase());
 	const isUnknown = UNKNOWN_TYPES.includes(type);
 	const found = isUnknown ? byEnding : AUDIO.find(([, ...types]) => types.includes(type));
-	if (found === undefined) throw notAudio(whatItIs(type));
+	if (found === undefined) {
+		const known = type.includes('html') ? 'a web page' : `a file of the type ${type}`;
+		throw notAudio(type === '' ? 'a file without a type' : known);
+	}
 	const [ending, contentType] = found;
 	const stem = byEnding === undefined ? name : (named?.[1] ?? '');
 	// Windows has devices of these names.
 	const isUsable = stem !== '' && !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(stem);
 	return { fileName: `${isUsable ? stem : 'recording'}.${ending}`, contentType };
-}
-
-function whatItIs(type: string): string {
-	if (type.includes('html')) return 'a web page';
-	return type === '' ? 'a file without a type' : `a file of the type ${type}`;
 }
 
 /** RFC 6266: `filename*=UTF-8''…` wins over `filename="…"`, which Node.js reads as Latin-1. */
@@ -228,11 +217,8 @@ function clean(name: string): string {
  */
 function readLink(link: string, from: string): URL {
 	const text = link.trim();
-	if (text === '' || !URL.canParse(text, `${from}/`)) {
-		throw unusable(
-			text === '' ? 'The call has no link to a recording' : "The recording's link is not a URL",
-		);
-	}
+	if (text === '') throw unusable('The call has no link to a recording');
+	if (!URL.canParse(text, `${from}/`)) throw unusable("The recording's link is not a URL");
 	const url = new URL(text, `${from}/`);
 	if (!isEncryptedOrLocal(url)) throw unusable("The recording's link does not start with https://");
 	// It would be sent as credentials to whatever host it is.

@@ -117,7 +117,7 @@ describe('the test of the API credential', () => {
 	});
 
 	it('ends a response that trickles in, and names the time that it waited', async () => {
-		const file = join(import.meta.dirname, '../../../dist/nodes/shared/service/request.js');
+		const file = join(import.meta.dirname, '../../../dist/nodes/shared/service/contract.js');
 		const defaults = jest.requireActual<{ DEFAULT_TIMEOUT_MS: number }>(file);
 		const timeoutMs = defaults.DEFAULT_TIMEOUT_MS;
 		Object.assign(defaults, { DEFAULT_TIMEOUT_MS: 2000 });

@@ -9,7 +9,7 @@ import {
 	type Parameters,
 } from '../../../shared/fields/parameters';
 import { choices, number, text, wholeNumber } from '../../../shared/fields/simpleFields';
-import type { CallsSetting } from '../../../shared/service/request';
+import type { CallsSetting } from '../../../shared/service/contract';
 import { CallProblem } from '../callErrors';
 import { callMode, readMode, readTestNumber } from '../mode';
 import { refuseMovedRules } from '../moved';

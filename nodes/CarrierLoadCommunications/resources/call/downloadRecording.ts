@@ -6,7 +6,6 @@ import { group } from '../../../shared/fields/field';
 import type { Parameters } from '../../../shared/fields/parameters';
 import { choice, number, text } from '../../../shared/fields/simpleFields';
 import { ServiceFailure } from '../../../shared/service/failure';
-import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/request';
 import type { CallLookUp } from '../../calls/callList';
 import { itemOperation, type ItemRun } from '../../operations/readOperation';
 import { lookUp, lookUpFields } from './lookUp';
@@ -52,8 +51,6 @@ const source = group(
 			: { callId: read('callId'), lookBackDays: read('lookBackDays'), loadId: read('loadId') },
 );
 
-const BYTES_PER_MB = 1024 * 1024;
-
 /** Sizes in bytes. */
 const options = {
 	fileName: text({
@@ -67,9 +64,9 @@ const options = {
 		label: 'Max Size (MB)',
 		min: 1,
 		max: 1000,
-		default: DEFAULT_MAX_RECORDING_BYTES / BYTES_PER_MB,
+		default: 100,
 		about: 'Refuse recordings larger than this',
-		unit: BYTES_PER_MB,
+		unit: 1024 * 1024,
 	}),
 };
 
