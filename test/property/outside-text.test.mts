@@ -132,7 +132,6 @@ function receiveEvent(body: object) {
 }
 
 const flatten = simplifyAll(COLUMN_NAMES, 'callId');
-const url = new URL('https://recordings.test/7.wav');
 const redaction = new Redaction('a-token-of-the-tests');
 const field = textField({ label: 'Load Number', required: true, maxLength: 1_000_000 });
 
@@ -191,13 +190,10 @@ const parsers: Parser[] = [
 	],
 	['a Retry-After header', (text) => readRetryAfter({ 'retry-after': text, date: text }, 0)],
 	[
-		'the file name of a recording',
+		'the type and URL of a recording',
 		(text) => [
-			audioFile({ 'content-type': 'audio/wav', 'content-disposition': text }, url),
-			audioFile(
-				{ 'content-type': 'audio/wav', 'content-disposition': `attachment; filename=${text}` },
-				url,
-			),
+			audioFile({ 'content-type': 'audio/wav' }, new URL(`https://recordings.test/${text}`)),
+			audioFile({ 'content-type': text }, new URL('https://recordings.test/7.wav')),
 		],
 	],
 ];

@@ -30,12 +30,8 @@ export interface Page {
 	length?: number;
 }
 
-const CHECK_URL =
-	'Check the base URL in the credential. If it is right, contact the service operator';
-
 /**
- * The JSON object of a successful response. Integers above 2^53 are returned as text, with all
- * digits.
+ * The JSON object of a successful response.
  *
  * @throws ServiceFailure of kind `status` for every status except 2xx, `unreadable` for anything
  * but a JSON object (the contract defines neither error bodies nor other successes: 7)
@@ -47,20 +43,27 @@ export function readJsonObject(
 ): JsonObject {
 	const { status, text } = answer;
 	if (status < 200 || status > 299) throw statusFailure(answer, request, redaction);
-	const unreadable = (what: string, advice = CHECK_URL, more: Partial<FailureDetails> = {}) =>
-		new ServiceFailure({ kind: 'unreadable', what, advice, ...nameOf(request), ...more });
 	const excess = tooMuch(text);
 	if (excess === 'values') {
-		throw unreadable(
-			`The service returned more than ${MAX_VALUES.toLocaleString('en-US')} values in one response`,
-			'Choose a shorter time range. If it already is short, contact the service operator',
-		);
+		throw unreadable(request, {
+			what: `The service returned more than ${MAX_VALUES.toLocaleString('en-US')} values in one response`,
+			advice: 'Choose a shorter time range. If it already is short, contact the service operator',
+		});
 	}
 	const parsed = excess ? undefined : parseExactJson(redaction.in(text));
 	if (isJsonObject(parsed)) return parsed;
 	const instead = excess ? 'data nested too deeply' : describe(text, parsed);
 	const cutOff = !excess && parsed === undefined && /^\s*[{[]/.test(text);
-	throw unreadable(`The service responded with ${instead}`, CHECK_URL, { status, cutOff });
+	throw unreadable(request, { what: `The service responded with ${instead}`, status, cutOff });
+}
+
+function unreadable(
+	request: RequestName,
+	details: Pick<FailureDetails, 'what'> & Partial<FailureDetails>,
+): ServiceFailure {
+	const advice =
+		'Check the base URL in the credential. If it is right, contact the service operator';
+	return new ServiceFailure({ kind: 'unreadable', advice, ...nameOf(request), ...details });
 }
 
 function describe(text: string, parsed: unknown): string {
@@ -95,20 +98,15 @@ export function pageOf(
 		? rows.length === 0 && DENIED.test(words)
 		: !NO_ERROR.test(words);
 	if (isReason || saysItFailed(others)) {
-		throw new ServiceFailure({
-			kind: 'unreadable',
+		throw unreadable(request, {
 			what: 'The service rejected the request',
 			advice: 'Check the values of this item, or try again later',
 			serviceMessage: words || undefined,
-			...nameOf(request),
 		});
 	}
 	if (!Array.isArray(rows) || (rows.length > 0 && !rows.some(isJsonObject))) {
 		const what = `The service responded without the requested list "${key}"`;
-		throw new ServiceFailure({
-			...{ kind: 'unreadable', what, advice: CHECK_URL },
-			...nameOf(request),
-		});
+		throw unreadable(request, { what });
 	}
 	const { total, limit } = isJsonObject(pagination) ? pagination : {};
 	return {
@@ -122,7 +120,7 @@ export function pageOf(
 const DENIED =
 	/denied|forbidden|unauthori|not (?:allowed|authori|permitted)|permission|invalid|expired|(?:server|database) error/i;
 
-/** How services write that there is no error. */
+/** How services say that there is no error. */
 const NO_ERROR = /^(none|false|null|no|ok|success|0)?$/i;
 
 /** Whether an answer with status 200 reports an error, maybe beside an empty list or a part of one. */
@@ -136,13 +134,9 @@ function saysItFailed({ success, ok, status, statusCode, error, errors }: JsonOb
 	return [status, statusCode].some(isBad) || [error, errors].some(isError);
 }
 
-/** Numbers may be text. Anything that isn't a number of records counts as missing. */
+/** Anything that isn't a number of records counts as missing. */
 function readCount(value: unknown): number | undefined {
-	const isText = typeof value === 'string' && /^\s*\d{1,15}\s*$/.test(value);
-	const number = isText ? Number(value) : value;
-	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
-		? number
-		: undefined;
+	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 const CHECK_VALUES = 'Check the values of this item';
@@ -233,10 +227,8 @@ function target(location: unknown, redaction: Redaction): string {
 	return redaction.in(`${origin}${pathname}`).slice(0, 200);
 }
 
-/** Maximum length of the service's message in an error. */
+/** Of the service's message in an error, and of bodies that are searched for one. */
 const MAX_MESSAGE_LENGTH = 300;
-
-/** Longer bodies aren't searched for a message. */
 const MAX_BODY_LENGTH = 100_000;
 
 /**

@@ -37,8 +37,6 @@ import {
 import { fetchRecording, type SaveRecording } from './recording';
 import { dial, read } from './requests';
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /** So many records show whether the service has filtered them: a single one can't. */
 const ENOUGH_TO_CHECK = 5;
 
@@ -94,21 +92,10 @@ export class ServiceClient {
 	async getAnalytics(query: AnalyticsQuery): Promise<List> {
 		const { startDate, endDate } = query;
 		const page = await this.page('analytics', 'data', query, `${startDate} to ${endDate}`);
-		const list = wholeList(page, 'days of analytics', 'Choose a shorter range of days.');
-		// It is unknown whether the service includes the last day of a range (contract 4.9).
-		const isPast = Date.parse(endDate) < Date.now() - 2 * DAY_MS;
-		const isThere = list.rows.some(({ date }) => String(date).startsWith(endDate));
-		if (!list.complete || !isPast || isThere) return list;
-		const hint = `The service returned nothing for ${endDate}. If it leaves out the last day of a range, ask for one day more.`;
-		return { ...list, hint };
+		return wholeList(page, 'days of analytics', 'Choose a shorter range of days.');
 	}
 
-	/**
-	 * Fetches a recording (contract 2.3, `recordingUrl`) and streams it to where it is stored. The
-	 * access token goes only to the service's own origin.
-	 *
-	 * @throws ServiceFailure also when the recording has more than `maxBytes`
-	 */
+	/** Fetches a recording (contract 2.3, `recordingUrl`) and streams it to where it is stored. */
 	async downloadRecording<Saved>(url: string, maxBytes: number, save: SaveRecording<Saved>) {
 		return await fetchRecording(this.connection, url, maxBytes, save);
 	}
@@ -174,11 +161,7 @@ function wholeList({ rows, total = 0 }: Page, things: string, advice: string): L
 	return { rows: kept, complete: false, hint };
 }
 
-/**
- * A client for the organization of the node's credential.
- *
- * @throws ServiceFailure of kind `configuration` if base URL or token can't be used
- */
+/** A client for the node's credential. @throws ServiceFailure if its base URL or token can't be used */
 export async function connect(
 	context: IAllExecuteFunctions,
 	options: { timeoutMs?: number | undefined; retryBudgetMs?: number | undefined } = {},

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import { ServiceFailure } from './failure';
+import { unusable } from './failure';
 
 // The service's requests (docs/contributing/contract.md). Answers have no types here: their rows are passed on as
 // they come, and what is read of them is checked where it is read.
@@ -10,10 +10,8 @@ export const CREDENTIAL_TYPE = 'carrierLoadCommunicationsApi';
 /** Rows per request: as many as the service allows (contract 8). */
 export const DEFAULT_PAGE_SIZE = 500;
 
-/** Time limit for one request, up to the last byte of the response, in milliseconds. */
+/** Time limits for one request, up to the last byte of the response, and for it with all its retries. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
-
-/** Time limit for a request with all its retries and the waits between them, in milliseconds. */
 export const DEFAULT_RETRY_BUDGET_MS = 5 * 60_000;
 
 /** The longest that reads can be told to keep retrying. */
@@ -134,9 +132,6 @@ export function callPath({ kind, subject }: CallTarget): string {
 export function pathPart(name: string, value: string): string {
 	const canBeSent = !['', '.', '..'].includes(value) && !/\p{Cs}/u.test(value);
 	if (canBeSent) return encodeURIComponent(value);
-	throw new ServiceFailure({
-		kind: 'configuration',
-		what: `${name} ${value === '' ? 'is empty' : 'cannot be part of a URL'}`,
-		advice: `Enter the ${name} that the service operator gave you`,
-	});
+	const what = `${name} ${value === '' ? 'is empty' : 'cannot be part of a URL'}`;
+	throw unusable(what, `Enter the ${name} that the service operator gave you`);
 }

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, type CallsSetting, type ServiceRequest } from './contract';
-import { ServiceFailure } from './failure';
+import { ServiceFailure, unusable } from './failure';
 
 /** How to reach the service, from the credential and the node's options. */
 export interface Connection {
@@ -14,12 +14,11 @@ export interface Connection {
 	signal: AbortSignal | undefined;
 	baseUrl: string;
 	skipCertificateCheck: boolean;
-	/** Time limit for one request, to the response's last byte, in milliseconds. */
+	/** For one request, to the response's last byte. */
 	timeoutMs: number;
-	/** Time limit for a request with all retries and waits, in milliseconds. */
+	/** For a request with all retries and waits. */
 	retryBudgetMs: number;
 	redaction: Redaction;
-	/** The credential that requests are authenticated with. */
 	credential: () => Promise<ICredentialDataDecryptedObject>;
 	/** What the credential lets workflows do, as it was at the start of the run. */
 	calls: CallsSetting;
@@ -77,28 +76,20 @@ export async function credentialFor(
 	return { id: '', name: '', type: CREDENTIAL_TYPE, data: { ...data, callMode: 'live' } };
 }
 
-function unusable(what: string, advice: string): ServiceFailure {
-	return new ServiceFailure({ kind: 'configuration', what, advice });
-}
-
 /**
- * The token as sent by the credential's `authenticate`, without the spaces, line break or "Bearer"
- * that people paste with it.
+ * The token without the spaces, line break or "Bearer" that people paste with it.
  *
- * @throws ServiceFailure of kind `configuration` if it is empty or can't be sent in a header
+ * @throws ServiceFailure if it is empty or can't be sent in a header
  */
 export function readAccessToken(typed: unknown): string {
-	const token = String(typed ?? '')
-		.trim()
-		.replace(/^Bearer(\s+|$)/i, '');
-	if (token === '') throw wrongToken('is empty');
-	if (/^["'<{]/.test(token)) throw wrongToken(`starts with ${token.charAt(0)}`);
-	if (!/^[\x21-\x7e]+$/.test(token)) throw wrongToken('contains spaces or special characters');
-	return token;
-}
-
-function wrongToken(problem: string): ServiceFailure {
-	return unusable(
+	const pasted = String(typed ?? '').trim();
+	const token = pasted.replace(/^Bearer(\s+|$)/i, '');
+	let problem: string | undefined;
+	if (!/^[\x21-\x7e]+$/.test(token)) problem = 'contains spaces or special characters';
+	if (/^["'<{]/.test(token)) problem = `starts with ${token.charAt(0)}`;
+	if (token === '') problem = 'is empty';
+	if (problem === undefined) return token;
+	throw unusable(
 		`The access token in the credential ${problem}`,
 		'In the credential, paste the token again, as the service operator gave it to you',
 	);
@@ -106,49 +97,36 @@ function wrongToken(problem: string): ServiceFailure {
 
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** A token pasted into the wrong field has no such ending, and must not be shown. */
-const SHOWN_HOSTS = /\.([a-z]{2,24}|\d{1,3})$/;
+const NOT_HTTPS = 'The base URL does not start with https://';
 
 /**
  * The base URL to which paths are appended: without trailing slashes or a pasted `/api/v1`, with
  * its path prefix. Requires https unless the host is loopback, because the access token must not be
  * sent in clear text.
  *
- * @throws ServiceFailure of kind `configuration`
+ * @throws ServiceFailure
  */
 export function normalizeBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	if (text === '') throw wrongAddress('The base URL is empty');
-	// "calls.example.com" is no URL, and "calls.example.com:8443" is one without a host.
-	const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
-	const typedUrl = hasScheme ? text : `https://${text}`;
-	if (!URL.canParse(typedUrl)) throw wrongAddress('The base URL is not a URL');
-
-	const url = new URL(typedUrl);
-	const { protocol, host, hostname } = url;
+	// What was typed is not shown, because it may be a token. "calls.example.com:8443" is a URL, too.
+	if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) throw wrongAddress(NOT_HTTPS);
+	if (!URL.canParse(text)) throw wrongAddress('The base URL is not a URL');
+	const url = new URL(text);
 	if (url.username !== '' || url.password !== '') {
 		throw wrongAddress('The base URL contains a user name or password');
 	}
-	if (!hasScheme || !isEncryptedOrLocal(url)) {
-		const isLocal = LOOPBACK_HOSTS.test(hostname);
-		const problem = 'does not start with https://';
-		if (!isLocal && !SHOWN_HOSTS.test(hostname)) throw wrongAddress(`The base URL ${problem}`);
-		const shown = hasScheme ? `${protocol}//${host}` : `"${host}"`;
-		throw wrongAddress(
-			`The base URL ${shown} ${problem}`,
-			`${isLocal ? 'http' : 'https'}://${host}`,
-		);
-	}
+	if (!isEncryptedOrLocal(url)) throw wrongAddress(NOT_HTTPS);
 	const parts = url.pathname.split('/').filter((part) => part !== '');
 	const isVersioned = /^api\/v1$/i.test(parts.slice(-2).join('/'));
 	return [url.origin, ...(isVersioned ? parts.slice(0, -2) : parts)].join('/');
 }
 
-function wrongAddress(
-	what: string,
-	right = 'the base URL that the service operator gave you, such as https://calls.example.com',
-): ServiceFailure {
-	return unusable(what, `In the credential, enter ${right}`);
+function wrongAddress(what: string): ServiceFailure {
+	return unusable(
+		what,
+		'In the credential, enter the base URL that the service operator gave you, such as https://calls.example.com',
+	);
 }
 
 /** Whether nobody can read the request on its way: https, or http within this machine. */
@@ -162,7 +140,6 @@ export function isEncryptedOrLocal(url: URL): boolean {
  * Rejects a request to anywhere but the service, because the token would go along.
  *
  * @param request as n8n's helpers take it: `uri` comes from older nodes (HTTP Request up to 4.2)
- * @throws ServiceFailure of kind `configuration`
  */
 export function requireOwnOrigin(
 	baseUrl: string,
@@ -183,9 +160,7 @@ export function requireOwnOrigin(
 	);
 }
 
-const MODES: Record<CallsSetting['mode'], string> = {
-	...{ live: 'Live', testNumber: 'Test Number', dryRun: 'Dry Run', paused: 'Paused' },
-};
+const MODES = { live: 'Live', testNumber: 'Test Number', dryRun: 'Dry Run', paused: 'Paused' };
 
 /** Nothing but the setting's own values places calls; a credential from before the setting has none. */
 export function callsSettingOf(credential: ICredentialDataDecryptedObject): CallsSetting {
@@ -198,12 +173,7 @@ function isMode(value: unknown): value is CallsSetting['mode'] {
 	return typeof value === 'string' && Object.hasOwn(MODES, value);
 }
 
-/**
- * Refuses what another node, such as HTTP Request, would send with the credential, if it isn't a read:
- * it may place a call.
- *
- * @throws ServiceFailure
- */
+/** Refuses what another node, such as HTTP Request, would send, if it isn't a read: it may place a call. */
 export function refuseOtherWrites({ mode }: CallsSetting, method = 'GET'): void {
 	if (mode === 'live' || /^(?:GET|HEAD)$/i.test(method)) return;
 	throw unusable(
@@ -216,19 +186,14 @@ export function refuseOtherWrites({ mode }: CallsSetting, method = 'GET'): void 
 function refuseUnlessAllowed(now: CallsSetting, planned: CallsSetting): void {
 	const isSame = now.mode === planned.mode && now.testNumber === planned.testNumber;
 	if (now.mode === 'live' || (now.mode === 'testNumber' && isSame)) return;
-	if (now.mode === 'paused') {
-		throw unusable(
-			"The credential's Calls setting is Paused",
-			'When calls may be placed again, set it to Live in the credential, and run this item again',
-		);
-	}
+	const isPaused = now.mode === 'paused';
 	throw unusable(
-		`The credential's Calls setting is now ${MODES[now.mode]}`,
-		'It was changed while the node was running. Run this item again',
+		`The credential's Calls setting is ${isPaused ? '' : 'now '}${MODES[now.mode]}`,
+		isPaused
+			? 'When calls may be placed again, set it to Live in the credential, and run this item again'
+			: 'It was changed while the node was running. Run this item again',
 	);
 }
-
-const SHOWN_INSTEAD = '[hidden]';
 
 /** A shorter token could as well be part of a phone number or an ordinary word. */
 const SHORTEST_TOKEN = 8;
@@ -252,6 +217,6 @@ export class Redaction {
 	}
 
 	in(text: string): string {
-		return this.forms.reduce((left, form) => left.replaceAll(form, SHOWN_INSTEAD), text);
+		return this.forms.reduce((left, form) => left.replaceAll(form, '[hidden]'), text);
 	}
 }

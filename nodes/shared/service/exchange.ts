@@ -14,11 +14,7 @@ import { readTransportError, ServiceFailure, type RequestName } from './failure'
 export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
 
 /** A response whose headers have arrived, but not yet its body. */
-interface OpenAnswer {
-	status: number;
-	headers: Record<string, unknown>;
-	body: ByteStream;
-}
+type OpenAnswer = Omit<ServiceAnswer, 'text'> & { body: ByteStream };
 
 /** Size limit of a decompressed response other than a recording, in bytes. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -123,16 +119,12 @@ export async function withAnswer<Result>(
 	}
 }
 
-/** @throws ServiceFailure if n8n's helper returned no stream */
 function openAnswer(response: unknown): OpenAnswer {
 	const { statusCode, headers, body } = Object(response);
-	if (isByteStream(body)) return { status: Number(statusCode), headers: Object(headers), body };
+	if (Symbol.asyncIterator in Object(body)) {
+		return { status: Number(statusCode), headers: Object(headers), body };
+	}
 	throw new ServiceFailure({ kind: 'unreadable', what: 'The response could not be read' });
-}
-
-function isByteStream(value: unknown): value is ByteStream {
-	const stream: object = Object(value);
-	return Symbol.asyncIterator in stream && 'destroy' in stream;
 }
 
 /** Reads up to a number of bytes, buffering at most that and one chunk; then it isn't complete. */
@@ -144,7 +136,7 @@ export async function readStream(
 	let size = 0;
 	try {
 		for await (const chunk of stream) {
-			const bytes = bytesOf(chunk);
+			const bytes: Uint8Array = chunk;
 			size += bytes.length;
 			if (size > maxBytes) return { data: Buffer.concat(chunks), complete: false };
 			chunks.push(bytes);
@@ -155,22 +147,11 @@ export async function readStream(
 	}
 }
 
-/** The bytes of a stream's chunk. */
-export function bytesOf(chunk: unknown): Uint8Array {
-	return chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
-}
-
-/** A task took longer than allowed. */
-class DeadlineExceeded extends Error {
-	readonly code = 'ETIMEDOUT';
-}
-
 /**
  * The result of a task with a time limit. n8n's request helper (2.41) limits only idle time, and
  * only until the headers arrive, so it would never end a response that trickles in.
  *
  * @param onTimeout releases what the task holds, such as an open stream
- * @throws DeadlineExceeded
  */
 export async function withDeadline<Result>(
 	timeoutMs: number,
@@ -183,7 +164,7 @@ export async function withDeadline<Result>(
 		await sleep(timeoutMs, done.signal);
 		done.signal.throwIfAborted();
 		onTimeout();
-		throw new DeadlineExceeded('The request took too long');
+		throw Object.assign(new Error('The request took too long'), { code: 'ETIMEDOUT' });
 	};
 	try {
 		return await Promise.race([task, timeout()]);
@@ -208,11 +189,7 @@ export function throwIfStopped(signal: AbortSignal | undefined): void {
 	});
 }
 
-/**
- * Waits some milliseconds, or until the user presses Stop.
- *
- * @throws ServiceFailure of kind `cancelled`
- */
+/** Waits some milliseconds. @throws ServiceFailure of kind `cancelled` when the user presses Stop */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	throwIfStopped(signal);
 	let onStop = () => {};

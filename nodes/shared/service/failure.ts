@@ -1,22 +1,16 @@
-/**
- * How a request failed.
- *
- * - `configuration`: the request or its URL is unusable; nothing was sent
- * - `unreachable`: no connection (refused, name not found, no route); nothing was sent
- * - `tls`: the certificate was not accepted; nothing was sent
- * - `timeout`, `interrupted`: no response; the request may have been processed
- * - `status`: the service responded with an error status
- * - `unreadable`: the response was not what the contract says (HTML, empty, broken or other JSON)
- * - `cancelled`: the user pressed Stop
- */
+/** How a request failed. */
 export type FailureKind =
+	// Nothing was sent: the request is unusable, or there was no connection or no accepted certificate.
 	| 'configuration'
 	| 'unreachable'
 	| 'tls'
+	// No response: the request may have been processed.
 	| 'timeout'
 	| 'interrupted'
+	// An error status, or a response that was not what the contract says (HTML, empty, broken).
 	| 'status'
 	| 'unreadable'
+	// The user pressed Stop.
 	| 'cancelled';
 
 export interface FailureDetails {
@@ -30,17 +24,16 @@ export interface FailureDetails {
 	changes?: Record<string, string> | undefined;
 	/** The service's own words, shortened and without the token. */
 	serviceMessage?: string | undefined;
-	/** How long the service asks to wait, in milliseconds. */
+	/** How long the service asks to wait. */
 	retryAfterMs?: number | undefined;
-	/** Method and path of the request, without query and host. */
+	/** Method and path, without query and host. */
 	request?: string | undefined;
 	/** Which load, carrier or lane the request was about. */
 	about?: string | undefined;
-	/** Which records of a list were requested: "records 501 to 1,000". */
+	/** "records 501 to 1,000" */
 	page?: string | undefined;
 	/** The socket's error code, such as ECONNREFUSED. */
 	code?: string | undefined;
-	/** Number of attempts, if more than one. */
 	attempts?: number | undefined;
 	/** Whether the response ended in the middle of its data. */
 	cutOff?: boolean | undefined;
@@ -48,14 +41,7 @@ export interface FailureDetails {
 	nothingSent?: boolean | undefined;
 }
 
-/** Statuses below 500 after which the request may still have been processed. */
-const UNCERTAIN_STATUSES = new Set([408, 499]);
-
-/**
- * The failed request that was caught, for what can go on without it.
- *
- * @throws what was caught, if it is anything else, or the user pressed Stop
- */
+/** The failed request that was caught. @throws what was caught, if it is something else, or Stop */
 export function passingFailure(caught: unknown): ServiceFailure {
 	if (caught instanceof ServiceFailure && caught.details.kind !== 'cancelled') return caught;
 	throw caught;
@@ -88,8 +74,13 @@ export class ServiceFailure extends Error {
 		if (kind === 'cancelled') return nothingSent === true;
 		if (kind !== 'status') return false;
 		if (status === 307 || status === 308) return true;
-		return status >= 400 && status < 500 && !UNCERTAIN_STATUSES.has(status);
+		return status >= 400 && status < 500 && status !== 408 && status !== 499;
 	}
+}
+
+/** A request that can't or must not be sent. */
+export function unusable(what: string, advice: string): ServiceFailure {
+	return new ServiceFailure({ kind: 'configuration', what, advice });
 }
 
 /** Which request failed. */
@@ -132,11 +123,8 @@ function meaning(
 		levels.some((level) => test(Reflect.get(level, key)));
 	if (CANCELLED.has(code)) return { kind: 'cancelled', what: 'The execution was canceled' };
 	if (some('name', (name) => String(name).startsWith('Ssrf'))) {
-		return {
-			kind: 'configuration',
-			what: `n8n does not allow requests to ${host}`,
-			advice: 'Ask your n8n administrator to allow this host',
-		};
+		const what = `n8n does not allow requests to ${host}`;
+		return { kind: 'configuration', what, advice: 'Ask your n8n administrator to allow this host' };
 	}
 	if (NOT_CONNECTED.has(code) || some('syscall', (syscall) => syscall === 'connect')) {
 		return {
@@ -169,11 +157,8 @@ function meaning(
 			changes: { timeout: 'raise Timeout (Seconds)' },
 		};
 	}
-	return {
-		kind: 'interrupted',
-		what: `The connection to ${host} was lost before the response was complete`,
-		advice: 'Try again later',
-	};
+	const what = `The connection to ${host} was lost before the response was complete`;
+	return { kind: 'interrupted', what, advice: 'Try again later' };
 }
 
 /**

@@ -22,7 +22,7 @@ export interface PageRequest {
 
 export interface ListRequest {
 	range: TimeRange;
-	/** Requests one page of a time range. @param onThrottled called for every 429 */
+	/** @param onThrottled called for every 429 */
 	readPage: (range: TimeRange, request: PageRequest, onThrottled: () => void) => Promise<Page>;
 	/** Whether rows have an `id`. Those without (bids, contract 2.5) are compared by content. */
 	hasIds: boolean;
@@ -95,21 +95,20 @@ class Reading {
 	private isMoved = false;
 	/** Of all pages, in characters. */
 	private length = 0;
-	/** How many rows the service returns at a time, and was asked for. */
-	private size: number;
+	/** How many rows the service was asked for, and returns at a time. */
 	private readonly asked: number;
+	private size: number;
+	private parallel: number;
 	private readonly seen = new Set<number | string>();
 	private lastKey = '';
-	private parallel: number;
 
 	constructor(
 		private readonly request: ListRequest,
 		public range: TimeRange,
 	) {
-		const { limit = DEFAULT_PAGE_SIZE, visit } = request;
-		this.asked = Math.max(2, Math.min(DEFAULT_PAGE_SIZE, limit));
+		this.asked = Math.max(2, Math.min(DEFAULT_PAGE_SIZE, request.limit ?? DEFAULT_PAGE_SIZE));
 		this.size = this.asked;
-		this.parallel = visit ? 1 : PARALLEL;
+		this.parallel = request.visit ? 1 : PARALLEL;
 	}
 
 	/** Whether rows may be missing: they moved between two pages, or the service reports more. */
@@ -128,7 +127,9 @@ class Reading {
 				page.catch(() => {});
 				ahead.push(page);
 			}
-			const page = await ahead.shift();
+			const page = await ahead.shift()?.catch((error: unknown) => {
+				throw this.failed(error, index);
+			});
 			if (page === undefined || this.add(page, index)) return this;
 		}
 	}
@@ -154,27 +155,25 @@ class Reading {
 		}
 	}
 
-	/** Each page repeats the last row of the one before it, which shows whether rows have moved. */
 	private async page(index: number): Promise<Page> {
-		const request = {
-			offset: index * Math.max(1, this.size - 1),
-			limit: index === 0 ? this.asked : Math.max(2, this.size),
-		};
-		const onThrottled = () => {
+		return await this.request.readPage(this.range, this.requestFor(index), () => {
 			this.parallel = Math.max(1, Math.floor(this.parallel / 2));
-		};
-		return await this.request.readPage(this.range, request, onThrottled).catch((error: unknown) => {
-			throw index === 0 ? error : this.failed(error, request);
 		});
 	}
 
-	private failed(error: unknown, { offset, limit }: PageRequest): unknown {
+	/** Each page repeats the last row of the one before it, which shows whether rows have moved. */
+	private requestFor(index: number): PageRequest {
+		return { offset: index * Math.max(1, this.size - 1), limit: Math.max(2, this.size) };
+	}
+
+	private failed(error: unknown, index: number): unknown {
 		if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') return error;
+		const { offset, limit } = this.requestFor(index);
 		const { advice } = error.details;
 		const before = `${count(this.rows.length)} records were read before it`;
 		return error.with({
 			page: `records ${count(offset + 1)} to ${count(offset + limit)}`,
-			advice: advice === undefined ? before : `${advice}. ${before}`,
+			advice: advice ? `${advice}. ${before}` : before,
 		});
 	}
 
@@ -208,7 +207,8 @@ class Reading {
 			// What is no record, or one without fields, is left out.
 			if (isKnown || Object.keys(row).length === 0) continue;
 			if (id !== undefined) this.seen.add(id);
-			this.rows.push(visit ? withoutData(row) : row);
+			// What is visited is kept only to compare it.
+			this.rows.push(visit && id !== undefined ? { id } : row);
 			if (visit?.(row) || this.rows.length >= limit) return (this.isEnough = true);
 		}
 		this.length += length;
@@ -229,12 +229,6 @@ class Reading {
 function keyOf(row: JsonObject, hasIds: boolean): string {
 	const id = hasIds ? idOf(row) : undefined;
 	return id === undefined ? JSON.stringify(row) : `${typeof id} ${id}`;
-}
-
-/** Keeps only what is needed to compare rows, because lists are long. */
-function withoutData(row: JsonObject): JsonObject {
-	const { id } = row;
-	return id === undefined || id === null ? row : { id };
 }
 
 export function count(number: number): string {

@@ -1,4 +1,4 @@
-import { readJsonObject, servedAt, type ServiceAnswer } from './answer';
+import { readJsonObject, servedAt } from './answer';
 import { MAX_RETRY_MS, type ServiceRequest } from './contract';
 import type { Connection } from './credential';
 import { exchange, pause, throwIfStopped } from './exchange';
@@ -22,18 +22,22 @@ export interface RetryRules {
 	beforeRepeat?: (() => Promise<void>) | undefined;
 }
 
-/** A GET, retried after temporary failures, with what is known of its response. Omits empty parts of the query. */
+/** A response's data, what time it was for the service (Unix milliseconds), and its length. */
+interface Received {
+	body: JsonObject;
+	servedAt: number | undefined;
+	length: number;
+}
+
+/** A GET, retried after temporary failures. Omits empty parts of the query. */
 export async function read(
 	connection: Connection,
 	{ path, query, about }: { path: string; query: object; about?: string | undefined },
 	onThrottled?: () => void,
-): Promise<{ body: JsonObject; servedAt: number | undefined; length: number }> {
+): Promise<Received> {
 	const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
 	const request = { method: 'GET', path, query: Object.fromEntries(given), about } as const;
-	const rules = { mayRepeat: readMayRepeat, onThrottled };
-	return await send(connection, request, rules, ({ headers, text }, body) => ({
-		...{ body, servedAt: servedAt(headers), length: text.length },
-	}));
+	return await send(connection, request, { mayRepeat: readMayRepeat, onThrottled });
 }
 
 /** A POST that places a call. Sent again only if the service can't have received it. */
@@ -43,18 +47,18 @@ export async function dial(
 	beforeRepeat?: () => Promise<void>,
 ): Promise<JsonObject> {
 	const rules = { mayRepeat: callMayRepeat, beforeRepeat };
-	return await send(connection, { method: 'POST', ...request }, rules, (_answer, body) => body);
+	return (await send(connection, { method: 'POST', ...request }, rules)).body;
 }
 
-async function send<Result>(
+async function send(
 	connection: Connection,
 	request: ServiceRequest,
 	rules: RetryRules,
-	resultOf: (answer: ServiceAnswer, body: JsonObject) => Result,
-): Promise<Result> {
+): Promise<Received> {
 	return await withRetries(connection, rules, async () => {
 		const answer = await exchange(connection, request);
-		return resultOf(answer, readJsonObject(answer, request, connection.redaction));
+		const body = readJsonObject(answer, request, connection.redaction);
+		return { body, servedAt: servedAt(answer.headers), length: answer.text.length };
 	});
 }
 
@@ -117,14 +121,12 @@ export function calculateDelay(
 const LONGEST_ADVISED_MS = 31 * 86_400_000;
 
 function gaveUp(failure: ServiceFailure, attempts: number): ServiceFailure {
-	const { retryAfterMs: waitMs } = failure.details;
-	return failure.with({
-		...(attempts > 1 && { attempts }),
-		...(waitMs !== undefined &&
-			waitMs <= LONGEST_ADVISED_MS && {
-				advice: `The service asks to wait ${waitText(waitMs)}. Run it again after that`,
-				changes: waitMs <= MAX_RETRY_MS ? { retryFor: 'raise Retry for Up to (Seconds)' } : {},
-			}),
+	const { retryAfterMs: waitMs = Number.POSITIVE_INFINITY } = failure.details;
+	const tried = failure.with(attempts > 1 ? { attempts } : {});
+	if (waitMs > LONGEST_ADVISED_MS) return tried;
+	return tried.with({
+		advice: `The service asks to wait ${waitText(waitMs)}. Run it again after that`,
+		changes: waitMs <= MAX_RETRY_MS ? { retryFor: 'raise Retry for Up to (Seconds)' } : {},
 	});
 }
 

@@ -57,7 +57,7 @@ const options = {
 		label: 'File Name',
 		example: 'load-48213.mp3',
 		maxLength: 200,
-		about: 'Name of the file. Leave empty to use the name the service gives.',
+		about: 'Name of the file. Leave empty to use the name in its URL.',
 		check: (name) => (/[/\\\p{Cc}]/u.test(name) ? 'must be a name without folders' : undefined),
 	}),
 	maxSize: number({
