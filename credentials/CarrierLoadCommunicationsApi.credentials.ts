@@ -6,10 +6,11 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { callsSettingOf, refuseOtherWrites } from '../nodes/shared/service/callsSetting';
 import {
-	readAccessToken,
+	callsSettingOf,
 	normalizeBaseUrl,
+	readAccessToken,
+	refuseOtherWrites,
 	requireOwnOrigin,
 } from '../nodes/shared/service/credential';
 

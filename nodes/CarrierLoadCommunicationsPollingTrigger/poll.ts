@@ -14,7 +14,7 @@ import { withDeadline } from '../shared/service/exchange';
 import { ServiceFailure } from '../shared/service/failure';
 import type { JsonObject } from '../shared/service/json';
 import { timeOf } from '../shared/service/record';
-import { CREDENTIAL_TYPE, DEFAULT_RETRY_BUDGET_MS } from '../shared/service/request';
+import { CREDENTIAL_TYPE, DEFAULT_RETRY_BUDGET_MS } from '../shared/service/contract';
 import { collect, isoTime, resume, type NodeMemory, type Polling } from './collect';
 import { EVENTS, hasOutcome, type PollEvent } from './events';
 import { readPollSettings, type PollSettings } from './form';

@@ -21,10 +21,10 @@ import { digitsOfMcNumber } from '../../nodes/shared/fields/locator.ts';
 import { text as textField } from '../../nodes/shared/fields/simpleFields.ts';
 import { callStage, endStatus, hasEnded } from '../../nodes/shared/outcome/callOutcome.ts';
 import { readRetryAfter, serviceMessage } from '../../nodes/shared/service/answer.ts';
+import { Redaction } from '../../nodes/shared/service/credential.ts';
 import { isWebPage, parseExactJson } from '../../nodes/shared/service/json.ts';
 import { loadKey, loadsIn, readTime } from '../../nodes/shared/service/record.ts';
 import { audioFile } from '../../nodes/shared/service/recording.ts';
-import { Redaction } from '../../nodes/shared/service/redaction.ts';
 import { parametersOf } from '../unit/support/fields/parameters-of.mts';
 
 /** A little less, because longer error bodies are not read at all. */
@@ -130,7 +130,6 @@ function receiveEvent(body: object) {
 }
 
 const flatten = simplifyAll(COLUMN_NAMES, 'callId');
-const url = new URL('https://recordings.test/7.wav');
 const redaction = new Redaction('a-token-of-the-tests');
 const field = textField({ label: 'Load Number', required: true, maxLength: 1_000_000 });
 
@@ -189,13 +188,10 @@ const parsers: Parser[] = [
 	],
 	['a Retry-After header', (text) => readRetryAfter({ 'retry-after': text, date: text }, 0)],
 	[
-		'the file name of a recording',
+		'the type and URL of a recording',
 		(text) => [
-			audioFile({ 'content-type': 'audio/wav', 'content-disposition': text }, url),
-			audioFile(
-				{ 'content-type': 'audio/wav', 'content-disposition': `attachment; filename=${text}` },
-				url,
-			),
+			audioFile({ 'content-type': 'audio/wav' }, new URL(`https://recordings.test/${text}`)),
+			audioFile({ 'content-type': text }, new URL('https://recordings.test/7.wav')),
 		],
 	],
 ];

@@ -77,10 +77,9 @@ async function everyReading(more: Partial<Drawn>, holds: (reading: Reading) => v
 		const server = new ListServer({ ...options, rows: list.rows });
 		const reading = readList({
 			...{ range, hasIds: list.hasIds, limit },
-			async readPage(_range, asked, { onAnswered }) {
+			async readPage(_range, asked) {
 				await scheduler.schedule(Promise.resolve(), `offset ${asked.offset}`);
 				const page = server.answer(asked);
-				onAnswered?.(undefined, 0);
 				await scheduler.schedule(Promise.resolve(), 'parse it');
 				return page;
 			},

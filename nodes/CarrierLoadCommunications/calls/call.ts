@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CallKind, CallTarget } from '../../shared/service/callEndpoints';
-import type { Metadata } from '../../shared/service/contract';
+import type { CallKind, CallTarget, Metadata } from '../../shared/service/contract';
 import type { JsonObject } from '../../shared/service/json';
 
 /** Whom to call about what, and what to send with it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { endWord } from '../../shared/outcome/callOutcome';
-import { pause } from '../../shared/service/cancellation';
+import { pause } from '../../shared/service/exchange';
 import { passingFailure } from '../../shared/service/failure';
 import { loadKey, loadsIn } from '../../shared/service/record';
 import type { KnownCall, Placement, PlannedCall } from './call';

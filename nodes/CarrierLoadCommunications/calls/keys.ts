@@ -2,10 +2,9 @@ import { hash, randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
-import { loadOf } from '../../shared/service/callEndpoints';
+import { CREDENTIAL_TYPE, loadOf } from '../../shared/service/contract';
 import { isJsonObject } from '../../shared/service/json';
 import { loadKey } from '../../shared/service/record';
-import { CREDENTIAL_TYPE } from '../../shared/service/request';
 import { wordsOf, type CallDetails, type CallIdentity } from './call';
 import { extensionOf, withoutExtension, withoutOldPrefix } from './phone';
 

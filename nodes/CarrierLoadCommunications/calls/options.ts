@@ -1,7 +1,7 @@
 import { collection, fieldsIn } from '../../shared/fields/collection';
 import { InvalidParameter, type Parameters } from '../../shared/fields/parameters';
 import { choice, number, text, wholeNumber } from '../../shared/fields/simpleFields';
-import type { CallsSetting } from '../../shared/service/request';
+import type { CallsSetting } from '../../shared/service/contract';
 import { timeout } from '../fields/requestOptions';
 import { addReference } from './metadata';
 import { phoneOptions, readPhoneNumber } from './phone';

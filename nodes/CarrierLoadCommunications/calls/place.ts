@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
 import { hasEnded } from '../../shared/outcome/callOutcome';
-import { pause, throwIfStopped } from '../../shared/service/cancellation';
+import { pause, throwIfStopped } from '../../shared/service/exchange';
 import type { ServiceClient } from '../../shared/service/client';
 import { ServiceFailure } from '../../shared/service/failure';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';

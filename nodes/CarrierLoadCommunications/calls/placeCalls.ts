@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { failedItem, textOf } from '../../shared/errors/itemError';
 import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
-import { cancelSignal } from '../../shared/service/cancellation';
+import { cancelSignal } from '../../shared/service/exchange';
 import { connect } from '../../shared/service/client';
 import { isSkipped, ringOf, wordsOf, type CallIdentity, type KnownCall } from './call';
 import { callError, type RunCall } from './callErrors';

@@ -3,7 +3,7 @@ import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { textOf } from '../../shared/errors/itemError';
 import type { Fields } from '../../shared/fields/collection';
 import type { Parameters } from '../../shared/fields/parameters';
-import type { CallKind, CallSubject } from '../../shared/service/callEndpoints';
+import type { CallKind, CallSubject } from '../../shared/service/contract';
 import type { Metadata } from '../../shared/service/contract';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import type { CallAnswer, CallDetails, PlannedCall } from './call';

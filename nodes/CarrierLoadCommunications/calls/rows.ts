@@ -6,7 +6,7 @@ import { group } from '../../shared/fields/field';
 import { flag } from '../../shared/fields/simpleFields';
 import { hasEnded, hasValue } from '../../shared/outcome/callOutcome';
 import { outcomeRecord } from '../../shared/outcome/outcomeRecord';
-import { callPath } from '../../shared/service/callEndpoints';
+import { callPath } from '../../shared/service/contract';
 import type { JsonObject } from '../../shared/service/json';
 import { output, type Output, shapeFor } from '../fields/output';
 import type { CallDetails, Placement, PlannedCall } from './call';

@@ -17,7 +17,7 @@ import {
 	endStatus,
 	endWord,
 } from '../../shared/outcome/callOutcome';
-import { cancelSignal, throwIfStopped } from '../../shared/service/cancellation';
+import { cancelSignal, throwIfStopped } from '../../shared/service/exchange';
 import { type ServiceClient, connect } from '../../shared/service/client';
 import type { Metadata } from '../../shared/service/contract';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';

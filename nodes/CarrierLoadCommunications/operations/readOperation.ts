@@ -5,7 +5,7 @@ import { errorForAgent, failedItem, itemError } from '../../shared/errors/itemEr
 import { collection, type Fields, fields, fieldsIn } from '../../shared/fields/collection';
 import type { Declarations, ValuesOf } from '../../shared/fields/field';
 import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
-import { cancelSignal, throwIfStopped } from '../../shared/service/cancellation';
+import { cancelSignal, throwIfStopped } from '../../shared/service/exchange';
 import { connect, type ServiceClient } from '../../shared/service/client';
 import { ServiceFailure } from '../../shared/service/failure';
 import type { List } from '../../shared/service/list';

@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 import {
 	NodeOperationError,
 	type ILoadOptionsFunctions,
-	type INodeListSearchItems,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 
@@ -10,17 +9,17 @@ import type { ListName } from '../columns/records';
 import { describeFailure, textOf } from '../errors/itemError';
 import { digitsOfMcNumber } from '../fields/locator';
 import { connect } from '../service/client';
+import { DEFAULT_PAGE_SIZE } from '../service/contract';
 import { ServiceFailure } from '../service/failure';
 import type { JsonObject } from '../service/json';
-import { timeOf, type RecordTime } from '../service/record';
-import { DEFAULT_PAGE_SIZE } from '../service/request';
+import { timeOf } from '../service/record';
 
 const LOOK_BACK_DAYS = 7;
 
 /** How long the request and its retries may take while the user looks at the list. */
 const PATIENCE_MS = 10_000;
 
-const ADVICE = 'Try again later, or enter the number instead of choosing it from the list';
+const BUSY = 'Try again later, or enter the number instead of choosing it from the list';
 
 /** A list of the service in which a user looks for one of the newest records (contract 4.2). */
 interface RecentSearch {
@@ -46,61 +45,43 @@ async function searchRecent(
 	try {
 		const client = await connect(context, { timeoutMs: PATIENCE_MS, retryBudgetMs: PATIENCE_MS });
 		const now = DateTime.utc();
-		const range = {
-			startTime: now.minus({ days: LOOK_BACK_DAYS }).toISO(),
-			// The service's clock may be ahead.
-			endTime: now.plus({ hours: 1 }).toISO(),
-		};
+		// The service's clock may be ahead.
+		const endTime = now.plus({ hours: 1 }).toISO();
+		const range = { startTime: now.minus({ days: LOOK_BACK_DAYS }).toISO(), endTime };
 		const request = { offset: 0, limit: DEFAULT_PAGE_SIZE };
 		const { rows } = await client.readListPage(search.list, range, request);
 		return { results: entriesOf(rows, search, filter, context.getTimezone()) };
 	} catch (error) {
-		const advice = error instanceof ServiceFailure ? `. ${adviceFor(error)}` : '';
 		const shown = new NodeOperationError(context.getNode(), textOf(error));
 		// The editor's list shows nothing of an error but its message (n8n 2.41), and n8n-workflow
 		// replaces messages that contain an error code.
-		shown.message = `${textOf(error)}${advice}`;
+		shown.message = textOf(error);
+		if (error instanceof ServiceFailure) {
+			const { details } = error;
+			// The usual advice for a busy service is to run the node again.
+			const advice = details.retryAfterMs === undefined ? details.advice : BUSY;
+			shown.message += `. ${describeFailure({ ...details, advice })}`;
+		}
 		throw shown;
 	}
 }
 
-/** The usual advice for a busy service is to run the node again. */
-function adviceFor({ details }: ServiceFailure): string {
-	const isBusy = details.retryAfterMs !== undefined;
-	return describeFailure(isBusy ? { ...details, advice: ADVICE } : details);
-}
-
 /** The rows that match what the user typed, each value once, with its newest row. */
-function entriesOf(
-	rows: JsonObject[],
-	{ entryOf }: RecentSearch,
-	filter: string,
-	zone: string,
-): INodeListSearchItems[] {
+function entriesOf(rows: JsonObject[], { entryOf }: RecentSearch, filter: string, zone: string) {
 	const words = filter.toLowerCase().slice(0, 200).split(/\s+/);
-	const entries = new Map<string, { name: string; at: number }>();
+	const entries = new Map<string, { name: string; value: string; at: number }>();
 	for (const row of rows) {
-		const time = timeOf(row);
-		const at = time?.ms ?? 0;
-		const {
-			value,
-			shown,
-			hidden = [],
-		} = entryOf(row, time === undefined ? '' : shownTime(time, zone));
+		const { ms: at = 0, toleranceMs = 0 } = timeOf(row) ?? {};
+		// A time without a zone is shown as the service writes it.
+		const time = DateTime.fromMillis(at, { zone: toleranceMs > 0 ? 'utc' : zone, locale: 'en-US' });
+		const { value, shown, hidden } = entryOf(row, at > 0 ? time.toFormat('LLL d, HH:mm') : '');
 		if (value === '' || at < (entries.get(value)?.at ?? 0)) continue;
 		const name = shown.filter(Boolean).join(' · ');
-		const searched = [name, value, ...hidden].join(' ').toLowerCase();
-		if (words.every((word) => searched.includes(word))) entries.set(value, { name, at });
+		const searched = [name, value, ...(hidden ?? [])].join(' ').toLowerCase();
+		if (words.every((word) => searched.includes(word))) entries.set(value, { name, value, at });
 	}
-	return [...entries]
-		.sort(([, one], [, other]) => other.at - one.at)
-		.map(([value, { name }]) => ({ name, value }));
-}
-
-/** A time without a zone is shown as the service writes it. */
-function shownTime({ ms, toleranceMs }: RecordTime, zone: string): string {
-	const shownZone = toleranceMs > 0 ? 'utc' : zone;
-	return DateTime.fromMillis(ms, { zone: shownZone, locale: 'en-US' }).toFormat('LLL d, HH:mm');
+	const newestFirst = [...entries.values()].sort((one, other) => other.at - one.at);
+	return newestFirst.map(({ name, value }) => ({ name, value }));
 }
 
 /** A row's field as text; the texts of a list with commas between them. */
@@ -139,22 +120,17 @@ export async function searchMcNumbers(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const list = filteredList(this);
+	// The list that the form filters: by the action node's resource, or the polling trigger's event.
+	const { resource, event } = Object(this.getCurrentNodeParameters());
+	const [list] = (['bids', 'conversations'] as const).filter((name) =>
+		`${String(event ?? resource).toLowerCase()}s`.endsWith(name),
+	);
 	const search: RecentSearch = {
-		list,
-		entryOf(row, time) {
-			const value = shownText(list === 'bids' ? row.carrierMc : row.mcNumber);
-			const who = shownText(row.callerName) || shownText(row.emailFrom);
-			return { value, shown: [`MC ${value}`, who, time] };
+		list: list ?? 'calls',
+		entryOf({ carrierMc, mcNumber, callerName, emailFrom }, time) {
+			const value = shownText(carrierMc ?? mcNumber);
+			return { value, shown: [`MC ${value}`, shownText(callerName) || shownText(emailFrom), time] };
 		},
 	};
 	return await searchRecent(this, search, digitsOfMcNumber(filter));
-}
-
-/** The list that the form filters: by the action node's resource, or the polling trigger's event. */
-function filteredList(context: ILoadOptionsFunctions): ListName {
-	const { resource, event } = Object(context.getCurrentNodeParameters());
-	const about = String(event ?? resource).toLowerCase();
-	if (about.endsWith('bid')) return 'bids';
-	return about.endsWith('conversation') ? 'conversations' : 'calls';
 }

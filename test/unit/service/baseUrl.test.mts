@@ -1,8 +1,5 @@
-import {
-	normalizeBaseUrl,
-	pathPart,
-	requireOwnOrigin,
-} from '../../../nodes/shared/service/credential.ts';
+import { pathPart } from '../../../nodes/shared/service/contract.ts';
+import { normalizeBaseUrl, requireOwnOrigin } from '../../../nodes/shared/service/credential.ts';
 
 describe('a base URL', () => {
 	it.each([

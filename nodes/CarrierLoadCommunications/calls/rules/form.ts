@@ -16,7 +16,7 @@ import {
 } from '../../../shared/fields/parameters';
 import { choices, number, text, wholeNumber } from '../../../shared/fields/simpleFields';
 import { isJsonObject } from '../../../shared/service/json';
-import type { CallsSetting } from '../../../shared/service/request';
+import type { CallsSetting } from '../../../shared/service/contract';
 import { CallProblem } from '../callErrors';
 import { allOptions, callMode, readMode, type Mode } from '../options';
 import { COUNTRIES, phoneOptions } from '../phone';

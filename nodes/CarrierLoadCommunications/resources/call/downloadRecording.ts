@@ -5,7 +5,6 @@ import { fields } from '../../../shared/fields/collection';
 import { group } from '../../../shared/fields/field';
 import { choice, number, text } from '../../../shared/fields/simpleFields';
 import { ServiceFailure } from '../../../shared/service/failure';
-import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/request';
 import { itemOperation, type ItemRun } from '../../operations/readOperation';
 import { lookUp, lookUpFields, type CallLookUp } from './get';
 
@@ -50,24 +49,22 @@ const source = group(
 			: { callId: read('callId'), lookBackDays: read('lookBackDays'), loadId: read('loadId') },
 );
 
-const BYTES_PER_MB = 1024 * 1024;
-
 /** Sizes in bytes. */
 const options = {
 	fileName: text({
 		label: 'File Name',
 		example: 'load-48213.mp3',
 		maxLength: 200,
-		about: 'Name of the file. Leave empty to use the name the service gives.',
+		about: 'Name of the file. Leave empty to use the name in its URL.',
 		check: (name) => (/[/\\\p{Cc}]/u.test(name) ? 'must be a name without folders' : undefined),
 	}),
 	maxSize: number({
 		label: 'Max Size (MB)',
 		min: 1,
 		max: 1000,
-		default: DEFAULT_MAX_RECORDING_BYTES / BYTES_PER_MB,
+		default: 100,
 		about: 'Refuse recordings larger than this',
-		unit: BYTES_PER_MB,
+		unit: 1024 * 1024,
 	}),
 };
 
