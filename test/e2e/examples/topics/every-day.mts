@@ -6,23 +6,14 @@ import {
 	outcomeWebhookUrl,
 	runSampleCheckCall,
 } from '../../../../playground/demo/sample-check-call.mts';
-import { exampleWorkflows } from '../../../../playground/demo/examples.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
-import { type JsonObject, recordsIn } from '../../../../playground/n8n/rest.mts';
+import { recordsIn } from '../../../../playground/n8n/rest.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 
 const LOAD = '48213';
 const LANE = 'laneToCarriers';
-/** The same about another load, for two runs at the same moment. */
-const TWICE = 'laneTwice';
 const FIRST_CARRIERS = ['+13185550129', '+12145550173;ext=193', '+13185550197', '+14055550105'];
-
-function anotherLoad(): JsonObject {
-	const lane = exampleWorkflows().find(({ id }) => id === LANE);
-	const node = lane?.nodes.find(({ name }) => name === 'The load');
-	return JSON.parse(JSON.stringify(node?.['parameters']).replace(LOAD, '48299'));
-}
 
 let environment: ExamplesEnvironment;
 
@@ -51,8 +42,6 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 	beforeAll(async () => {
 		environment = await n8n.import([
 			{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
-			{ of: LANE, as: TWICE, node: 'Offer the load', set: { pollInterval: 0.2 } },
-			{ of: LANE, as: TWICE, node: 'The load', set: anotherLoad() },
 			{
 				...{ of: 'recordingArchive', as: 'recordingsOfAnotherDay', node: 'Calls of yesterday' },
 				set: { timeRange: 'custom', startTime: '={{ $now.minus({ seconds: 1 }).toISO() }}' },
@@ -126,17 +115,6 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(dialed()).toEqual([]);
 			// The bid of the first run ends the second after the carrier that was called before.
 			expect(await environment.rows('carrier_answers')).toHaveLength(3);
-		});
-
-		it('calls no carrier twice in two runs at the same moment, and stops at a bid', async () => {
-			const runs = await Promise.all([environment.start(TWICE), environment.start(TWICE)]);
-			for (const id of runs) expect(await environment.waitForEnd(id)).toBe('success');
-			expect(new Set(dialed()).size).toBe(dialed().length);
-			expect(dialed().length).toBeGreaterThan(0);
-			const found = await Promise.all(
-				runs.map(async (id) => await environment.outputItems(id, 'Carrier found')),
-			);
-			expect(found.flat().length).toBeGreaterThan(0);
 		});
 
 		it('adds the carriers without a known number to carrier_contacts, each once', async () => {
