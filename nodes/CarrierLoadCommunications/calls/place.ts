@@ -116,8 +116,7 @@ async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 				)
 			: await placeCall(run, item);
 	} catch (problem) {
-		const isRow = isDryRun && run.stops && !isStop(problem);
-		if (isRow) item.row = failingRow(run.context, call, problem);
+		if (isDryRun && !isStop(problem)) item.row = failingRow(run.context, call, problem);
 		else item.problem = problem;
 	}
 }
