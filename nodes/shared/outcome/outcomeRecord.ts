@@ -18,6 +18,7 @@ import {
 	asksNotToBeCalled,
 	endInReason,
 	endInSummary,
+	etaInSummary,
 	type Heard,
 	readTranscript,
 	saysSpokenWith,
@@ -116,17 +117,20 @@ export function outcomeRecord(call: JsonObject, more: MoreNames = {}): IDataObje
 	};
 	const stage = callStage(call);
 	const minutes = delayMinutes(facts);
-	const eta = timeText(facts.eta);
+	const givenEta = timeText(facts.eta);
 	const arrivedAt = timeText(facts.arrivedAt);
 	const delayReason = reasonOf(facts.delayReason);
-	const isFound = [eta, arrivedAt, delayReason, textOf(facts.offeredRate)].some(Boolean);
+	const isFound = [givenEta, arrivedAt, delayReason, textOf(facts.offeredRate)].some(Boolean);
+	const outcome = stage === 'live' ? 'unknown' : resultOf(said, isFound);
+	// The call list has no extracted data (contract 2.3).
+	const saidEta = outcome === 'reached' ? etaInSummary(String(said.summary ?? '')) : undefined;
 	return {
 		callId: textOf(firstScalar(parts, ['callId', 'call_id']) ?? firstScalar([call], ['id'])),
 		loadNumber: loadOf(parts) ?? textOf(facts.loadNumber),
 		phone: textOf(firstScalar(parts, PHONE_FIELDS)),
-		outcome: stage === 'live' ? 'unknown' : resultOf(said, isFound),
+		outcome,
 		optOut: optOutOf(said),
-		eta,
+		eta: givenEta ?? saidEta ?? null,
 		arrivedAt,
 		delayed: delayedOf(said, minutes),
 		delayMinutes: minutes,
