@@ -183,7 +183,7 @@ export function simpleField<Value extends INodeProperties['default']>(
  *
  * @throws InvalidParameter
  */
-export function refuseLost(
+function refuseLost(
 	parameters: Parameters,
 	name: string,
 	{ label, narrows }: Pick<FieldOptions<unknown>, 'label' | 'narrows'>,
