@@ -208,7 +208,7 @@ function listField(
  * @param value undefined if it is empty
  * @throws InvalidParameter
  */
-export function refuseLost(
+function refuseLost(
 	parameters: Parameters,
 	name: string,
 	{ label, required, narrows }: Pick<FieldOptions<unknown>, 'label' | 'required' | 'narrows'>,
