@@ -4,6 +4,20 @@ import { availableParallelism } from 'node:os';
 // These start n8n and other programs, and n8n looks once a minute for what is due.
 const SLOW = ['e2e', 'queue', 'property', 'playground', 'versions', 'rehearsal'];
 
+// On an n8n that someone else has started (playground/n8n/choice.mts) runs what webhooks start. The rest stops
+// n8n, runs workflows by hand, or looks into its files, and says so.
+const isGivenN8n = !['', 'docker'].includes(process.env.CARRIER_N8N ?? '');
+const OWN_N8N_ONLY = 'support/own-n8n-only.mts';
+const ON_A_GIVEN_N8N = {
+	e2e: 'e2e/on-a-given-n8n.mts',
+	queue: OWN_N8N_ONLY,
+	playground: OWN_N8N_ONLY,
+	versions: OWN_N8N_ONLY,
+	rehearsal: OWN_N8N_ONLY,
+};
+
+const filesOf = (name) => (isGivenN8n && ON_A_GIVEN_N8N[name]) || `${name}/**/*.test.mts`;
+
 const project = (name) => ({
 	displayName: name,
 	rootDir: '.',
@@ -11,7 +25,7 @@ const project = (name) => ({
 	runtime: '<rootDir>/test/support/jest/packages.js',
 	...(name === 'e2e' && { globalSetup: '<rootDir>/test/e2e/prepare.mts' }),
 	setupFilesAfterEnv: SLOW.includes(name) ? ['<rootDir>/test/support/patience.mts'] : [],
-	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
+	testMatch: [`<rootDir>/test/${filesOf(name)}`],
 	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: {
 		'\\.m?ts$': [

@@ -76,7 +76,7 @@ function isOnMain(): boolean {
  */
 function placeholders(): string[] {
 	const { packageName, repository, email, author } = read('package.json');
-	const origin = git('remote', 'get-url', 'origin').replace(/\.git$/, '');
+	const origin = urlOfOrigin();
 	const name = repository.replace(/^git\+https:\/\/github\.com\/|\.git$/g, '');
 	const how = 'npm run owner -- <owner>/<repository> <email address> "<author\'s name>"';
 	return [
@@ -90,6 +90,14 @@ function placeholders(): string[] {
 			? [`The author's name is a placeholder, ${author}: ${how}`]
 			: []),
 	];
+}
+
+function urlOfOrigin(): string {
+	try {
+		return git('remote', 'get-url', 'origin').replace(/\.git$/, '');
+	} catch {
+		return 'missing (git remote add origin <URL>)';
+	}
 }
 
 function changelog(): string {

@@ -14,9 +14,17 @@ export type N8nChoice =
 	| { kind: 'container'; runtime: string }
 	| { kind: 'given'; url: string; apiKey: string };
 
-/** For the tests, which have no options: "docker" runs each n8n in a container. */
+/**
+ * For the tests, which have no options: "docker" runs each n8n in a container, and a URL takes the one that already
+ * runs there.
+ */
 export const N8N_VARIABLE = 'CARRIER_N8N';
 export const API_KEY_VARIABLE = 'CARRIER_N8N_API_KEY';
+
+/** Whether the tests take an n8n that they haven't started, and so can't stop, run by hand or look into. */
+export function isGivenN8n(env: NodeJS.ProcessEnv = process.env): boolean {
+	return !['', 'docker'].includes(env[N8N_VARIABLE] ?? '');
+}
 
 /**
  * The n8n that the options ask for.
@@ -26,28 +34,26 @@ export function chooseN8n(
 	{ n8nUrl, docker }: { n8nUrl?: string | undefined; docker: boolean },
 	env: NodeJS.ProcessEnv = process.env,
 ): N8nChoice {
-	if (n8nUrl !== undefined)
-		return { kind: 'given', url: localUrl(n8nUrl), apiKey: apiKeyIn(env, n8nUrl) };
-	return docker || env[N8N_VARIABLE] === 'docker'
-		? { kind: 'container', runtime: containerRuntime() }
-		: { kind: 'installed' };
+	if (n8nUrl !== undefined) return given(n8nUrl, '--n8n', 'must be', env);
+	const chosen = env[N8N_VARIABLE] ?? '';
+	if (docker || chosen === 'docker') return { kind: 'container', runtime: containerRuntime() };
+	if (chosen === '') return { kind: 'installed' };
+	return given(chosen, N8N_VARIABLE, 'must be "docker" or', env);
 }
 
 /** The sandbox listens on this machine only, and the examples' keys are public. */
-function localUrl(text: string): string {
+function given(text: string, name: string, mustBe: string, env: NodeJS.ProcessEnv): N8nChoice {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(url?.hostname ?? '');
-	if (url?.protocol === 'http:' && isLocal) return url.origin;
+	if (url?.protocol !== 'http:' || !isLocal) {
+		throw new UserError(
+			`${name} ${mustBe} the URL of an n8n on this machine, such as http://localhost:5678, not "${text}". The sandbox can't be reached from another machine.`,
+		);
+	}
+	const apiKey = env[API_KEY_VARIABLE];
+	if (apiKey) return { kind: 'given', url: url.origin, apiKey };
 	throw new UserError(
-		`--n8n must be the URL of an n8n on this machine, such as http://localhost:5678, not "${text}". The sandbox can't be reached from another machine.`,
-	);
-}
-
-function apiKeyIn(env: NodeJS.ProcessEnv, url: string): string {
-	const key = env[API_KEY_VARIABLE];
-	if (key) return key;
-	throw new UserError(
-		`--n8n needs an API key. Create one in n8n (${url}/settings/api) and set it: ${API_KEY_VARIABLE}=… npm start -- --n8n ${url}`,
+		`${name} needs an API key. Create one in n8n (${url.origin}/settings/api) and set it in ${API_KEY_VARIABLE}.`,
 	);
 }
 

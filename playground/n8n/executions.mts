@@ -62,7 +62,7 @@ export class N8nExecutions {
 		);
 	}
 
-	private async read(id: string): Promise<{ status: string; data: () => JsonObject }> {
+	protected async read(id: string): Promise<{ status: string; data: () => JsonObject }> {
 		const path = `/rest/executions/${id}`;
 		const execution = await this.rest.send(`read execution ${id}`, 'GET', path);
 		const data = () => {

@@ -6,6 +6,7 @@ import { freePort, LOOPBACK } from '../process/ports.mts';
 import { installPackage } from '../setup/community-package.mts';
 import { makeFolder, n8nFolder } from '../setup/paths.mts';
 import { chooseN8n, containerCommand, type N8nChoice } from './choice.mts';
+import { asIfStarted } from './given.mts';
 import { N8nRest } from './rest.mts';
 import { logIn, type N8nSession, type Owner } from './session.mts';
 
@@ -44,7 +45,7 @@ export interface N8nOptions {
 
 export interface RunningN8n {
 	baseUrl: string;
-	/** n8n's process ID, for a test that kills it. */
+	/** n8n's process ID, for a test that kills it. Throws for one that was given, and so does `logFile`. */
 	pid: number;
 	logFile: string;
 	/** Logs in, creating the owner account first if there is none. */
@@ -70,7 +71,8 @@ const TEST_OWNER: Owner = {
 const WITHOUT_CODE_NODES = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'unused' };
 
 /**
- * Starts a real n8n on this machine and resolves when it is ready.
+ * Starts a real n8n on this machine and resolves when it is ready. If the environment names one that already runs,
+ * takes that as it is.
  * @param onChild receives a way to stop n8n while it is still starting
  * @throws UserError when n8n is not installed, exits during the start, or is not ready in time
  */
@@ -79,6 +81,7 @@ export async function startN8n(
 	onChild: (stop: () => Promise<void>) => void = () => undefined,
 ): Promise<RunningN8n> {
 	const choice = options.choice ?? chooseN8n({ docker: false });
+	if (choice.kind === 'given') return await asIfStarted(choice.url, choice.apiKey);
 	const program =
 		choice.kind === 'container' ? undefined : n8nProgram(options.n8nDir ?? n8nFolder());
 	makeFolder(options.userFolder);

@@ -37,6 +37,8 @@ export interface WorkflowToCreate {
 	tags?: string[];
 }
 
+const POLL_MS = 200;
+const LONGEST_UNPUBLISHING_MS = 300_000;
 const TABLES_PER_PAGE = 100;
 /** n8n 2.41 returns no more at a time. */
 const ROWS_PER_PAGE = 250;
@@ -122,6 +124,30 @@ export class N8nSession {
 		await this.rest.send(`deactivate the workflow ${workflowId}`, 'POST', path, {});
 	}
 
+	/** n8n 2 deletes only what is archived. */
+	async archiveWorkflow(workflowId: string): Promise<void> {
+		const path = `/rest/workflows/${workflowId}/archive`;
+		await this.rest.send(`archive the workflow ${workflowId}`, 'POST', path, {});
+	}
+
+	/** Deletes an archived workflow with its executions. */
+	async deleteWorkflow(workflowId: string): Promise<void> {
+		for (const deadline = Date.now() + LONGEST_UNPUBLISHING_MS; ; await wait(POLL_MS)) {
+			try {
+				return await this.deleteNow(workflowId);
+			} catch (error) {
+				// n8n 2.41: "Workflow is still being unpublished".
+				const isTooEarly = error instanceof N8nApiError && error.status === 409;
+				if (!isTooEarly || Date.now() > deadline) throw error;
+			}
+		}
+	}
+
+	protected async deleteNow(workflowId: string): Promise<void> {
+		const path = `/rest/workflows/${workflowId}`;
+		await this.rest.send(`delete the workflow ${workflowId}`, 'DELETE', path);
+	}
+
 	/** Whether a production webhook is registered. Starts nothing: only asks n8n for the URL's methods. */
 	async webhookIsRegistered(webhookUrl: string, method = 'POST'): Promise<boolean> {
 		const response = await fetch(webhookUrl, {
@@ -176,6 +202,11 @@ export class N8nSession {
 		const path = `/rest/projects/${this.projectId}/data-tables`;
 		await this.rest.send(`create the data table "${name}"`, 'POST', path, { name, columns });
 		if (rows.length > 0) await this.addDataTableRows(name, rows);
+	}
+
+	async deleteDataTable(id: string): Promise<void> {
+		const path = `/rest/projects/${this.projectId}/data-tables/${id}`;
+		await this.rest.send('delete a data table', 'DELETE', path);
 	}
 
 	async addDataTableRows(name: string, rows: JsonObject[]): Promise<void> {
@@ -256,8 +287,6 @@ async function createOwner(rest: N8nRest, owner: Owner, wrongLogin: N8nApiError)
 		throw error;
 	}
 }
-
-const POLL_MS = 200;
 
 /** n8n 2.41: a webhook's URL is its node's webhookId plus the path, unless the two are the same. */
 export function productionWebhookUrl(session: N8nSession, workflow: JsonObject): string {

@@ -73,6 +73,14 @@ describe('a version', () => {
 		expect(registry.releases).toEqual([]);
 	});
 
+	it('is not made from a repository without a remote', async () => {
+		await checkout.git('remote', 'rename', 'origin', 'elsewhere');
+		const { code, printed } = await checkout.npm('run', 'release', '--', '--check');
+		await checkout.git('remote', 'rename', 'elsewhere', 'origin');
+		expect(code).not.toBe(0);
+		expect(printed).toContain('but origin is missing (git remote add origin <URL>)');
+	});
+
 	it('is a commit and a tag, which one push brings to the remote', async () => {
 		const owner = [`${OWNER}/${PACKAGE_NAME}`, 'support@acme.test', 'Acme Freight'];
 		await checkout.npm('run', 'owner', '--', ...owner);

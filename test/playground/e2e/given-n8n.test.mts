@@ -7,6 +7,7 @@ import { OUTCOME_TABLE } from '../../../playground/demo/sample-check-call.mts';
 import { freePort } from '../../../playground/process/ports.mts';
 import { ROOT } from '../../../playground/setup/paths.mts';
 import { startPreparedN8n } from '../../support/prepared-n8n.mts';
+import { createApiKey } from '../support/api-key.mts';
 import { run, temporaryFolder } from '../support/start-command.mts';
 
 const folder = temporaryFolder();
@@ -28,16 +29,7 @@ const use = (url = n8n.baseUrl, more: string[] = []) =>
 
 beforeAll(async () => {
 	await startOther();
-	const scopes = ['workflow', 'credential', 'dataTable', 'dataTableRow', 'execution'].flatMap(
-		(of) => ['create', 'read', 'list', 'update', 'activate'].map((what) => `${of}:${what}`),
-	);
-	const known = await session.rest.send('read the scopes', 'GET', '/rest/api-keys/scopes');
-	const created = await session.rest.send('create an API key', 'POST', '/rest/api-keys', {
-		label: 'playground',
-		expiresAt: null,
-		scopes: scopes.filter((scope) => Array.isArray(known) && known.includes(scope)),
-	});
-	env = { [API_KEY_VARIABLE]: textIn(created, 'rawApiKey') };
+	env = { [API_KEY_VARIABLE]: await createApiKey(session) };
 });
 afterAll(async () => {
 	await n8n?.stop();

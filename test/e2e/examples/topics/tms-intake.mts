@@ -4,6 +4,7 @@ import {
 	INBOX_WORKFLOW,
 	sampleEvent,
 } from '../../../../playground/demo/sample-check-call.mts';
+import { isGivenN8n } from '../../../../playground/n8n/choice.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 import { postEvent, type ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { Variant } from '../support/examples-import.mts';
@@ -204,21 +205,6 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			]);
 		});
 
-		it('go to a person when n8n stopped in the middle, and are not called again', async () => {
-			const eventId = 'evt-left-over';
-			await environment.session.addDataTableRows('tms_events', [
-				{ eventId, loadNumber: '48308', loadKey: '48308', driverName: 'Ana Ruiz', state: 'taken' },
-			]);
-			const left = { state: 'taken', eventId };
-			expect(await environment.rows('tms_events', '48308')).toMatchObject([left]);
-			const execution = await environment.start('leftOver', 'Every 30 seconds');
-			expect(await environment.waitForEnd(execution)).toBe('success');
-			expect(await environment.rows('calls_to_make_by_hand', '48308')).toMatchObject([
-				{ name: 'Ana Ruiz', advice: expect.stringContaining('may have rung'), reference: eventId },
-			]);
-			expect(environment.dialed('48308')).toEqual([]);
-		});
-
 		it.each([
 			['alvys', '1006321', 1, '+17085550131', alvys],
 			['super-dispatch', '38093183', 1, '+12145550119', superDispatch],
@@ -276,6 +262,23 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 				expect.stringMatching(/^[0-9a-f]{64}$/),
 			]);
 			expect(new Set(asked.map(({ reference }) => reference)).size).toBe(2);
+		});
+
+		// The workflow is run by hand, which only the editor's API does.
+		if (isGivenN8n()) return;
+		it('go to a person when n8n stopped in the middle, and are not called again', async () => {
+			const eventId = 'evt-left-over';
+			await environment.session.addDataTableRows('tms_events', [
+				{ eventId, loadNumber: '48308', loadKey: '48308', driverName: 'Ana Ruiz', state: 'taken' },
+			]);
+			const left = { state: 'taken', eventId };
+			expect(await environment.rows('tms_events', '48308')).toMatchObject([left]);
+			const execution = await environment.start('leftOver', 'Every 30 seconds');
+			expect(await environment.waitForEnd(execution)).toBe('success');
+			expect(await environment.rows('calls_to_make_by_hand', '48308')).toMatchObject([
+				{ name: 'Ana Ruiz', advice: expect.stringContaining('may have rung'), reference: eventId },
+			]);
+			expect(environment.dialed('48308')).toEqual([]);
 		});
 	});
 }

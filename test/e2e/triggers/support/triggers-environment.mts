@@ -70,24 +70,27 @@ export class TriggersEnvironment {
 		parameters: JsonObject = {},
 		next: Record<string, JsonObject> = {},
 	): Promise<{ id: string; url: string }> {
-		const { id, path } = await this.trigger(parameters);
-		if (Object.keys(next).length > 0) await this.append(id, next);
+		const { id, path } = await this.trigger(parameters, next);
 		await this.session.activate(id);
 		const url = `${this.baseUrl}/webhook/${path}`;
 		await this.registered(url);
 		return { id, url };
 	}
 
-	async trigger(parameters: JsonObject = {}): Promise<{ id: string; path: string }> {
+	async trigger(
+		parameters: JsonObject = {},
+		next: Record<string, JsonObject> = {},
+	): Promise<{ id: string; path: string }> {
 		const webhookId = randomUUID();
 		const credential = { id: null, name: CREDENTIAL };
-		const id = await this.create('Trigger', {
+		const trigger = {
 			...{ type: `${PACKAGE_NAME}.carrierLoadCommunicationsTrigger`, typeVersion: 2 },
 			...{ webhookId, parameters: { output: 'all', ...parameters } },
 			...(parameters['authentication'] !== 'none' && {
 				credentials: { carrierLoadCommunicationsWebhookApi: credential },
 			}),
-		});
+		};
+		const id = await this.create('Trigger', trigger, next);
 		return { id, path: `${webhookId}/webhook` };
 	}
 
@@ -106,34 +109,29 @@ export class TriggersEnvironment {
 		return await this.activeTrigger(letThrough, { 'Remove Duplicates': remove });
 	}
 
-	/** Adds nodes after the trigger, one after another. */
-	private async append(id: string, next: Record<string, JsonObject>): Promise<void> {
-		const { nodes, versionId } = Object(await this.session.workflow(id));
-		const names = ['Trigger', ...Object.keys(next)];
-		const added = Object.entries(next).map(([name, node], index) => ({
-			...{ id: randomUUID(), name, position: [200 * (index + 1), 0], parameters: {}, ...node },
-		}));
-		const connections = Object.fromEntries(
-			names.slice(1).map((node, index) => {
-				return [names[index], { main: [[{ node, type: 'main', index: 0 }]] }];
-			}),
-		);
-		const change = { versionId, nodes: [...nodes, ...added], connections };
-		await this.session.rest.send('add nodes', 'PATCH', `/rest/workflows/${id}`, change);
-	}
-
 	async haveEnded(executionIds: string[]): Promise<boolean> {
 		const { executions } = this.session;
 		const found = await Promise.all(executionIds.map(async (id) => await executions.status(id)));
 		return found.every((status) => status === 'success');
 	}
 
-	/** A workflow of one node. */
-	async create(name: string, node: JsonObject): Promise<string> {
-		const nodes = [{ id: randomUUID(), name, position: [0, 0], ...node }];
-		const workflow = { name: `${name} ${randomUUID()}`, nodes, connections: {} };
+	/** A workflow of one node, or of several, one after another. */
+	async create(
+		name: string,
+		node: JsonObject,
+		next: Record<string, JsonObject> = {},
+	): Promise<string> {
+		const all = Object.entries({ [name]: node, ...next });
+		const nodes = all.map(([each, one], index) => ({
+			...{ id: randomUUID(), name: each, position: [200 * index, 0], parameters: {}, ...one },
+		}));
+		const connections = Object.fromEntries(
+			all.slice(1).map(([to], index) => {
+				return [all[index]?.[0], { main: [[{ node: to, type: 'main', index: 0 }]] }];
+			}),
+		);
 		const created = await this.session.createWorkflow({
-			...workflow,
+			...{ name: `${name} ${randomUUID()}`, nodes, connections },
 			settings: { executionOrder: 'v1' },
 		});
 		return textIn(created, 'id');
