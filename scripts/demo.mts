@@ -79,17 +79,15 @@ async function testCredential(stage: Stage, { n8nUrl, sandboxUrl }: Playground):
 
 async function placeCheckCall(stage: Stage, { n8nUrl }: Playground): Promise<void> {
 	const { page } = stage;
-	await openNode(stage, `${n8nUrl}/workflow/checkCallAndWait`, 'Check call');
+	await openNode(stage, `${n8nUrl}/workflow/firstCall`, 'Place check call');
 	await stage.say(
 		'Place Check Call: whom to call, about which load and stop, and whether to wait.',
 	);
 	await page.keyboard.press('Escape');
 	await stage.click(page.locator(id('execute-workflow-button')));
-	await stage.say(
-		'It rings a driver. The execution pauses until the service reports how the call ended.',
-	);
+	await stage.say('It rings a driver, and checks the call list until the call has ended.');
 	await page.getByText('Workflow executed successfully').first().waitFor({ timeout: 120_000 });
-	await openOnCanvas(stage, 'Check call');
+	await openOnCanvas(stage, 'Place check call');
 	await stage.say('One call, with its ID, how it was placed, and its summary and transcript.');
 }
 

@@ -22,8 +22,8 @@ const canvas = (name: string, workflow: string): Picture => ({
 });
 
 const PICTURES: Picture[] = [
-	canvas('editor', 'checkCallAndWait'),
-	{ name: 'check-call', workflow: 'checkCallAndWait', node: 'Check call', height: 1100 },
+	canvas('editor', 'firstCall'),
+	{ name: 'check-call', workflow: 'firstCall', node: 'Place check call', height: 1100 },
 	{ name: 'carrier-search', workflow: 'laneToCarriers', node: 'Find carriers', height: 900 },
 	{
 		...{ name: 'webhook-setup', workflow: 'callOutcomeToTable', node: 'Call ended' },
@@ -33,15 +33,10 @@ const PICTURES: Picture[] = [
 		...{ name: 'calling-rules', workflow: 'checkCallsDaily', node: 'Check call' },
 		...{ height: 1000, scrollTo: 'Safety' },
 	},
-	canvas('tms-intake', 'tmsEventToCheckCall'),
 	canvas('call-outcomes', 'callOutcomeToGoogleSheets'),
 	canvas('no-answer-ladder', 'noAnswerLadder'),
 	canvas('detention-clock', 'detentionClock'),
 	canvas('carrier-campaign', 'laneToCarriers'),
-	canvas('tms-payloads', 'tmsPayloads'),
-	canvas('tms-export-to-check-calls', 'tmsExportToCheckCalls'),
-	canvas('tms-export-by-email', 'tmsExportByEmail'),
-	canvas('outcome-from-transcript', 'callOutcomeFromTranscript'),
 	canvas('daily-report', 'yesterdaysReport'),
 	canvas('dispatch-assistant', 'dispatchAssistant'),
 	{ name: 'polling-trigger', workflow: 'newBidsToTable', node: 'New bid', height: 700 },

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/index.mts';
 import { OUTCOME_TABLE, type SampleResult } from '../demo/sample-check-call.mts';
-import { FIRST_CALL_WORKFLOW } from '../demo/examples.mts';
+import { FIRST_CALL_WORKFLOW, FIRST_WORKFLOW } from '../demo/examples.mts';
 import type { Owner } from '../n8n/session.mts';
 import { BOARD_LOGIN, TMS_KEY } from '../setup/import-examples.mts';
 import { textIn } from '../n8n/rest.mts';
@@ -27,14 +27,14 @@ export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void
 	const workflow = (id: string) => `${n8nUrl}/workflow/${id}`;
 	print('Everything is up. Press Ctrl-C to stop.');
 	print();
-	print(`Start here: ${workflow(FIRST_CALL_WORKFLOW)}`);
+	print(`Start here: ${workflow(FIRST_WORKFLOW)}`);
 	print('  1. Log in with the email and password below. The workflow opens.');
-	print(
-		'  2. Click "Execute workflow": it places a call, waits until the call has ended, and shows',
-	);
-	print('     the result in the node "Result".');
-	print('  3. Open the execution named above: it placed the sample check call of the TMS event.');
-	print(`  4. Open ${sandbox.baseUrl} and click "Send the event": you are the TMS.`);
+	print('  2. Click "Execute workflow": it reads a bid and shows it as a message in "In words".');
+	print('     No phone rings.');
+	print(`  3. Open ${workflow(FIRST_CALL_WORKFLOW)} and click "Execute workflow":`);
+	print('     it places a call, waits until it has ended, and shows the result in "Result".');
+	print('  4. Open the execution named above: it placed the sample check call of the TMS event.');
+	print(`  5. Open ${sandbox.baseUrl} and click "Send the event": you are the TMS.`);
 	print('     The call appears there as it happens, and in n8n as a new execution.');
 	print('The other workflows are numbered in the order to try them, with tags for what they do.');
 	print();

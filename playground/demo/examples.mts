@@ -93,9 +93,10 @@ export const OUTCOME_WORKFLOW = 'callOutcomeToTable';
 /** Where the TMS sends its events; the calling workflow works them off. */
 export const INBOX_WORKFLOW = 'tmsInbox';
 
-/** The workflows to try after the sample check call: they run at a click and show a call on the canvas. */
+/** What a newcomer opens first: it calls nobody, and shows a bid at a click. */
+export const FIRST_WORKFLOW = 'newBidsToTable';
+/** The first one that calls: it runs at a click and shows a call on the canvas. */
 export const FIRST_CALL_WORKFLOW = 'firstCall';
-export const MANUAL_WORKFLOW = 'checkCallAndWait';
 
 const OUTCOMES = '3 Outcomes to';
 const JOBS = '4 Jobs';
@@ -106,17 +107,14 @@ const ORDER: [tag: string, ids: string[]][] = [
 	[
 		'1 Start',
 		[
-			...[FIRST_CALL_WORKFLOW, 'createTheTables', 'newBidsToTable', 'checkCallsDaily'],
-			...[INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, MANUAL_WORKFLOW],
+			// The first calls nobody, and neither does the second as a dry run.
+			...[FIRST_WORKFLOW, 'checkCallsDaily', FIRST_CALL_WORKFLOW],
+			...[INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'createTheTables'],
 		],
 	],
 	[
 		'2 From your loads',
-		[
-			...['checkCallsFromAFile', 'checkCallsFromAGoogleSheet'],
-			...['appointmentsToAgentCalls', 'tmsPayloads'],
-			...['tmsExportToCheckCalls', 'tmsExportByEmail'],
-		],
+		['checkCallsFromAFile', 'checkCallsFromAGoogleSheet', 'tmsPayloads', 'tmsExports'],
 	],
 	[OUTCOMES, ['callBoard', 'yesterdaysReport', 'recordingArchive', 'outcomeToTms']],
 	[JOBS, ['laneToCarriers', 'noAnswerLadder', 'detentionClock']],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerLogin } from '../../../playground/setup/data.mts';
-import { exampleWorkflows, FIRST_CALL_WORKFLOW } from '../../../playground/demo/examples.mts';
+import { exampleWorkflows, FIRST_WORKFLOW } from '../../../playground/demo/examples.mts';
 import {
 	EXAMPLE_CREDENTIALS,
 	SANDBOX_CREDENTIAL,
@@ -132,8 +132,8 @@ it('creates nothing twice, and changes nothing the user made', async () => {
 	await asUser(async (session) => {
 		expect(await session.workflow(CALLING_WORKFLOW)).toMatchObject({ name: 'Chicago departures' });
 		expect(await session.workflow('mine')).toMatchObject({ name: 'Mine' });
-		expect(await session.workflow(FIRST_CALL_WORKFLOW)).toMatchObject({
-			...{ name: '1 · Start here: First call: place it, wait, see the result' },
+		expect(await session.workflow(FIRST_WORKFLOW)).toMatchObject({
+			...{ name: '1 · Start here: New bids → table and chat' },
 			tags: [{ name: '1 Start' }],
 		});
 		const names = (await session.credentials()).map(({ name }) => name).sort();

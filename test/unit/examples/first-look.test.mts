@@ -1,7 +1,9 @@
 import {
+	CALLING_WORKFLOW,
 	exampleWorkflows,
 	FIRST_CALL_WORKFLOW,
-	MANUAL_WORKFLOW,
+	FIRST_WORKFLOW,
+	INBOX_WORKFLOW,
 	numbered,
 } from '../../../playground/demo/examples.mts';
 import { FIRST_LOAD } from '../../../playground/demo/sample-check-call.mts';
@@ -19,13 +21,32 @@ it.each(exampleWorkflows())(
 	},
 );
 
-it('the first workflow of the playground is a call in three nodes', () => {
-	const [first] = numbered(exampleWorkflows());
-	expect(first).toMatchObject({ id: FIRST_CALL_WORKFLOW, tags: ['1 Start'] });
-	const names = first?.nodes
-		.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote')
+const namesIn = (id: string) =>
+	exampleWorkflows()
+		.find((example) => example.id === id)
+		?.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote')
 		.map(({ name }) => name);
-	expect(names).toEqual(['Run manually', 'Place check call', 'Result']);
+
+it('the first workflow of the playground has no node that calls, and ends in a message', () => {
+	const [first] = numbered(exampleWorkflows());
+	expect(first).toMatchObject({ id: FIRST_WORKFLOW, tags: ['1 Start'] });
+	expect(first?.name).toMatch(/^1 · Start here: New bids/);
+	expect(namesIn(FIRST_WORKFLOW)).toEqual([
+		...['New bid', 'Save the bid', 'In words', 'Post to Slack'],
+	]);
+	const operations = first?.nodes.map(({ parameters }) => textIn(Object(parameters), 'operation'));
+	expect(operations?.join(' ')).not.toMatch(/trigger\w*Call|createAgentCall/);
+	const chat = first?.nodes.find(({ name }) => name === 'Post to Slack');
+	expect(chat).toMatchObject({ disabled: true });
+});
+
+it('the next ones are the daily calls, which have a dry run, a call in three nodes, and the TMS event', () => {
+	const ids = numbered(exampleWorkflows()).map(({ id }) => id);
+	expect(ids.slice(1, 5)).toEqual([
+		...['checkCallsDaily', FIRST_CALL_WORKFLOW, INBOX_WORKFLOW, CALLING_WORKFLOW],
+	]);
+	expect(namesIn('checkCallsDaily')?.[0]).toBe('Dry run');
+	expect(namesIn(FIRST_CALL_WORKFLOW)).toEqual(['Run manually', 'Place check call', 'Result']);
 });
 
 it('each example is numbered once, and has one tag, in the order of the tags', () => {
@@ -43,16 +64,9 @@ it('each example is numbered once, and has one tag, in the order of the tags', (
 	]);
 });
 
-it('the workflows to run by hand call about other loads than the sample check call, so they are not skipped', () => {
-	const numbers = exampleWorkflows()
-		.filter(({ id }) => [FIRST_CALL_WORKFLOW, MANUAL_WORKFLOW].includes(id))
-		.flatMap(({ nodes }) =>
-			nodes.filter(({ name }) => /^(The load|Place check call)$/.test(textIn({ name }, 'name'))),
-		)
-		.flatMap((node) => JSON.stringify(node).match(/(?:"value"|"loadNumber"):"(\d{5})"/)?.[1] ?? []);
-	expect(new Set(numbers).size).toBe(2);
+it('the first call is about another load than the sample check call, so it is not skipped', () => {
+	const first = exampleWorkflows().find(({ id }) => id === FIRST_CALL_WORKFLOW);
+	const number = /"loadNumber":"(\d{5})"/.exec(JSON.stringify(first?.nodes))?.[1];
 	// The sample's load counts up with each start.
-	for (const number of numbers) {
-		expect(Math.abs(Number(number) - FIRST_LOAD)).toBeGreaterThan(1000);
-	}
+	expect(Math.abs(Number(number) - FIRST_LOAD)).toBeGreaterThan(1000);
 });

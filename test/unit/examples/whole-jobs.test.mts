@@ -12,11 +12,9 @@ const JOBS = [
 	'jobs/detention-clock.json',
 	...['jobs/check-calls-from-a-google-sheet.json', 'jobs/error-workflow.json'],
 	...['jobs/late-loads.json', 'jobs/manual-call-desk.json', 'jobs/opt-out-loop.json'],
-	...['agent/read-only-mcp-server.json', 'agent/call-outcome-from-transcript.json'],
-	...['check-calls-daily.json', 'check-call-and-wait.json', 'appointments-to-agent-calls.json'],
-	...['jobs/tms-export-by-email.json', 'jobs/tms-export-to-check-calls.json'],
-	'jobs/tms-payloads.json',
-	...['excel-365', 'google-sheets', 'hubspot', 'postgresql', 'salesforce', 'slack', 'teams'].map(
+	...['agent/read-only-mcp-server.json', 'check-calls-daily.json', 'new-bids-to-table.json'],
+	...['jobs/tms-exports.json', 'jobs/tms-payloads.json'],
+	...['excel-365', 'google-sheets', 'hubspot', 'slack'].map(
 		(service) => `destinations/call-outcome-to-${service}.json`,
 	),
 ];

@@ -194,7 +194,7 @@ const days = convert(
 		editor: { default: DAYS.map((day) => day.toLowerCase()), noDataExpression: true },
 	}),
 	(chosen) =>
-		chosen.map((day) => {
+		(chosen.length > 0 ? chosen : DAYS).map((day) => {
 			const index = DAYS.findIndex((each) => each.toLowerCase() === day.toLowerCase());
 			if (index >= 0) return index + 1;
 			throw new InvalidParameter('Calling Hours Days', `must be days such as ${DAYS[0]}`, day);
@@ -273,7 +273,8 @@ export const hours: Field<CallingHours | undefined> = {
 		if (given === undefined) return undefined;
 		const range = rangeIn(given);
 		for (const [field, value] of Object.entries(range)) {
-			if (!isBlank(value)) continue;
+			// The editor stores no days of a new node, which are all days (n8n 2.41).
+			if (!isBlank(value) || (field === 'days' && Array.isArray(value))) continue;
 			throw new InvalidParameter(LABELS.get(field) ?? field, 'is empty; fill it in');
 		}
 		return readHours(fieldsIn(parameters, `${name}.range`, rangeFields));

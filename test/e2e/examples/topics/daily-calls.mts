@@ -11,7 +11,6 @@ const OPEN = 'dailyCallsWhenOpen';
 const LEFT_OVER = 'dailyCallsLeftOver';
 const MORNING = 'Weekdays at 8';
 const WORKER = 'Every minute';
-const ENDS = ['placed', 'reconciled', 'skippedDuplicate', 'not needed', 'by hand'];
 
 const zone = daytimeZone(new Date());
 /** A zone in which it is between midnight and 1 AM, and another that opens an hour later. */
@@ -169,39 +168,6 @@ export function testDailyCalls(n8n: ExamplesN8n): void {
 			]);
 			expect(await rowsOf('60012')).toMatchObject([{ state: 'by hand' }]);
 			expect(environment.dialed('60012')).toEqual([]);
-		});
-
-		it('bring 203 loads to one end each, while the service fails now and then', async () => {
-			environment.sandbox.faults.add({
-				endpoint: 'triggerCheckCall',
-				fault: { kind: 'status', status: 500 },
-				times: 5,
-				skip: 20,
-			});
-			const numbers = Array.from({ length: 203 }, (_, nth) => String(61_000 + nth));
-			const areas = ['815', '312', '708', '214', '405', '318'];
-			const phone = (nth: number) =>
-				nth === 7
-					? 'none'
-					: `+1${areas[nth % 6]}55501${String(Math.floor(nth / 6)).padStart(2, '0')}`;
-			await addLoads(...numbers.map((number, nth) => load(number, phone(nth))));
-			await runFrom(MORNING);
-			await runFrom(WORKER);
-			const called = dialed();
-			const [rows, manual] = await Promise.all(
-				['daily_calls', 'calls_to_make_by_hand'].map(
-					async (table) => await environment.rows(table, undefined, 1000),
-				),
-			);
-			for (const number of numbers) {
-				const calls = called.filter((one) => one === number).length;
-				const byHand = manual?.filter(({ loadNumber }) => loadNumber === number).length ?? 0;
-				const own = rows?.filter(({ loadNumber }) => loadNumber === number) ?? [];
-				const ends = own.map(({ state }) => ENDS.includes(String(state)));
-				expect([number, calls + byHand, ends]).toEqual([number, 1, [true]]);
-			}
-			expect(manual?.filter(({ phone: to }) => to === 'none')).toHaveLength(1);
-			expect(called.length).toBeGreaterThan(190);
 		});
 	});
 }

@@ -8,50 +8,14 @@ import {
 } from '../../../../playground/demo/sample-check-call.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
-import { exampleWorkflows } from '../../../../playground/demo/examples.mts';
-import { type JsonObject, recordsIn } from '../../../../playground/n8n/rest.mts';
-import { daytimeZone } from '../../../../sandbox/page/routes.mts';
+import { recordsIn } from '../../../../playground/n8n/rest.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 
 const LOAD = '48213';
-/** The load of the workflow that waits: another one, or the sample call would be its duplicate. */
-const WAITING_LOAD = '50417';
 const LANE = 'laneToCarriers';
 const FIRST_CARRIERS = ['+13185550129', '+12145550173;ext=193', '+13185550197', '+14055550105'];
 
-const WAITING = 'checkCallAndWait';
-
-/** A zone in which it is between midnight and 1 AM. */
-const hour = new Date().getUTCHours();
-const NIGHT = `Etc/GMT${hour <= 12 ? `+${hour}` : `-${24 - hour}`}`;
-
-/** The rules of an example's call node; an item without a time zone is called where it is day. */
-function rulesByDay(
-	example: string,
-	name: string,
-	zone = daytimeZone(new Date()),
-	more: JsonObject = {},
-): JsonObject {
-	const nodes = exampleWorkflows().find(({ id }) => id === example)?.nodes ?? [];
-	const { rules } = Object(nodes.find((node) => node['name'] === name)?.['parameters']);
-	const hours = { range: { ...Object(Object(rules).hours).range, zone } };
-	return { rules: { ...rules, samePhonePause: 0, maxCallsPerNumber: 100, ...more, hours } };
-}
-
-/** By the row's time zone, or where it is day. */
-function appointmentRules(): JsonObject {
-	const zone = `={{ $json.timeZone || '${daytimeZone(new Date())}' }}`;
-	const rules = rulesByDay('appointmentsToAgentCalls', 'Call the facility', zone);
-	return { pollInterval: 0.2, ...rules };
-}
-
-const appointment = (loadNumber: string, phone: string, timeZone?: string): JsonObject => ({
-	...{ loadNumber, facility: `Dock ${loadNumber}`, phone, appointment: 'Friday at 9 AM' },
-	...(timeZone !== undefined && { timeZone }),
-});
-
 let environment: ExamplesEnvironment;
-let waitedFor: string;
 
 const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 const dialedOnce = async (count: number) =>
@@ -79,52 +43,10 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 		environment = await n8n.import([
 			{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
 			{
-				of: 'appointmentsToAgentCalls',
-				node: 'Call the facility',
-				set: () => appointmentRules(),
-			},
-			{
 				...{ of: 'recordingArchive', as: 'recordingsOfAnotherDay', node: 'Calls of yesterday' },
 				set: { timeRange: 'custom', startTime: '={{ $now.minus({ seconds: 1 }).toISO() }}' },
 			},
 			{ of: 'firstCall', node: 'Place check call', set: { pollInterval: 0.2 } },
-			{ of: WAITING, node: 'Check call', set: () => rulesByDay(WAITING, 'Check call') },
-			// These two call the same driver about the same load again within minutes, and the sandbox's
-			// driver is late for the fifth stop.
-			{
-				of: WAITING,
-				as: 'lateLoad',
-				node: 'Check call',
-				set: () => ({
-					nextStopIndex: 4,
-					...rulesByDay(WAITING, 'Check call', undefined, { skipIfCalledWithin: 0 }),
-				}),
-			},
-			{
-				of: WAITING,
-				as: 'noOutcome',
-				node: 'Check call',
-				set: () => ({
-					waitLimit: 0.01,
-					toPhone: '+1 708 555 0131',
-					...rulesByDay(WAITING, 'Check call', undefined, { skipIfCalledWithin: 0 }),
-				}),
-			},
-			{
-				of: WAITING,
-				as: 'atNight',
-				node: 'Check call',
-				set: () => rulesByDay(WAITING, 'Check call', NIGHT),
-			},
-			{
-				of: WAITING,
-				as: 'voicemail',
-				node: 'Check call',
-				set: () => ({
-					toPhone: '+1 708 555 0190',
-					...rulesByDay(WAITING, 'Check call', undefined, { skipIfCalledWithin: 0 }),
-				}),
-			},
 		]);
 		const { session, sandbox } = environment;
 		for (const id of [INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'newBidsToTable']) {
@@ -287,93 +209,6 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			}
 		});
 
-		it("places an agent call with each appointment's variables, and never twice for one", async () => {
-			await environment.session.addDataTableRows('appointments', [
-				appointment('48240', '(312) 555-0177'),
-				appointment('48241', '(312) 555-0141', NIGHT),
-				// n8n stopped an hour ago, while it called.
-				{ ...appointment('48242', '(312) 555-0142'), askedAt: new Date(Date.now() - 3_700_000) },
-			]);
-			const execution = await environment.start('appointmentsToAgentCalls');
-			await dialedOnce(2);
-			// The outcomes are still to come, but no other run may call these.
-			const marked = await environment.rows('appointments');
-			expect(marked.filter(({ askedAt }) => !askedAt)).toEqual([]);
-			const second = await environment.start('appointmentsToAgentCalls');
-			expect(await environment.waitForEnd(second, { finishCalls: false })).toBe('success');
-			expect(await environment.waitForEnd(execution)).toBe('success');
-			expect(environment.sandbox.ledger.dialed()).toMatchObject([
-				{
-					agentId: 'appointment-confirmation',
-					toPhone: '+18155550107',
-					dynamicVariables: {
-						load_number: LOAD,
-						facility_name: 'Joliet Cold Storage',
-						appointment_time: 'Thursday at 9 AM',
-					},
-				},
-				{ toPhone: '+12195550164;ext=12', dynamicVariables: { load_number: '48220' } },
-			]);
-			const asked = await environment.rows('appointments');
-			expect(asked).toMatchObject([
-				{ answer: expect.stringContaining('asked about'), callId: expect.stringMatching(/^\d+$/) },
-				{ answer: expect.stringContaining('asked about'), callId: expect.stringMatching(/^\d+$/) },
-				{ answer: expect.stringContaining('To Phone'), callId: null },
-				{ answer: expect.stringContaining('do-not-call list') },
-				{ answer: expect.stringContaining('calling hours'), askedAt: null },
-				{ answer: expect.stringContaining('n8n stopped') },
-			]);
-			const manual = (await environment.rows('calls_to_make_by_hand')).filter(({ reference }) =>
-				String(reference).startsWith('agent call'),
-			);
-			expect(manual.map(({ loadNumber }) => loadNumber).sort()).toEqual([
-				'48231',
-				'48240',
-				'48242',
-			]);
-			await environment.run('appointmentsToAgentCalls');
-			expect(dialed()).toHaveLength(2);
-		});
-
-		it("pauses until its check call's event arrives, and continues with what was said", async () => {
-			const { sandbox } = environment;
-			const execution = await environment.start(WAITING);
-			await waitUntil(
-				'the execution to wait',
-				async () => (await environment.status(execution)) === 'waiting',
-			);
-			expect(dialed()).toEqual(['+18155550142']);
-			waitedFor = String(sandbox.ledger.dialed()[0]?.callId);
-			await sandbox.finishCalls();
-			expect(await environment.waitForEnd(execution)).toBe('success');
-			expect(sandbox.ledger.deliveries()).toMatchObject([{ attempt: 1, status: 200 }]);
-			expect(await environment.outputItems(execution, 'On time')).toMatchObject([
-				{ json: { outcome: 'reached', delayed: false, loadNumber: WAITING_LOAD } },
-			]);
-			expect(dialed()).toHaveLength(1);
-		});
-
-		it('saves the outcome of a call that a workflow waited for, too, and the load of every call', async () => {
-			const awaited = async () =>
-				(await environment.rows('call_outcomes')).filter(({ callId }) => callId === waitedFor);
-			await waitUntil('the row of the awaited call', async () => (await awaited()).length > 0);
-			expect(await awaited()).toMatchObject([{ loadNumber: WAITING_LOAD, delayed: false }]);
-			const outcomes = await environment.rows('call_outcomes');
-			expect(outcomes.filter(({ loadNumber }) => !loadNumber)).toEqual([]);
-		});
-
-		it('writes a late load to late_loads', async () => {
-			const late = await environment.start('lateLoad');
-			await waitUntil(
-				'the execution to wait',
-				async () => (await environment.status(late)) === 'waiting',
-			);
-			expect(await environment.waitForEnd(late)).toBe('success');
-			expect(await environment.rows('late_loads')).toMatchObject([
-				{ loadNumber: WAITING_LOAD, summary: expect.any(String) },
-			]);
-		});
-
 		it('writes each new bid to new_bids once, and no older bids', async () => {
 			environment.sandbox.insert({ loadId: '48220', mcNumber: '413658' });
 			const { ledger } = environment.sandbox;
@@ -392,34 +227,15 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			).toBe(true);
 		});
 
-		it('asks a person about a check call that nobody answered, and about one outside its hours', async () => {
-			const unanswered = await environment.start('voicemail');
-			expect(await environment.waitForEnd(unanswered)).toBe('success');
-			const [asked] = (await environment.rows('calls_to_make_by_hand')).slice(-1);
-			expect(asked).toMatchObject({
-				loadNumber: WAITING_LOAD,
-				reason: expect.stringMatching(/^Outcome: voicemail/),
-				advice: expect.stringContaining('the phone has rung'),
-			});
-			expect(await environment.outputItems(unanswered, 'On time')).toEqual([]);
-			environment.sandbox.ledger.clear();
-			expect(await environment.waitForEnd(await environment.start('atNight'))).toBe('success');
-			expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
-				reason: expect.stringContaining('calling hours'),
-				advice: expect.stringContaining('Call after'),
+		it('shows a bid as a message at a click, without an account for the chat, and calls nobody', async () => {
+			const execution = await environment.start('newBidsToTable', 'New bid');
+			expect(await environment.waitForEnd(execution)).toBe('success');
+			const [shown] = await environment.outputItems(execution, 'In words');
+			expect(shown?.['json']).toEqual({
+				message: expect.stringMatching(/^Bid on load \d+(, [^→]+ → .+)?: \S/),
+				from: expect.stringMatching(/MC \d+/),
 			});
 			expect(dialed()).toEqual([]);
-		});
-
-		it('asks a person about a check call that has no outcome in time', async () => {
-			const execution = await environment.start('noOutcome');
-			expect(await environment.waitForEnd(execution, { finishCalls: false })).toBe('success');
-			expect((await environment.rows('calls_to_make_by_hand')).at(-1)).toMatchObject({
-				loadNumber: WAITING_LOAD,
-				phone: '+1 815 555 0142',
-				reason: expect.stringContaining('No outcome'),
-			});
-			expect(dialed()).toHaveLength(1);
 		});
 	});
 }

@@ -14,7 +14,7 @@ import { type ImapMailbox, startImapMailbox } from '../support/imap-mailbox.mts'
 import { excelFile } from '../support/spreadsheet.mts';
 import { CALLING_VARIANTS, whenHandled as whenHandledIn } from '../support/tms-events.mts';
 
-const EXPORTS = ['tmsExportToCheckCalls', 'tmsExportByEmail'];
+const EXPORTS = 'tmsExports';
 const HEADER = ['Load', 'Next Stop', 'Driver', 'Driver Phone', 'Time Zone', 'Status'];
 
 /** A row of an export, with the columns of the header. */
@@ -65,24 +65,25 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 		const imap = { name: 'TMS export mailbox', type: 'imap', data: mailbox.credential };
 		const variants: Variant[] = [
 			{
-				of: 'tmsExportToCheckCalls',
+				of: EXPORTS,
 				node: 'Settings',
 				// n8n's home folder is its working directory here.
 				set: filesIn('.n8n-files/tms/*.{csv,xlsx}'),
 			},
 			{
-				of: 'tmsExportToCheckCalls',
+				of: EXPORTS,
 				as: 'notAllowed',
 				node: 'Settings',
 				set: filesIn('/etc/host*'),
 			},
+			{ of: EXPORTS, node: 'Export by email', set: {}, settings: { disabled: false } },
 			...CALLING_VARIANTS,
 		];
 		environment = await n8n.import(variants, {
-			only: [INBOX_WORKFLOW, CALLING_WORKFLOW, ...EXPORTS],
+			only: [INBOX_WORKFLOW, CALLING_WORKFLOW, EXPORTS],
 			credentials: [imap],
 		});
-		await environment.publish(INBOX_WORKFLOW, CALLING_WORKFLOW, 'tmsExportByEmail');
+		await environment.publish(INBOX_WORKFLOW, CALLING_WORKFLOW, EXPORTS);
 		await waitUntil('n8n to open the mailbox', () => mailbox.watching() > 0);
 	});
 
@@ -95,8 +96,8 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 			mkdirSync(folder, { recursive: true });
 			writeFileSync(join(folder, '1.csv'), csvFile('48311', '48312'));
 			writeFileSync(join(folder, '2.xlsx'), excelFileOf('48313'));
-			await environment.run('tmsExportToCheckCalls');
-			await environment.run('tmsExportToCheckCalls');
+			await environment.run(EXPORTS);
+			await environment.run(EXPORTS);
 			for (const load of ['48311', '48312', '48313']) {
 				await whenHandled(load);
 				expect(environment.dialed(load)).toMatchObject([
@@ -114,8 +115,8 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 			writeFileSync(join(folder, '3-renamed.csv'), others);
 			const some = csvFile('48325', '', '48326').toString();
 			writeFileSync(join(folder, '4-some.csv'), some);
-			await environment.run('tmsExportToCheckCalls');
-			await environment.run('tmsExportToCheckCalls');
+			await environment.run(EXPORTS);
+			await environment.run(EXPORTS);
 			for (const load of ['48325', '48326']) {
 				await whenHandled(load);
 				expect(environment.dialed(load)).toHaveLength(1);
@@ -145,7 +146,7 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 			for (const load of ['48331', '48332', '48333']) await whenHandled(load);
 			await waitUntil('all emails to be read', async () => (await emailsRead()) === 3);
 			expect(mailbox.seen()).toBe(0);
-			await whenQuiet('tmsExportByEmail');
+			await whenQuiet(EXPORTS);
 			for (const load of ['48331', '48332', '48333']) {
 				await whenHandled(load);
 				expect(environment.dialed(load)).toMatchObject([
@@ -167,7 +168,7 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 				attachments: { 'b.xlsx': half, 'good.csv': csvFile('48336'), ...pdf },
 			});
 			await waitUntil('the emails to be read', async () => (await emailsRead()) === before + 2);
-			await whenQuiet('tmsExportByEmail');
+			await whenQuiet(EXPORTS);
 			await whenHandled('48336');
 			expect(environment.dialed('48336')).toHaveLength(1);
 			const asked = await askedAbout('email');

@@ -7,8 +7,6 @@ import {
 import { check, Service } from './stand-in.mts';
 
 export const HUBSPOT_TOKEN = 'pat-na1-test-token-of-hubspot';
-export const SALESFORCE_TOKEN = '00D-test-token-of-salesforce';
-export const SALESFORCE_HOST = 'brokerage.my.salesforce.com';
 
 /** A contact with the phone number +1 815 555 0142, and logged calls, as HubSpot documents them. */
 export function hubspot() {
@@ -55,29 +53,4 @@ export function hubspot() {
 		],
 	);
 	return { service, calls };
-}
-
-/** The records of a custom object by their external ID, as Salesforce documents the upsert. */
-export function salesforce() {
-	const records = new Map<string, JsonObject>();
-	const service = new Service(
-		SALESFORCE_HOST,
-		SALESFORCE_TOKEN,
-		(status, message) => ({ status, body: [{ message, errorCode: 'SERVER_UNAVAILABLE' }] }),
-		[
-			[
-				'PATCH',
-				/^\/services\/data\/v\d+\.0\/sobjects\/Voice_Call__c\/Call_ID__c\/([^/]+)$/,
-				({ body }, [id = '']) => {
-					check(!('Call_ID__c' in body), 'the external ID must not be in the body');
-					check(!Object.values(body).includes(null), 'null erases a field');
-					const isNew = !records.has(id);
-					records.set(id, { ...records.get(id), ...body });
-					const answer = { id: `a00${id}`, success: true, errors: [], created: isNew };
-					return { status: isNew ? 201 : 200, body: answer };
-				},
-			],
-		],
-	);
-	return { service, records };
 }

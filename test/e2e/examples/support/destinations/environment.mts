@@ -35,8 +35,8 @@ export interface DestinationsEnvironment {
 	/** Delivers an event, or a list, and waits until the execution it starts has ended. Returns its ID. */
 	deliver(workflowId: string, event: object): Promise<string>;
 	/**
-	 * Runs "Try with a sample" in a workflow as it is imported, without an account. Returns what the node shows that the
-	 * sample reaches.
+	 * Runs "Try with a sample" in a workflow as it is imported, without an account. Returns what its last node shows before
+	 * the filter that stops the sample: what would be sent.
 	 */
 	trySample(workflowId: string): Promise<JsonObject[]>;
 	/** A data table's rows, oldest first. */
@@ -118,12 +118,18 @@ async function trySample(session: N8nSession, example: string): Promise<JsonObje
 	if ((await session.executions.status(execution)) !== 'success') {
 		throw new Error(`${id} failed: ${await session.executions.error(execution)}`);
 	}
-	const { main } = Object(connections['Sample outcome']);
+	const shown = nodeBefore('Calls that ended', 'Sample outcome', connections);
 	const { resultData } = await session.executions.data(execution);
-	const runs = recordsIn(Object(resultData).runData, String(main[0][0].node));
+	const runs = recordsIn(Object(resultData).runData, shown);
 	return runs
 		.flatMap((run) => recordsIn(Object(run['data']).main[0]))
 		.map(({ json }) => Object(json));
+}
+
+/** The node before another one on the way from a third. */
+function nodeBefore(end: string, from: string, connections: JsonObject): string {
+	const next = String(Object(connections[from]).main[0][0].node);
+	return next === end ? from : nodeBefore(end, next, connections);
 }
 
 function exampleCalled(id: string) {

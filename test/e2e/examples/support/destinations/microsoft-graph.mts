@@ -1,19 +1,16 @@
-import { isRecord, type JsonObject, textIn } from '../../../../../playground/n8n/rest.mts';
+import type { JsonObject } from '../../../../../playground/n8n/rest.mts';
 import { check, Service } from './stand-in.mts';
 
 export const GRAPH_TOKEN = 'EwB4-test-token-of-microsoft';
 export const WORKBOOK = '01A2B3C4D5E6F7G8H9I0J1K2L3M4N5O6P7';
 export const WORKSHEET = '{00000000-0001-0000-0000-000000000000}';
 export const TABLE = '{21EAB2B0-DD1A-4E5B-9931-1C4D8A0D7A31}';
-export const TEAM = '11111111-2222-4333-8444-555555555555';
-export const CHANNEL = '19:calls0123456789@thread.tacv2';
 
 const COLUMNS = ['callId', 'loadNumber', 'phone', 'eta', 'delayed', 'delayReason', 'offeredRate'];
 
-/** An Excel table and a Teams channel, as Microsoft Graph documents them. */
+/** An Excel table, as Microsoft Graph documents them. */
 export function microsoftGraph() {
 	const rows: JsonObject[] = [];
-	const messages: string[] = [];
 	const sessions = new Set<unknown>();
 	const workbook = `/v1\\.0/me/drive/items/${WORKBOOK}/workbook`;
 	const table = `${workbook}/worksheets/${escaped(WORKSHEET)}/tables/${escaped(TABLE)}`;
@@ -61,19 +58,8 @@ export function microsoftGraph() {
 				return { status: 204 };
 			},
 		],
-		[
-			'POST',
-			new RegExp(`^/beta/teams/${TEAM}/channels/${CHANNEL}/messages$`),
-			({ body }) => {
-				const content = isRecord(body['body']) ? body['body'] : {};
-				check(textIn(content, 'contentType') === 'text', 'contentType');
-				check(textIn(content, 'content') !== '', 'content');
-				messages.push(textIn(content, 'content'));
-				return { status: 201, body: { id: `16167${messages.length}`, messageType: 'message' } };
-			},
-		],
 	]);
-	return { service, rows, messages };
+	return { service, rows };
 }
 
 const escaped = (text: string) => text.replace(/[{}]/g, '\\$&');
