@@ -47,7 +47,9 @@ function operationProperty({ value: resource, operations }: Resource): INodeProp
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ fields: _fields, execute: _execute, ...option }) => option),
+		options: operations.map(({ name, value, action, description }) => ({
+			...{ name, value, action, description },
+		})),
 		default: firstOf(operations),
 	};
 }

@@ -130,6 +130,12 @@ export function isOfOtherRequest({ account, key }: CallIdentity, id: string | un
 	);
 }
 
+/** The numbers that an account's calls came from. */
+export function callersOf({ account }: CallIdentity): unknown[] {
+	const own = [...processCalls.values()].filter((call) => call.account === account);
+	return [...new Set(own.map(({ row }) => row?.fromPhone))];
+}
+
 /** Whether a known call is the service's call with this ID. */
 export function hasId({ row }: KnownCall, id: string | undefined): boolean {
 	return row !== undefined && String(row.callId).trim() === id;

@@ -21,6 +21,7 @@ import { aboutStop, type DuplicateGuard } from './guard';
 import { nodeKeyOf } from './keys';
 import { awaitEnd } from './looks';
 import {
+	callersOf,
 	hasOtherExtension,
 	isOfOtherRequest,
 	otherCalls,
@@ -140,10 +141,20 @@ async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 		if (hasWaited) earlier = await guard.findEarlier(call, true);
 		if (earlier) return memory.done(call, earlier);
 		throwIfStopped(signal);
+		refuseOwnNumber(call);
 		// The hours may have ended while the call waited for its turn.
 		const refused = await rules.admit(client, call, item.rules, hasWaited);
 		return refused ?? (await dial(run, item));
 	});
+}
+
+/** @throws CallProblem if the service would call the number that its own calls come from */
+function refuseOwnNumber({ toPhone, identity }: PlannedCall): void {
+	if (!callersOf(identity).some((caller) => matchNumber(toPhone, caller) === 'same')) return;
+	throw new CallProblem(
+		`The ${identity.what} was not placed: it is the number that your calls come from`,
+		'Correct To Phone in this item',
+	);
 }
 
 /** An agent's model doesn't retry but requests a new call, so it must be told that no phone rang. */

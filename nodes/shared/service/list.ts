@@ -1,6 +1,6 @@
 import type { Page } from './answer';
 import { DEFAULT_PAGE_SIZE, type ListQuery, type TimeRange } from './contract';
-import { ServiceFailure } from './failure';
+import { passingFailure, ServiceFailure } from './failure';
 import { idOf, type JsonObject } from './json';
 import { loadKey, loadsIn } from './record';
 
@@ -149,8 +149,9 @@ class Reading {
 			const isAhead = isOpen && servedAt > Date.parse(endTime);
 			return isAhead ? await readTo(servedAt + CLOCK_SLACK_MS) : page;
 		} catch (error) {
-			const { status = 0 } = error instanceof ServiceFailure ? error.details : {};
-			if (!isOpen || ![400, 422].includes(status)) throw error;
+			const failure = passingFailure(error);
+			const { status = 0 } = failure.details;
+			if (!isOpen || ![400, 422].includes(status)) throw failure;
 			return await readTo(now);
 		}
 	}
@@ -163,7 +164,10 @@ class Reading {
 
 	/** Each page repeats the last row of the one before it, which shows whether rows have moved. */
 	private requestFor(index: number): PageRequest {
-		return { offset: index * Math.max(1, this.size - 1), limit: Math.max(2, this.size) };
+		return {
+			offset: index * Math.max(1, this.size - 1),
+			limit: Math.max(2, Math.min(this.size, this.asked)),
+		};
 	}
 
 	private failed(error: unknown, index: number): unknown {
@@ -218,9 +222,9 @@ class Reading {
 			// If the service reports more, only a page without new rows is the end.
 			return this.isEndless || (!isFull && (this.total ?? 0) <= this.rows.length);
 		}
-		// A service without pages returns the same rows for every offset: all there are, or as many as
-		// were asked for.
-		const isAll = index === 1 && rows.length === this.size && this.size < this.asked;
+		// A service without pages returns the same rows for every offset: all there are, if they aren't as
+		// many as were asked for.
+		const isAll = index === 1 && rows.length === this.size && this.size !== this.asked;
 		this.isMoved ||= isFull && !isAll;
 		return true;
 	}

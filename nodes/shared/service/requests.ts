@@ -2,7 +2,7 @@ import { readJsonObject, servedAt } from './answer';
 import { MAX_RETRY_MS, type ServiceRequest } from './contract';
 import type { Connection } from './credential';
 import { exchange, pause, throwIfStopped } from './exchange';
-import { ServiceFailure, type FailureDetails } from './failure';
+import { passingFailure, ServiceFailure, type FailureDetails } from './failure';
 import type { JsonObject } from './json';
 
 /** Also what content delivery networks answer for a server that is away (520 to 524). */
@@ -91,10 +91,11 @@ export async function withRetries<Result>(
 		try {
 			return await attempt();
 		} catch (error) {
-			if (!(error instanceof ServiceFailure)) throw error;
-			if (error.details.status === 429) rules.onThrottled?.();
-			const delay = rules.mayRepeat(error) ? calculateDelay(error.details, attempts) : undefined;
-			if (delay === undefined || Date.now() + delay > deadline) throw gaveUp(error, attempts);
+			const failure = passingFailure(error);
+			const { details } = failure;
+			if (details.status === 429) rules.onThrottled?.();
+			const delay = rules.mayRepeat(failure) ? calculateDelay(details, attempts) : undefined;
+			if (delay === undefined || Date.now() + delay > deadline) throw gaveUp(failure, attempts);
 			await pause(delay, signal);
 			await rules.beforeRepeat?.();
 		}

@@ -26,12 +26,13 @@ export async function testApiCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
+	const { helpers } = this;
 	try {
 		const baseUrl = normalizeBaseUrl(data.baseUrl);
 		const token = readAccessToken(data.accessToken);
 		const today = DateTime.utc().toISODate();
 		const send = async (): Promise<unknown> =>
-			await this.helpers.request({
+			await helpers.request({
 				method: request.method,
 				uri: `${baseUrl}${request.path}`,
 				qs: { startDate: today, endDate: today },

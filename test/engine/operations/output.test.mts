@@ -10,9 +10,10 @@ beforeEach(() => runner.reset());
 
 const calls = { resource: 'call', operation: 'getAll', timeRange: 'last30Days', limit: 3 };
 
-const answer = (rows: object[]) => {
+const answer = (rows: object[], times: 1 | 'always' = 1) => {
 	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
+		times,
 		fault: {
 			kind: 'body',
 			body: { calls: rows, pagination: { limit: 500, offset: 0, total: rows.length } },
@@ -84,8 +85,9 @@ it.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as cons
 
 it('a long list is returned complete', async () => {
 	const rows = Array.from({ length: 60_000 }, (_, id) => ({ id }));
-	answer(rows);
-	const { items, error } = await runner.run({ ...calls, returnAll: true });
+	answer(rows, 'always');
+	const { items, error, hints } = await runner.run({ ...calls, returnAll: true });
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(rows.length);
+	expect(hints).toEqual([]);
 });

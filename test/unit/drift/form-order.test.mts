@@ -76,7 +76,12 @@ it.each(dialing)('%s has its safety rules in the order of use, not of the alphab
 	const safety = operation?.fields.find(({ name, type }) => name === 'rules' && type !== 'hidden');
 	expect(safety?.displayName).toBe('Safety');
 	expect(safety?.default).toEqual({
-		hours: { range: { from: '08:00', to: '20:00', zone: 'phone' } },
+		hours: {
+			range: {
+				...{ from: '08:00', to: '20:00', zone: 'phone', outside: 'error' },
+				...{ days: expect.arrayContaining(['monday', 'sunday']) },
+			},
+		},
 		skipIfCalledWithin: 10,
 	});
 	expect(safety?.options?.map(({ name }) => name)).toEqual([
