@@ -84,7 +84,7 @@ it.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as cons
 );
 
 it('a long list is returned complete', async () => {
-	const rows = Array.from({ length: 60_000 }, (_, id) => ({ id }));
+	const rows = Array.from({ length: 60_000 }, (_, index) => ({ id: index + 1 }));
 	answer(rows, 'always');
 	const { items, error, hints } = await runner.run({ ...calls, returnAll: true });
 	expect(error).toBeUndefined();
