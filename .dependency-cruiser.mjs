@@ -23,9 +23,9 @@ const CALLS = [
 		'rules/form',
 		'rules/limits',
 	],
-	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall'],
-	...['dryRun', 'options', 'wait', 'looks', 'waitField', 'callList', 'memory', 'keys', 'rows'],
-	...['callErrors', 'metadata', 'phone', 'phoneLibrary', 'call'],
+	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall', 'rules/countries'],
+	...['dryRun', 'options', 'wait', 'callList', 'memory', 'keys', 'rows', 'callErrors', 'metadata'],
+	...['mode', 'moved', 'phone', 'phoneLibrary', 'call'],
 ];
 const callRules = CALLS.map((name, index) => ({
 	name: `calls-${name.replace('/', '-')}-imports-downward`,

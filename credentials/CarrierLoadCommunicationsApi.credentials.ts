@@ -6,11 +6,10 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { callsSettingOf, refuseOtherWrites } from '../nodes/shared/service/callsSetting';
 import {
-	callsSettingOf,
-	normalizeBaseUrl,
 	readAccessToken,
-	refuseOtherWrites,
+	normalizeBaseUrl,
 	requireOwnOrigin,
 } from '../nodes/shared/service/credential';
 

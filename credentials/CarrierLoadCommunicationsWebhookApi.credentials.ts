@@ -1,6 +1,6 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { verificationProperties } from '../nodes/CarrierLoadCommunicationsTrigger/verify/verifyRequest';
+import { verificationProperties } from '../nodes/CarrierLoadCommunicationsTrigger/verify/methods';
 
 export class CarrierLoadCommunicationsWebhookApi implements ICredentialType {
 	name = 'carrierLoadCommunicationsWebhookApi';

@@ -13,7 +13,8 @@ import { failedItem } from '../shared/errors/itemError';
 import { builderHint } from './builderHint';
 import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from './calls/wait';
 import { findOperation, resources } from './resources';
-import { searchCalls, searchMcNumbers } from '../shared/search/search';
+import { searchCalls } from './resources/call/searchCalls';
+import { searchMcNumbers } from '../shared/search/search';
 import { testApiCredential } from '../shared/service/testApiCredential';
 import { nodeProperties, nodeSubtitle } from './description';
 

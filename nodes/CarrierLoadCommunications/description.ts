@@ -1,7 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation, Resource } from './operations/operation';
 
+/**
+ * The node's form: the resources, each one's operations, and each operation's fields with their
+ * display rules.
+ */
 export function nodeProperties(resources: Resource[]): INodeProperties[] {
 	return [
 		resourceProperty(resources),
@@ -40,21 +44,25 @@ function resourceProperty(resources: Resource[]): INodeProperties {
 	};
 }
 
-function operationProperty({ value: resource, operations }: Resource): INodeProperties {
+function operationProperty(resource: Resource): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ fields: _fields, execute: _execute, ...option }) => option),
-		default: firstOf(operations),
+		displayOptions: { show: { resource: [resource.value] } },
+		options: resource.operations.map(operationOption),
+		default: firstValue(resource),
 	};
 }
 
-/** It only reads, so that a new node doesn't place calls by default. */
-function firstOf([first]: Operation[]): string {
-	return first?.value ?? '';
+/** A resource's first operation only reads, so that a new node doesn't place calls by default. */
+function firstValue(resource: Resource): string {
+	return resource.operations[0]?.value ?? '';
+}
+
+function operationOption({ name, value, action, description }: Operation): INodePropertyOptions {
+	return { name, value, action, description };
 }
 
 function showFor(
@@ -62,9 +70,14 @@ function showFor(
 	operation: Operation,
 	field: INodeProperties,
 ): INodeProperties {
-	const { show, ...others } = field.displayOptions ?? {};
-	// First: n8n 2.41 shows a field as soon as it comes to a rule about a field that is an expression, and
-	// would require Start of another operation.
-	const first = { resource: [resource.value], operation: [operation.value] };
-	return { ...field, displayOptions: { ...others, show: { ...first, ...show } } };
+	const { show, ...otherDisplayOptions } = field.displayOptions ?? {};
+	return {
+		...field,
+		displayOptions: {
+			...otherDisplayOptions,
+			// First: n8n 2.41 shows a field as soon as it comes to a rule about a field that is an
+			// expression, and would require Start of another operation.
+			show: { resource: [resource.value], operation: [operation.value], ...show },
+		},
+	};
 }

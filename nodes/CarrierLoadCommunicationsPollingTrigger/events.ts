@@ -52,6 +52,12 @@ export const EVENTS = {
 
 export type EventName = keyof typeof EVENTS;
 
+export const EVENT_NAMES = Object.keys(EVENTS).filter(isEventName);
+
+function isEventName(name: string): name is EventName {
+	return Object.hasOwn(EVENTS, name);
+}
+
 /**
  * Whether a call has what there is to tell about it. A call in progress is listed without summary and
  * transcript (contract 2.3 and 2.9), or with a status that says so.

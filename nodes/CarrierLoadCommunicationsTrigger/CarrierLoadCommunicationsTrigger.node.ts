@@ -1,11 +1,11 @@
-import {
-	NodeConnectionTypes,
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
+import type {
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { configuredOutputs } from './deliver';
 import { triggerProperties } from './form';
 import { receive } from './receive';
 import { testWebhookCredential } from './verify/verifyRequest';
@@ -25,7 +25,8 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 		// Not 1: n8n 2.41 (webhook-helpers.js, `parseRequestBody`) evaluates an expression for every request
 		// to a webhook node of version 1, which takes longer than all that this node does.
 		version: 2,
-		subtitle: '={{ $parameter["kinds"] || "Call events" }}',
+		subtitle:
+			'={{ $parameter["eventKinds"] === "all" ? "Call events" : $parameter["kinds"] || "Call events" }}',
 		// The nodes panel shows it for the action node, too (n8n 2.41).
 		description: 'Start a workflow when a call ends, or call drivers, dispatchers and carriers',
 		defaults: { name: 'Carrier Load Communications Trigger' },
@@ -42,7 +43,7 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 				'Publish the workflow and give the production URL to the service operator, who sets it as the webhook URL for call events.',
 		},
 		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
+		outputs: `={{ (${configuredOutputs.toString()})($parameter) }}`,
 		credentials: [
 			{
 				name: 'carrierLoadCommunicationsWebhookApi',
@@ -60,6 +61,14 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 				responseData: '',
 				path: 'webhook',
 			},
+			{
+				// The node itself responds to other methods: to health checks, and with 405 to the rest.
+				name: 'setup',
+				httpMethod: 'GET,HEAD,PUT,PATCH,DELETE',
+				responseMode: 'onReceived',
+				path: 'webhook',
+				ndvHideUrl: true,
+			},
 		],
 		properties: triggerProperties,
 		builderHint: {
@@ -73,9 +82,15 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 	// The service has no endpoint to subscribe to events (contract 6): its operator sets the URL.
 	webhookMethods = {
 		default: {
-			checkExists: async () => true,
-			create: async () => true,
-			delete: async () => true,
+			async checkExists(): Promise<boolean> {
+				return true;
+			},
+			async create(): Promise<boolean> {
+				return true;
+			},
+			async delete(): Promise<boolean> {
+				return true;
+			},
 		},
 	};
 

@@ -1,25 +1,91 @@
-import type { IDataObject } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeOutputConfiguration,
+	INodeParameters,
+} from 'n8n-workflow';
 
 import { COLUMN_NAMES, simplifyAll, withLocalTime } from '../shared/columns/columns';
-import { isScalar, reportParts } from '../shared/events/event';
+import { eventParts, fieldsOf, isScalar, ownField, reportParts } from '../shared/events/event';
 import { withoutResumeUrl } from '../shared/events/resumeUrl';
 import { callStage, EVENT_TYPE_FIELDS } from '../shared/outcome/callOutcome';
 import { type MoreNames, outcomeRecord } from '../shared/outcome/outcomeRecord';
-import type { TriggerSettings } from './form';
-import type { ReceivedEvent } from './parse';
+import { loadKey, loadsIn } from '../shared/service/record';
+import type { MetadataCondition, TriggerSettings } from './form';
+import { type CallEvent, LOAD_LISTS, type ReceivedEvent } from './parse';
 
-/** Whether an event may start the workflow: by its type or, if the user names none, unless the call goes on. */
-export function isWanted({ item, source }: ReceivedEvent, types: readonly string[]): boolean {
-	if (types.length > 0) return types.includes(item.event?.toLowerCase() ?? '');
-	return callStage(source) !== 'live';
+export type EventFilters = TriggerSettings['filters'];
+
+/** Whether an event may start the workflow. */
+export function matchesFilters({ item, source }: ReceivedEvent, filters: EventFilters): boolean {
+	const { mode, types, liveEvents, metadata, loadNumber } = filters;
+	const isListed = mode !== 'all' && types.includes(eventType(item));
+	if (mode === 'only' && !isListed) return false;
+	if (!liveEvents && !isListed && callStage(source) === 'live') return false;
+	if (loadNumber !== '' && !isAboutLoad(item, source, loadNumber)) return false;
+	return metadata.every((condition) => isMet(item, condition));
 }
 
-/** The event as the user chose to see it. */
-export function itemOf(event: ReceivedEvent, output: TriggerSettings['output']): IDataObject {
-	if (output.level === 'all') return { ...event.item };
-	return output.level === 'simplified'
-		? simplifiedEvent(event, output.zone)
-		: outcomeOfEvent(event, output);
+/** In lower case for comparison; empty if it has none. */
+function eventType({ event }: CallEvent): string {
+	return event?.trim().toLowerCase() ?? '';
+}
+
+function isMet({ metadata }: CallEvent, { key, equals }: MetadataCondition): boolean {
+	if (!Object.hasOwn(metadata, key)) return false;
+	if (equals === undefined) return true;
+	const value = ownField(metadata, key);
+	return typeof value === 'boolean' || isScalar(value)
+		? String(value).trim() === equals.trim()
+		: equals.trim() === '' && (value === '' || value === null);
+}
+
+const LOAD_FIELDS = ['loadNumber', 'load_number', 'loadId', 'load_id'];
+
+function isAboutLoad({ loadId, loadNumber, metadata }: CallEvent, source: unknown, load: string) {
+	// A call may be about several loads (contract 2.3).
+	const listed = fieldsOf(eventParts(source), LOAD_LISTS).flat();
+	const inMetadata = LOAD_FIELDS.map((name) => ownField(metadata, name));
+	return loadsIn([loadId, loadNumber, ...inMetadata, ...listed]).includes(loadKey(load));
+}
+
+/**
+ * One output, or one for each event type and one for all other events. The editor runs this function's
+ * source as an expression, so it uses nothing from outside, and parses types as the form does.
+ */
+export const configuredOutputs = (parameters: INodeParameters): INodeOutputConfiguration[] => {
+	if (parameters.eventKinds !== 'split') return [{ type: 'main' }];
+	const types = String(parameters.kinds ?? '')
+		.split(',')
+		.map((type) => type.trim().toLowerCase())
+		.filter((type, index, all) => type !== '' && all.indexOf(type) === index);
+	return [...types, 'Other'].map((displayName) => ({ type: 'main', displayName }));
+};
+
+/** One item per event, at its output. */
+export function toOutputs(
+	events: ReceivedEvent[],
+	{ mode, types }: Pick<EventFilters, 'mode' | 'types'>,
+	output: TriggerSettings['output'],
+): INodeExecutionData[][] {
+	const isSplit = mode === 'split';
+	const outputs = Array.from(
+		{ length: isSplit ? types.length + 1 : 1 },
+		(): INodeExecutionData[] => [],
+	);
+	for (const event of events) {
+		const position = types.indexOf(eventType(event.item));
+		const last = outputs.length - 1;
+		outputs[isSplit && position >= 0 ? position : last]?.push({ json: jsonOf(event) });
+	}
+	return outputs;
+
+	function jsonOf(event: ReceivedEvent): IDataObject {
+		if (output.level === 'all') return { ...event.item };
+		return output.level === 'simplified'
+			? simplifiedEvent(event, output.zone)
+			: outcomeOfEvent(event, output);
+	}
 }
 
 /**

@@ -1,35 +1,12 @@
 import { createHash } from 'crypto';
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { isScalar } from '../shared/events/event';
+import { fieldsOf, isScalar } from '../shared/events/event';
 import { type ReceivedEvent, valueAt } from './parse';
+import type { Headers, Verifier } from './verify/method';
 
 /** How often to check whether n8n has stored another request's execution. */
 const POLL_MS = 25;
-
-/** Events in the workflow's static data: two full requests. */
-const STORED_KEYS = 1000;
-
-/** Events in this n8n process, per trigger. */
-const REMEMBERED_KEYS = 20_000;
-
-/** Saving takes n8n about a third of an event's time, so under load it happens this often. */
-const SAVE_INTERVAL_MS = 1000;
-
-type Request = Pick<Delivery<unknown>, 'outcome'>;
-
-/** What this process knows of a trigger's events. Shared by all its requests. */
-class EventMemory {
-	/** By their keys, oldest first: until when, and the request for which n8n is still storing them. */
-	readonly known = new Map<string, { until: number; request?: Request | undefined }>();
-	/** Requests whose events n8n may still be storing. */
-	readonly storing = new Set<Request>();
-	/** What the static data held when this process last saw it. */
-	text = '';
-	savedAt = 0;
-}
-
-const memories = new Map<string, EventMemory>();
 
 /** A request to the trigger: which of its events are duplicates, and whether n8n stores the others. */
 export class Delivery<Event> {
@@ -46,15 +23,7 @@ export class Delivery<Event> {
 	) {
 		this.memory = memories.get(trigger) ?? new EventMemory();
 		memories.set(trigger, this.memory);
-		const { known, text } = this.memory;
-		const { received } = staticData;
-		// Other processes, or this one before a restart, wrote it.
-		if (typeof received !== 'string' || received === text) return;
-		this.memory.text = received;
-		for (const entry of received.split(' ')) {
-			const [key = '', seconds] = entry.split(':');
-			if (!known.has(key)) known.set(key, { until: Number(seconds) * 1000 });
-		}
+		this.memory.load(staticData);
 	}
 
 	/**
@@ -78,55 +47,29 @@ export class Delivery<Event> {
 		identities: ReadonlyMap<Event, Identity>,
 		deadline: number,
 	): Promise<Set<Event> | undefined> {
-		const { known, storing } = this.memory;
+		const { memory, nowMs } = this;
 		const keys = [...identities.values()].map(({ key }) => key);
-		while (keys.some((key) => this.stateOf(key) === 'undecided')) {
+		while (keys.some((key) => memory.stateOf(key, nowMs) === 'undecided')) {
 			if (Date.now() >= deadline) return undefined;
 			await sleep(POLL_MS);
 		}
 		// No `await` from here on, so no other request can interleave.
 		const duplicates = new Set<Event>();
 		for (const [event, { key, rememberMs }] of identities) {
-			if (this.stateOf(key) !== 'new') {
+			if (memory.stateOf(key, nowMs) !== 'new') {
 				duplicates.add(event);
 				continue;
 			}
 			this.claimed.push(key);
-			storing.add(this);
-			known.delete(key);
-			known.set(key, { until: this.nowMs + rememberMs, request: this });
+			memory.claim(key, nowMs + rememberMs, this);
 		}
 		return duplicates;
 	}
 
-	/** `undecided`: n8n is storing the event. `new` also if n8n failed to store it. */
-	private stateOf(key: string): 'new' | 'undecided' | 'known' {
-		const found = this.memory.known.get(key);
-		const outcome = found?.request?.outcome;
-		if (found === undefined || outcome === 'failed' || !(found.until > this.nowMs)) return 'new';
-		return found.request === undefined || outcome === 'stored' ? 'known' : 'undecided';
-	}
-
-	/**
-	 * Called when n8n has stored the execution, see `accept`. Writes everything to the static data, or
-	 * leaves that to a request that n8n is still storing: of two at the same time the last one wins. As
-	 * one text, because n8n watches every field for changes.
-	 */
+	/** Called when n8n has stored the execution, see `accept`. */
 	store(): void {
 		this.isStored = true;
-		const { claimed, memory, staticData } = this;
-		const { known, storing } = memory;
-		if (claimed.length === 0) return;
-		for (const key of claimed) delete known.get(key)?.request;
-		for (const request of storing) if (request.outcome !== undefined) storing.delete(request);
-		const now = Date.now();
-		if (storing.size > 0 && Math.abs(now - memory.savedAt) < SAVE_INTERVAL_MS) return;
-		memory.savedAt = now;
-		const stored = [...known].filter(([, { request }]) => request === undefined);
-		for (const [key] of stored.slice(0, -REMEMBERED_KEYS)) known.delete(key);
-		const newest = stored.slice(-STORED_KEYS);
-		memory.text = newest.map(([key, { until }]) => `${key}:${Math.ceil(until / 1000)}`).join(' ');
-		staticData.received = memory.text;
+		if (this.claimed.length > 0) this.memory.save(this.claimed, this.staticData);
 	}
 }
 
@@ -145,22 +88,112 @@ const REMEMBER_CONTENT_MS = 60 * 60 * 1000;
 /**
  * The event's ID, or else its content.
  *
- * @param index tells apart the events of a signed request
- * @param idField path to the ID
- * @param signedId the ID of the request, if it is signed
+ * @param index tells apart the events of a request with one ID
+ * @param idField path to the ID, in the event or beside its list
  */
 export function identityOf(
-	{ source }: Pick<ReceivedEvent, 'source'>,
+	{ source, item }: Pick<ReceivedEvent, 'source' | 'item'>,
 	index: number,
 	idField: string,
-	signedId?: string,
+	headers: Headers,
+	verifier: Verifier | undefined,
 ): Identity {
-	const own = valueAt(source, idField);
-	const id = isScalar(own) ? `field:${own}` : signedId && `signed:${index}:${signedId}`;
-	// 96 bits: two of a billion events collide with a chance of about one in a hundred billion.
-	const hash = createHash('sha256').update(id ?? `event:${JSON.stringify(source)}`);
+	const byId = (text: string) => ({ key: shortHash(text), rememberMs: REMEMBER_ID_MS });
+	const [own, around] = [source, item.payload].map((each) =>
+		idField === '' ? undefined : valueAt(each, idField),
+	);
+	if (isScalar(own)) return byId(`field:${own}`);
+	if (isScalar(around)) return byId(`around:${index}:${around}`);
+	const signedId = verifier?.signedId?.(headers);
+	if (signedId !== undefined) return byId(`signed:${index}:${signedId}`);
+	// Two calls' events may look alike, but for what is around their lists.
+	const call = fieldsOf([item.payload], CALL_FIELDS);
 	return {
-		key: hash.digest('base64url').slice(0, 16),
-		rememberMs: id === undefined ? REMEMBER_CONTENT_MS : REMEMBER_ID_MS,
+		key: shortHash(`event:${JSON.stringify([source, call])}`),
+		rememberMs: Math.min(Math.max(REMEMBER_CONTENT_MS, verifier?.validForMs ?? 0), REMEMBER_ID_MS),
 	};
 }
+
+/** Which call an envelope is about. */
+const CALL_FIELDS = ['callId', 'call_id', 'conversationId', 'toPhone', 'metadata'];
+
+/** 96 bits: two of a billion events collide with a chance of about one in a hundred billion. */
+function shortHash(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+/** Events in the workflow's static data: two full requests. */
+const STORED_KEYS = 1000;
+
+/** Events in this n8n process, per trigger. */
+const REMEMBERED_KEYS = 20_000;
+
+/** Saving takes n8n about a third of an event's time, so under load it happens this often. */
+const SAVE_INTERVAL_MS = 1000;
+
+interface Remembered {
+	/** Unix milliseconds. */
+	until: number;
+	/** The request that delivered the event, until it is decided. */
+	request?: Pick<Delivery<unknown>, 'outcome'> | undefined;
+}
+
+/** What one trigger remembers of events by their keys, oldest first. Shared by all requests. */
+class EventMemory {
+	private readonly known = new Map<string, Remembered>();
+	/** Requests whose events n8n is storing. */
+	private readonly undecided = new Set<Pick<Delivery<unknown>, 'outcome'>>();
+	/** What the static data held when this process last saw it. */
+	private text = '';
+	private savedAt = 0;
+
+	/** Adds what the static data holds: other processes, or this one before a restart, wrote it. */
+	load({ received }: IDataObject): void {
+		if (typeof received !== 'string' || received === this.text) return;
+		this.text = received;
+		for (const entry of received.split(' ')) {
+			const [key = '', seconds] = entry.split(':');
+			if (!this.known.has(key)) this.known.set(key, { until: Number(seconds) * 1000 });
+		}
+	}
+
+	/** `undecided`: n8n is storing the event. `new` also if n8n failed to store it. */
+	stateOf(key: string, nowMs: number): 'new' | 'undecided' | 'known' {
+		const found = this.known.get(key);
+		const outcome = found?.request?.outcome;
+		if (found === undefined || outcome === 'failed' || !(found.until > nowMs)) return 'new';
+		return found.request === undefined || outcome === 'stored' ? 'known' : 'undecided';
+	}
+
+	claim(key: string, until: number, request: Pick<Delivery<unknown>, 'outcome'>): void {
+		this.known.delete(key);
+		this.known.set(key, { until, request });
+		this.undecided.add(request);
+	}
+
+	/**
+	 * Writes everything to the static data, or leaves that to a request that n8n is still storing: of
+	 * two at the same time the last one wins. As one text, because n8n watches every field for changes.
+	 */
+	save(keys: readonly string[], staticData: IDataObject): void {
+		for (const key of keys) {
+			const found = this.known.get(key);
+			if (found) found.request = undefined;
+		}
+		for (const request of this.undecided) {
+			if (request.outcome !== undefined) this.undecided.delete(request);
+		}
+		const sinceSaved = Math.abs(Date.now() - this.savedAt);
+		if (this.undecided.size > 0 && sinceSaved < SAVE_INTERVAL_MS) return;
+		this.savedAt = Date.now();
+		const decided = [...this.known].filter(([, { request }]) => request === undefined);
+		for (const [key] of decided.slice(0, -REMEMBERED_KEYS)) this.known.delete(key);
+		this.text = decided
+			.slice(-STORED_KEYS)
+			.map(([key, { until }]) => `${key}:${Math.ceil(until / 1000)}`)
+			.join(' ');
+		staticData.received = this.text;
+	}
+}
+
+const memories = new Map<string, EventMemory>();

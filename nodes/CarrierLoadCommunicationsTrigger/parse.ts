@@ -20,25 +20,22 @@ import { isJsonObject, type JsonObject, parseExactJson } from '../shared/service
 /** The trigger remembers at least as many, see `duplicates.ts`. */
 const MAX_EVENTS = 500;
 
+/** Each event gets a copy of the fields around its list: characters of all copies. */
+const MAX_COPIES = 16_000_000;
+
 /** Names under which an envelope may hold its list of events. */
 const LIST_NAMES = ['events', 'data', 'items', 'records', 'payload', 'results'];
 
-type Scalar = string | number;
-
-/** What an event says about its call. */
-interface EventFields extends CallOutcome {
-	event?: string;
-	callId?: Scalar;
-	conversationId?: Scalar;
-	status?: Scalar;
-	loadId?: Scalar;
-	loadNumber?: Scalar;
-	toPhone?: Scalar;
-	fromPhone?: Scalar;
-}
-
 /** An event as the trigger returns it. Missing fields are left out. */
-interface CallEvent extends EventFields {
+export interface CallEvent extends CallOutcome {
+	event?: string;
+	callId?: string | number;
+	conversationId?: string | number;
+	status?: string | number;
+	loadId?: string | number;
+	loadNumber?: string | number;
+	toPhone?: string | number;
+	fromPhone?: string | number;
 	/** The metadata of the call request (contract 6), without the resume URL; empty if there is none. */
 	metadata: IDataObject;
 	/** When it arrived, ISO 8601 in UTC. */
@@ -49,58 +46,102 @@ interface CallEvent extends EventFields {
 
 export interface ReceivedEvent {
 	item: CallEvent;
-	/** The event as received. */
+	/** The event as received, without its envelope. */
 	source: unknown;
 	/** Resumes the execution waiting for this event, according to its metadata. */
 	resumeUrl?: string | undefined;
 }
 
 /**
- * Reads the events of a body: an object, an array, or an envelope with a list.
+ * Reads the events of a body: an object, an array, or an envelope with a list. An event's payload is
+ * the envelope with only this event in its list, so no field is lost.
  *
  * @param receivedAt ISO 8601 in UTC
- * @param metadataField path to an event's metadata; empty to detect it
+ * @param paths to the list of events and to an event's metadata; empty to detect them
  */
 export function readEvents(
 	body: object,
 	receivedAt: string,
-	metadataField = '',
+	paths = { list: '', metadata: '' },
 ): ReceivedEvent[] | Rejection {
-	const sources: JsonObject[] = Array.isArray(body) ? body : (listIn({ ...body }) ?? [body]);
+	const list = isJsonObject(body) ? findList(body, paths.list) : undefined;
+	const sources: unknown = Array.isArray(body) ? body : list && valueAt(body, list.join('.'));
+	if (!Array.isArray(sources)) return [readEvent(body, body)];
 	if (sources.length > MAX_EVENTS) {
 		return { status: 413, reason: `More than ${MAX_EVENTS} events in one request` };
 	}
-	return sources.map((source) => {
-		const fields = readFields(source);
-		const metadata = readMetadata(source, metadataField);
-		const resumeUrl = metadata.map((each) => ownField(each, RESUME_URL_KEY)).find(isScalar);
-		const item = { receivedAt, ...fields, metadata: metadata[0] ?? {}, payload: source };
-		const resume = resumeUrl === undefined ? {} : { resumeUrl: String(resumeUrl) };
-		return { item: withoutResumeUrl(item), source, ...resume };
-	});
-}
-
-/** An envelope's list of events; undefined if the body is an event. */
-function listIn(body: JsonObject): JsonObject[] | undefined {
-	for (const name of LIST_NAMES) {
-		const list = ownField(body, name);
-		if (!Array.isArray(list) || !list.every(isJsonObject)) continue;
-		// With anything beside it, an empty list may be an event's own.
-		if (list.length === 0 && (name !== 'events' || Object.keys(body).length > 1)) continue;
-		// What is around a list may be an event itself: then the list is its own, such as a timeline.
-		const around = { ...body, [name]: [] };
-		const fields = Object.keys(readFields(around)).filter((field) => field !== 'contentTags');
-		return fields.length > 0 || hasMetadata(around) ? undefined : list;
+	if (!isJsonObject(body) || list === undefined) {
+		return sources.map((source: JsonObject) => readEvent(source, source));
 	}
-	return undefined;
+	const around = JSON.stringify(withList(body, list, [])).length;
+	if (around * sources.length > MAX_COPIES) {
+		return { status: 413, reason: 'The fields around the list of events are too large' };
+	}
+	const { metadata } = readCallEvent(withList(body, list, []), '');
+	return sources.map((source) => readEvent(source, withList(body, list, [source]), metadata));
+
+	function readEvent(
+		source: unknown,
+		payload: IDataObject[string],
+		metadataAround: readonly JsonObject[] = [],
+	): ReceivedEvent {
+		const { metadata: own, ...parts } = readCallEvent(source, paths.metadata);
+		const metadata = own.length > 0 ? own : metadataAround;
+		const resumeUrl = metadata.map((each) => ownField(each, RESUME_URL_KEY)).find(isScalar);
+		return {
+			item: withoutResumeUrl({ receivedAt, ...parts, metadata: metadata[0] ?? {}, payload }),
+			source,
+			...(resumeUrl !== undefined && { resumeUrl: String(resumeUrl) }),
+		};
+	}
 }
 
-function hasMetadata(around: JsonObject): boolean {
-	return Object.hasOwn(around, 'metadata') || readMetadata(around, '').length > 0;
+/** The path to an envelope's list; undefined if the body is an event. */
+function findList(body: JsonObject, path: string): string[] | undefined {
+	if (path !== '') return path.split('.').map((step) => step.trim());
+	const name = LIST_NAMES.find((candidate) => isEventList(ownField(body, candidate)));
+	if (name !== undefined) return isEvent({ ...body, [name]: [] }) ? undefined : [name];
+	// With anything beside it, an empty list may be an event's own.
+	const [only, ...others] = Object.values(body);
+	const isEmpty = Object.hasOwn(body, 'events') && Array.isArray(only) && only.length === 0;
+	return isEmpty && others.length === 0 ? ['events'] : undefined;
 }
 
-/** Reads one event's fields, wherever they are nested (contract 6). */
-function readFields(source: unknown): EventFields {
+/** Whether what is around a list is an event itself: then the list is its own, such as a timeline. */
+function isEvent(around: JsonObject): boolean {
+	const { metadata, ...found } = readCallEvent(around, '');
+	const hasMetadata = metadata.length > 0 || Object.hasOwn(around, 'metadata');
+	return hasMetadata || Object.keys(found).some((name) => name !== 'contentTags');
+}
+
+function isEventList(value: unknown): boolean {
+	return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
+}
+
+function withList(
+	value: IDataObject[string],
+	steps: readonly string[],
+	events: IDataObject[],
+): IDataObject[string] {
+	const [step, ...rest] = steps;
+	if (step === undefined) return events;
+	if (!isJsonObject(value)) return value;
+	return { ...value, [step]: withList(value[step], rest, events) };
+}
+
+/** In metadata that is JSON text: 500 events may each have some. */
+const MAX_TEXT_VALUES = 1000;
+
+/** Names under which an event may list the loads that its call is about. */
+export const LOAD_LISTS = ['loadIds', 'load_ids'];
+
+interface EventFields extends Omit<CallEvent, 'receivedAt' | 'payload' | 'metadata'> {
+	/** All that it has, the call's own first. */
+	metadata: JsonObject[];
+}
+
+/** Reads one event's fields, wherever they are nested (contract 6). An empty path is detected. */
+function readCallEvent(source: unknown, metadataPath: string): EventFields {
 	const parts = eventParts(source);
 	const report = reportParts(source);
 	const { transcript, extracted, ...outcome } = readOutcome(source);
@@ -118,7 +159,11 @@ function readFields(source: unknown): EventFields {
 			firstScalar(fieldsOf(report, ['conversation']), ['id']),
 		...{ transcript, extracted },
 	};
-	return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+	const known = Object.entries(found).filter(([, value]) => value !== undefined);
+	const explicit = metadataPath === '' ? [] : [valueAt(source, metadataPath)];
+	const metadata = [...explicit, ...findMetadata(parts, report)].map(asObject).filter(isJsonObject);
+	const isFilled = (object: JsonObject) => Object.keys(object).length > 0;
+	return { ...Object.fromEntries(known), metadata: metadata.filter(isFilled) };
 }
 
 function typeOf(report: readonly JsonObject[]): string | undefined {
@@ -128,33 +173,29 @@ function typeOf(report: readonly JsonObject[]): string | undefined {
 
 /** The call's ID: `id` of an object named "call", or of one with a phone number. */
 function findCallId(source: unknown, report: readonly JsonObject[]): string | number | undefined {
-	// The ID of a flat event with a type is the event's, unless it is a number.
-	const isEventId = (part: JsonObject) =>
-		part === source && typeOf([part]) !== undefined && !/^\d+$/.test(String(part.id));
+	const named = fieldsOf(report, ['call']).filter(isJsonObject);
 	const alike = report.filter(
-		(part) => ownField(part, 'toPhone') !== undefined && !isEventId(part),
+		(part) => ownField(part, 'toPhone') !== undefined && !isTypedEvent(source, part),
 	);
-	return firstScalar([...fieldsOf(report, ['call']), ...alike], ['id']);
+	return firstScalar([...named, ...alike], ['id']);
+}
+
+/** The ID of a flat event with a type is the event's, unless it is a number. */
+function isTypedEvent(source: unknown, part: JsonObject): boolean {
+	return (
+		part === source && typeOf([part]) !== undefined && !/^\d+$/.test(String(ownField(part, 'id')))
+	);
 }
 
 function findOnlyLoad(parts: readonly JsonObject[]): string | number | undefined {
-	const [only, ...others] = fieldsOf(parts, ['loadIds', 'load_ids']).find(Array.isArray) ?? [];
+	const [only, ...others] = fieldsOf(parts, LOAD_LISTS).find(Array.isArray) ?? [];
 	return others.length === 0 && isScalar(only) ? only : undefined;
 }
 
-/** In metadata that is JSON text: 500 events may each have some. */
-const MAX_TEXT_VALUES = 1000;
-
-/** All metadata that isn't empty, the call's own first. An empty path is detected. */
-function readMetadata(source: unknown, path: string): JsonObject[] {
-	const report = reportParts(source);
-	// In the echoed request, it is the call's; elsewhere, it may be the event's own.
-	const request = eventParts(source).filter((part) => !report.includes(part));
-	const found = fieldsOf([...request, ...report], ['metadata']);
-	return [...(path === '' ? [] : [valueAt(source, path)]), ...found]
-		.map(asObject)
-		.filter(isJsonObject)
-		.filter((metadata) => Object.keys(metadata).length > 0);
+/** In the echoed request, it is the call's; elsewhere, it may be the event's own. */
+function findMetadata(parts: readonly JsonObject[], report: readonly JsonObject[]): unknown[] {
+	const request = parts.filter((part) => !report.includes(part));
+	return fieldsOf([...request, ...report], ['metadata']);
 }
 
 /** Metadata may be JSON text, in which the limits of the body have not counted anything. */
@@ -193,6 +234,10 @@ const MAX_VALUES = 200_000;
 
 const NOT_READ: Rejection = { status: 400, reason: 'The body could not be read' };
 
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
+const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
+
 /** The body's bytes, as signed. n8n decompresses them, and limits their size (N8N_PAYLOAD_SIZE_MAX). */
 export async function readRawBody(request: WebhookRequest): Promise<Buffer | Rejection> {
 	// n8n reads a form's parts itself. Waiting for them again, unzipped, would never end.
@@ -224,19 +269,18 @@ function checkLimits(rawBody: Buffer, maxValues = MAX_VALUES): Rejection | undef
 	let values = 0;
 	let depth = 0;
 	let isInText = false;
-	const bytes = rawBody.toString('latin1');
-	for (let at = 0; at < bytes.length; at++) {
-		const char = bytes[at];
+	for (let at = 0; at < rawBody.length; at++) {
+		const byte = rawBody[at];
 		if (isInText) {
-			if (char === '\\') at += 1;
-			else if (char === '"') isInText = false;
+			if (byte === BACKSLASH) at += 1;
+			else if (byte === QUOTE) isInText = false;
 			continue;
 		}
-		if (char === '"') isInText = true;
-		const isOpening = char === '{' || char === '[';
+		if (byte === QUOTE) isInText = true;
+		if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) depth -= 1;
+		const isOpening = byte === OPENING_BRACE || byte === OPENING_BRACKET;
 		if (isOpening) depth += 1;
-		if (char === '}' || char === ']') depth -= 1;
-		if (isOpening || char === ',') values += 1;
+		if (isOpening || byte === COMMA) values += 1;
 		if (depth > MAX_DEPTH) {
 			return { status: 400, reason: `The body is nested more than ${MAX_DEPTH} levels deep` };
 		}

@@ -10,18 +10,18 @@ export function resumeUrls(
 	context: IWebhookFunctions,
 	events: readonly ReceivedEvent[],
 ): Map<ReceivedEvent, string> {
-	const urls = new Map<ReceivedEvent, string>();
-	let own: string | undefined;
-	for (const event of events) {
-		const { resumeUrl, source } = event;
-		if (resumeUrl === undefined || !['ended', 'unknown'].includes(callStage(source))) continue;
-		// The only way for a webhook to learn where its n8n expects waiting executions to be resumed. It
-		// costs 20 ms (the expression engine), so it is not asked for other events.
-		own ??= String(context.evaluateExpression('{{ $execution.resumeUrl }}'));
-		const url = ownResumeUrl(resumeUrl, own);
-		if (url !== undefined) urls.set(event, url);
-	}
-	return urls;
+	const candidates = events.filter(
+		({ resumeUrl, source }) =>
+			resumeUrl !== undefined && ['ended', 'unknown'].includes(callStage(source)),
+	);
+	if (candidates.length === 0) return new Map();
+	// The only way for a webhook to learn where its n8n expects waiting executions to be resumed. It
+	// costs 20 ms (the expression engine), so it is not asked for other events.
+	const own = String(context.evaluateExpression('{{ $execution.resumeUrl }}'));
+	const urls = candidates.map(
+		(event) => [event, ownResumeUrl(event.resumeUrl ?? '', own)] as const,
+	);
+	return new Map(urls.flatMap(([event, url]) => (url === undefined ? [] : [[event, url]])));
 }
 
 /** For all events of a request together: senders give up after 10 s. */
@@ -34,28 +34,16 @@ const LAST_TRY_MS = 1500;
 
 const CONCURRENCY_LIMIT = 20;
 
-const NOT_ACCEPTED = 'did not accept its event, which may start the workflow instead';
-
-/** What an execution may answer, and what the log says. */
-const ANSWERS = {
-	taken: 'accepted its event',
-	/** Counts as taken: an event must not both resume and start a workflow. */
-	unknown: 'gave no clear response to its event',
-	/** Another workflow's trigger resumed it, or its time was up. */
-	finished: 'has finished, so its event resumes nothing',
-	/** It is not waiting yet. */
-	running: NOT_ACCEPTED,
-	refused: NOT_ACCEPTED,
-};
-
-interface Answer {
-	result: keyof typeof ANSWERS;
-	reason: string;
+interface Resumed {
+	taken: Set<ReceivedEvent>;
+	/** Their execution has finished: another workflow's trigger resumed it, or its time was up. */
+	finished: Set<ReceivedEvent>;
 }
 
 /**
- * Passes events to the executions waiting for them, and returns what became of each. An execution that
- * missed its event continues with `timedOut`.
+ * Passes events to the executions waiting for them. Without a clear response, an event counts as taken:
+ * it must not both resume and start a workflow, and an execution that missed it continues with
+ * `timedOut`.
  *
  * @param duplicates tried once only: the first delivery may have resumed their execution
  */
@@ -63,8 +51,8 @@ export async function resumeExecutions(
 	context: IWebhookFunctions,
 	urls: ReadonlyMap<ReceivedEvent, string>,
 	duplicates: ReadonlySet<ReceivedEvent>,
-): Promise<Map<ReceivedEvent, Answer['result']>> {
-	const results = new Map<ReceivedEvent, Answer['result']>();
+): Promise<Resumed> {
+	const resumed: Resumed = { taken: new Set(), finished: new Set() };
 	const deadline = Date.now() + DEADLINE_MS;
 	const queue = urls.entries();
 	const work = async () => {
@@ -76,15 +64,32 @@ export async function resumeExecutions(
 				await sleep(PAUSE_MS);
 				answer = await post(context, url, event, deadline);
 			}
-			const { result, reason } = answer;
-			results.set(event, result);
-			if (result === 'taken') continue;
-			const what = `"${context.getNode().name}": a waiting execution ${ANSWERS[result]}: ${reason}`;
-			context.logger.warn(what, { workflowId: context.getWorkflow().id });
+			if (answer.result !== 'taken') logRefusal(context, answer);
+			if (['taken', 'unknown'].includes(answer.result)) resumed.taken.add(event);
+			if (answer.result === 'finished') resumed.finished.add(event);
 		}
 	};
 	await Promise.all(Array.from({ length: CONCURRENCY_LIMIT }, work));
-	return results;
+	return resumed;
+}
+
+interface Answer {
+	/** `running`: the execution is not waiting yet. */
+	result: 'taken' | 'running' | 'finished' | 'refused' | 'unknown';
+	reason: string;
+}
+
+const NOT_ACCEPTED = 'did not accept its event, which may start the workflow instead';
+
+function logRefusal(context: IWebhookFunctions, { result, reason }: Answer): void {
+	const what = {
+		...{ taken: 'accepted its event', unknown: 'gave no clear response to its event' },
+		finished: 'has finished, so its event resumes nothing',
+		...{ running: NOT_ACCEPTED, refused: NOT_ACCEPTED },
+	}[result];
+	context.logger.warn(`"${context.getNode().name}": a waiting execution ${what}: ${reason}`, {
+		workflowId: context.getWorkflow().id,
+	});
 }
 
 async function post(
@@ -102,15 +107,7 @@ async function post(
 	try {
 		return readAnswer(await context.helpers.httpRequest(request));
 	} catch (error) {
-		// Without the error's own message: it may contain the URL, which is a key to the execution.
-		const to = { baseUrl: url, timeoutMs: timeout };
-		const failure = readTransportError(error, { method: 'POST', path: '' }, to);
-		const { kind, code } = failure.details;
-		const reason =
-			kind === 'configuration'
-				? "n8n's SSRF protection does not allow its own URL"
-				: `n8n could not be reached at its own URL (${code})`;
-		return { result: failure.nothingHappened ? 'refused' : 'unknown', reason };
+		return readError(error, url, timeout);
 	}
 }
 
@@ -121,9 +118,21 @@ function readAnswer(response: unknown): Answer {
 	// Only gateways return these, and they don't know whether the request was processed.
 	if (status === 502 || status === 504) return { result: 'unknown', reason };
 	// n8n 2.41, waiting-webhooks.js: 409 "is running already", as opposed to "has finished".
-	const words = status === 409 ? String(ownField(ownField(response, 'body'), 'message')) : '';
+	const message = ownField(ownField(response, 'body'), 'message');
+	const words = status === 409 && typeof message === 'string' ? message : '';
 	if (words.includes('has finished')) return { result: 'finished', reason };
 	return { result: words.includes('running') ? 'running' : 'refused', reason };
+}
+
+/** Leaves out the error's own message: it may contain the URL, which is a key to the execution. */
+function readError(error: unknown, baseUrl: string, timeoutMs: number): Answer {
+	const failure = readTransportError(error, { method: 'POST', path: '' }, { baseUrl, timeoutMs });
+	const { kind, code } = failure.details;
+	if (kind === 'configuration') {
+		return { result: 'refused', reason: "n8n's SSRF protection does not allow its own URL" };
+	}
+	const reason = `n8n could not be reached at its own URL${code === undefined ? '' : ` (${code})`}`;
+	return { result: failure.nothingHappened ? 'refused' : 'unknown', reason };
 }
 
 /**

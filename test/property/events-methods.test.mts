@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { readVerifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/verifyRequest.ts';
+import { readVerifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/methods.ts';
 import type { Verifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/method.ts';
 
 /** Forgeries per method. */
@@ -41,7 +41,7 @@ const methods: Array<[name: string, credential: object, send: Send]> = [
 	],
 	[
 		'hmac with key and value',
-		{ ...hmac, prefix: 'v1=', timestampHeader: '' },
+		{ ...hmac, signatureFormat: 'keyValue' },
 		(body) => ({ body, headers: { 'x-signature': `t=${seconds},v1=${hex(`${seconds}.`, body)}` } }),
 	],
 	[
@@ -68,6 +68,14 @@ const methods: Array<[name: string, credential: object, send: Send]> = [
 		'header',
 		{ method: 'header', secret, headerName: 'X-Secret' },
 		(body) => ({ body, headers: { 'x-secret': secret } }),
+	],
+	[
+		'basic',
+		{ method: 'basic', user: 'dispatch', password: secret },
+		(body) => {
+			const encoded = Buffer.from(`dispatch:${secret}`).toString('base64');
+			return { body, headers: { authorization: `Basic ${encoded}` } };
+		},
 	],
 ];
 
@@ -107,6 +115,7 @@ function spoiled({ headers, body }: Sent, how: Spoil, isSigned: boolean): Sent {
 function meaningOf({ headers, body }: Sent, name: string): string {
 	const values = Object.entries(headers).map(([header, value]) => {
 		const text = value.trim();
+		if (name === 'basic') return Buffer.from(text.slice(6), 'base64').toString('latin1');
 		return [header, name.startsWith('hmac') ? text.toLowerCase() : text.replace(/^bearer/i, '')];
 	});
 	return JSON.stringify([values.sort(), body.toString('latin1')]);

@@ -102,14 +102,18 @@ describe('a trigger that verifies', () => {
 	);
 });
 
-describe('an open trigger with its options', () => {
+describe('an open trigger with all its options', () => {
 	it(
 		'responds to every body with 200 or 400, unless n8n cannot read it',
 		async () => {
 			const parameters = {
 				authentication: 'none',
+				eventKinds: 'split',
 				kinds: 'call.completed, __proto__',
-				eventOptions: { eventIdField: 'id', metadataField: 'data.__proto__' },
+				eventOptions: {
+					...{ eventIdField: 'id', eventListField: 'events', metadataField: 'data.__proto__' },
+				},
+				filters: { metadata: { condition: [{ key: '__proto__', test: 'exists' }] } },
 			};
 			await sendMany(
 				parameters,

@@ -4,27 +4,28 @@ import {
 	lastDigits,
 	readPhoneNumber,
 } from '../../nodes/CarrierLoadCommunications/calls/phone.ts';
-import { readDoNotCall } from '../../nodes/CarrierLoadCommunications/calls/rules/doNotCall.ts';
+import { DoNotCallReader } from '../../nodes/CarrierLoadCommunications/calls/rules/doNotCall.ts';
 import { place } from '../../nodes/CarrierLoadCommunications/fields/place.ts';
-import { isWanted, simplifiedEvent } from '../../nodes/CarrierLoadCommunicationsTrigger/deliver.ts';
+import {
+	matchesFilters,
+	simplifiedEvent,
+} from '../../nodes/CarrierLoadCommunicationsTrigger/deliver.ts';
 import { identityOf } from '../../nodes/CarrierLoadCommunicationsTrigger/duplicates.ts';
 import { parseBody, readEvents } from '../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
 import { ownResumeUrl } from '../../nodes/CarrierLoadCommunicationsTrigger/resume.ts';
-import { checkTimestamp } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/method.ts';
-import {
-	readVerifier,
-	refuseAddress,
-} from '../../nodes/CarrierLoadCommunicationsTrigger/verify/verifyRequest.ts';
+import { readTimestamp } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/method.ts';
+import { readVerifier } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/methods.ts';
+import { refuseAddress } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/verifyRequest.ts';
 import { COLUMN_NAMES, simplifyAll } from '../../nodes/shared/columns/columns.ts';
 import { withoutResumeUrl } from '../../nodes/shared/events/resumeUrl.ts';
 import { digitsOfMcNumber } from '../../nodes/shared/fields/locator.ts';
 import { text as textField } from '../../nodes/shared/fields/simpleFields.ts';
 import { callStage, endStatus, hasEnded } from '../../nodes/shared/outcome/callOutcome.ts';
 import { readRetryAfter, serviceMessage } from '../../nodes/shared/service/answer.ts';
-import { Redaction } from '../../nodes/shared/service/credential.ts';
 import { isWebPage, parseExactJson } from '../../nodes/shared/service/json.ts';
 import { loadKey, loadsIn, readTime } from '../../nodes/shared/service/record.ts';
 import { audioFile } from '../../nodes/shared/service/recording.ts';
+import { Redaction } from '../../nodes/shared/service/redaction.ts';
 import { parametersOf } from '../unit/support/fields/parameters-of.mts';
 
 /** A little less, because longer error bodies are not read at all. */
@@ -97,9 +98,10 @@ function write({ before, pieces, inTurn, after }: Hostile): string {
 const credentials = [
 	{ method: 'bearer', token: 'a-token-of-the-tests' },
 	{ method: 'header', secret: 'a-secret-of-the-tests' },
+	{ method: 'basic', user: 'dispatch', password: 'a password' },
 	{ method: 'hmac', secret: 'a-secret-of-the-tests' },
-	{ method: 'hmac', secret: 'a-secret-of-the-tests', prefix: 'v1=' },
-	{ method: 'hmac', secret: 'a-secret-of-the-tests', timestampHeader: '', prefix: '' },
+	{ method: 'hmac', secret: 'a-secret-of-the-tests', signatureFormat: 'keyValue' },
+	{ method: 'hmac', secret: 'a-secret-of-the-tests', timestampHeader: '', encoding: 'base64' },
 	{ method: 'standard', signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
 ];
 const headerNames = [
@@ -120,16 +122,17 @@ function verify(credential: object, text: string) {
 function receiveEvent(body: object) {
 	const parsed = parseBody(Buffer.from(JSON.stringify(body)));
 	const events = 'body' in parsed ? readEvents(parsed.body, '2026-03-02T12:00:00.000Z') : [];
+	const filters = { mode: 'only', types: ['x'], liveEvents: false, metadata: [], loadNumber: '7' };
 	for (const [index, event] of (Array.isArray(events) ? events : []).entries()) {
-		isWanted(event, []);
-		isWanted(event, ['x']);
-		identityOf(event, index, 'id');
+		matchesFilters(event, { ...filters, mode: 'all' });
+		identityOf(event, index, 'id', {}, undefined);
 		simplifiedEvent(event, 'America/Chicago');
 		endStatus(event.source);
 	}
 }
 
 const flatten = simplifyAll(COLUMN_NAMES, 'callId');
+const url = new URL('https://recordings.test/7.wav');
 const redaction = new Redaction('a-token-of-the-tests');
 const field = textField({ label: 'Load Number', required: true, maxLength: 1_000_000 });
 
@@ -139,7 +142,7 @@ const parsers: Parser[] = [
 	['a load ID', loadKey],
 	['the loads of a record', (text) => [loadsIn(text), loadsIn(text.split(','))]],
 	['a time', readTime],
-	['a timestamp header', (text) => checkTimestamp(text, 0)],
+	['a timestamp header', readTimestamp],
 	...credentials.map(
 		(credential): Parser => [
 			`a header that proves who sends (${credential.method})`,
@@ -178,7 +181,7 @@ const parsers: Parser[] = [
 	['an MC number', digitsOfMcNumber],
 	['a phone number', (text) => readPhoneNumber({ text, defaultCountry: 'US' } as never)],
 	['a listed phone number', (text) => [matchNumber('+13125550188', text), lastDigits(text)]],
-	['a do-not-call list', (text) => readDoNotCall(text, 'US')],
+	['a do-not-call list', (text) => new DoNotCallReader().read(text, 'US')],
 	[
 		'an error body',
 		(text) => [
@@ -188,10 +191,13 @@ const parsers: Parser[] = [
 	],
 	['a Retry-After header', (text) => readRetryAfter({ 'retry-after': text, date: text }, 0)],
 	[
-		'the type and URL of a recording',
+		'the file name of a recording',
 		(text) => [
-			audioFile({ 'content-type': 'audio/wav' }, new URL(`https://recordings.test/${text}`)),
-			audioFile({ 'content-type': text }, new URL('https://recordings.test/7.wav')),
+			audioFile({ 'content-type': 'audio/wav', 'content-disposition': text }, url),
+			audioFile(
+				{ 'content-type': 'audio/wav', 'content-disposition': `attachment; filename=${text}` },
+				url,
+			),
 		],
 	],
 ];

@@ -77,9 +77,10 @@ async function everyReading(more: Partial<Drawn>, holds: (reading: Reading) => v
 		const server = new ListServer({ ...options, rows: list.rows });
 		const reading = readList({
 			...{ range, hasIds: list.hasIds, limit },
-			async readPage(_range, asked) {
+			async readPage(_range, asked, { onAnswered }) {
 				await scheduler.schedule(Promise.resolve(), `offset ${asked.offset}`);
 				const page = server.answer(asked);
+				onAnswered?.(undefined, 0);
 				await scheduler.schedule(Promise.resolve(), 'parse it');
 				return page;
 			},

@@ -69,7 +69,7 @@ function refusalOf(call: DrawnCall, at = call.now) {
 	const toPhone = isReadable
 		? readPhoneNumber({ text: number.e164, defaultCountry, asIs })
 		: number.e164;
-	return refuseCall(reader.read(parameters), { toPhone }, new Date(at));
+	return refuseCall(reader.read(parameters), { toPhone, asIs }, new Date(at));
 }
 
 /** The zones in which the hours must be open, by hand and by the published table. */
@@ -80,10 +80,11 @@ function zonesOf({ zone = 'phone', number }: DrawnCall): string[] {
 
 const hasHours = ({ hours }: DrawnCall) => Object.keys(hours).length > 0;
 
-/** Never one that costs extra. One that the numbering plans do not have can only be sent as typed. */
-const isAllowed = ({ number, countries, defaultCountry }: DrawnCall) =>
-	!(number.special && number.listable) &&
-	(countries ?? ['US', 'CA', 'MX', defaultCountry]).includes(number.country);
+/** A number that costs extra, or that the numbering plans do not have, only with both. */
+const isAllowed = ({ number, countries, asIs, defaultCountry }: DrawnCall) =>
+	number.special || !number.exists
+		? asIs && countries !== undefined && countries.includes(number.country)
+		: (countries ?? ['US', 'CA', 'MX', defaultCountry]).includes(number.country);
 
 const isListed = ({ listed, listsIt, number }: DrawnCall) =>
 	(listsIt !== undefined && number.listable) || listed.some(([{ e164 }]) => e164 === number.e164);
@@ -182,7 +183,11 @@ describe(`${RULES_RUNS} random calls`, () => {
 				};
 				const parameters = parametersOf({ rules, options: { defaultCountry } });
 				try {
-					const refusal = refuseCall(reader.read(parameters), { toPhone: number.e164 }, new Date());
+					const refusal = refuseCall(
+						reader.read(parameters),
+						{ toPhone: number.e164, asIs: true },
+						new Date(),
+					);
 					const rule = refusal && ruleOf(refusal);
 					claim(rule === 'Do Not Call' || rule === 'Allowed Countries', 'the call is refused');
 				} catch (error) {

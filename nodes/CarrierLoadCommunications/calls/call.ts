@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CallKind, CallTarget, Metadata } from '../../shared/service/contract';
+import type { CallKind, CallTarget } from '../../shared/service/callEndpoints';
+import type { Metadata } from '../../shared/service/contract';
 import type { JsonObject } from '../../shared/service/json';
 
 /** Whom to call about what, and what to send with it. */
@@ -46,6 +47,8 @@ export interface PlannedCall extends CallDetails {
 	identity: CallIdentity;
 	/** The duplicate guard's time in milliseconds; undefined if it is off. */
 	skipWithinMs: number | undefined;
+	/** Whether the number is sent as typed, without a check against the numbering plans. */
+	asIs: boolean;
 	body: object;
 	readAnswer(answer: JsonObject, words: string | undefined): CallAnswer;
 }
@@ -61,10 +64,11 @@ export type CallAnswer =
 
 /** What is remembered of a call once its request may have been sent. */
 export interface KnownCall extends CallIdentity {
+	/** `dialing`: the request was sent, or was just about to be. `done`: `row` is the item's result. */
+	state: 'dialing' | 'done';
 	/** When the service can have placed it, as Unix milliseconds. */
 	from: number;
 	until: number;
-	/** The item's result; undefined as long as it isn't known whether the call was placed. */
 	row?: IDataObject;
 	/** Why it isn't known whether it was placed: a sentence without its period. */
 	why?: string;
@@ -102,12 +106,12 @@ export type Ring = 'no' | 'maybe' | 'yes';
 
 /** Whether a phone rang for a call itself, rather than for the one it is a duplicate of. */
 export function ringOf(known: KnownCall | undefined): Ring {
-	if (known === undefined || isSkipped(known.row)) return 'no';
-	return known.row ? 'yes' : 'maybe';
+	if (known === undefined || isSkipped(known)) return 'no';
+	return known.state === 'done' ? 'yes' : 'maybe';
 }
 
-/** Whether an item's row is that of an earlier call. */
-export function isSkipped(row: IDataObject | undefined): boolean {
+/** Whether it was skipped as a duplicate of another call. */
+export function isSkipped({ row }: KnownCall): boolean {
 	return row?.placement === 'skippedDuplicate';
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../shared/errors/itemError';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { ServiceFailure } from '../../shared/service/failure';
-import type { CallIdentity, Ring } from './call';
+import type { Ring } from './call';
 
 /** Why an item has no call, and what to do now. */
 export class CallProblem extends Error {
@@ -25,15 +25,26 @@ export class CallProblem extends Error {
 	}
 }
 
-/** It can't be found out whether the call was placed. @param why what happened, and what the search for it found */
+/**
+ * It can't be found out whether the call was placed. It is never placed again automatically.
+ *
+ * @param call in words ("check call to (312) 555-0188 (load 48213)")
+ * @param why sentences: what happened, and what the search for it found
+ */
 export function unknownOutcome(call: string, why: string[]): CallProblem {
-	const advice =
-		'Look in Call > Get Many, or ask the person called: if there was no call, run this item in a new execution. It was not placed again, and neither Retry On Fail nor Retry Execution places it';
-	return new CallProblem(
-		`The ${call} may or may not have been placed`,
-		[advice, ...why].join('. '),
-	);
+	const advice = [
+		'Look in Call > Get Many, or ask the person called: if there was no call, run this item in a new execution',
+		'It was not placed again, and neither Retry On Fail nor Retry Execution places it',
+		...why,
+	].join('. ');
+	return new CallProblem(`The ${call} may or may not have been placed`, advice);
 }
+
+const RINGS: Record<Ring, string> = {
+	no: 'No phone rang.',
+	maybe: 'The phone may have rung.',
+	yes: 'The call was placed.',
+};
 
 export interface FailedCall extends Omit<Attempted, 'title'> {
 	/** "check call to (312) 555-0188 (load 48213)" */
@@ -43,36 +54,23 @@ export interface FailedCall extends Omit<Attempted, 'title'> {
 	calls?: readonly RunCall[];
 }
 
-/** What happened to one call of a run. */
-export interface RunCall extends Pick<CallIdentity, 'what' | 'itemIndex'> {
-	ring: Ring;
-	callId?: unknown;
-	/** Whether the run stopped before this call. */
-	isOpen?: boolean;
-}
-
 /** The error that n8n shows for an item without a call: whether a phone rang, why, and what to do. */
 export function callError(
 	context: IExecuteFunctions,
 	error: unknown,
 	failed: FailedCall,
 ): NodeApiError | NodeOperationError {
+	const { ring, calls = [] } = failed;
 	const shown = shownError(context, error, failed);
 	// The service may repeat the request's metadata, with the resume URL.
-	shown.message = withoutResumeUrl(`${opening(failed)} ${shown.message}`);
-	const description = joinSentences([shown.description ?? '', ...summarizeRun(failed)]);
+	shown.message = withoutResumeUrl(`${opening(ring, calls)} ${shown.message}`);
+	const description = joinSentences([shown.description ?? '', ...summarizeRun(calls)]);
 	shown.description = withoutResumeUrl(description);
 	return errorForAgent(shown);
 }
 
-const RINGS: Record<Ring, string> = {
-	no: 'No phone rang.',
-	maybe: 'The phone may have rung.',
-	yes: 'The call was placed.',
-};
-
 /** "The call was placed. 3 calls were placed before this failed:" */
-function opening({ ring, calls }: FailedCall): string {
+function opening(ring: Ring, calls: readonly RunCall[]): string {
 	const placed = withRing(calls, 'yes').length;
 	const unknown = withRing(calls, 'maybe').length;
 	if (ring !== 'no' || placed + unknown === 0) return RINGS[ring];
@@ -90,7 +88,7 @@ export function shownError(
 	attempted: FailedCall,
 ): NodeApiError | NodeOperationError {
 	const node = context.getNode();
-	const { itemIndex, what, ring } = attempted;
+	const { itemIndex } = attempted;
 	const words = (message: string, description: string) =>
 		operationError(node, itemIndex, message, description);
 	// An error thrown by n8n may be shown for several items.
@@ -103,63 +101,84 @@ export function shownError(
 	if (error instanceof ServiceFailure && error.details.kind === 'cancelled') {
 		return words(error.message, adviceOfStop(attempted));
 	}
-	const titles: Record<Ring, string> = {
-		no: `The ${what} was not placed`,
-		maybe: `The ${what} may or may not have been placed`,
-		yes: `Couldn't get the outcome of the ${what}`,
-	};
-	return itemError(node, error, { ...attempted, title: titles[ring] });
+	return itemError(node, error, { ...attempted, title: titleOf(attempted) });
 }
 
 /** What Stop leaves behind: it ends no call. */
-function adviceOfStop({ ring, calls }: FailedCall): string {
+function adviceOfStop({ ring, calls = [] }: FailedCall): string {
 	if (ring === 'maybe') {
 		return 'The request was already sent: look in Call > Get Many to see whether the call was placed';
 	}
-	if (ring === 'no' && withRing(calls, 'yes').length === 0) return '';
-	return "A placed call may still be in progress: stopping the execution doesn't end it. Look in Call > Get Many for its outcome";
+	const placed = Math.max(withRing(calls, 'yes').length, ring === 'yes' ? 1 : 0);
+	if (placed === 0) return '';
+	return placed === 1
+		? "The call may still be in progress: stopping the execution doesn't end it. Look in Call > Get Many for its outcome"
+		: `The ${placed} calls may still be in progress: stopping the execution doesn't end them. Look in Call > Get Many for their outcomes`;
 }
 
-/** Those of a run's calls for which a phone rang, may have rung, or didn't. */
-function withRing(calls: readonly RunCall[] = [], ring: Ring): RunCall[] {
-	return calls.filter((call) => call.ring === ring);
+/** What the service's failure meant for the call. */
+function titleOf({ what, ring }: FailedCall): string {
+	if (ring === 'yes') return `Couldn't get the outcome of the ${what}`;
+	return `The ${what} ${ring === 'no' ? 'was not' : 'may or may not have been'} placed`;
 }
+
+const MAX_IDS = 10;
 
 const ABOUT_RETRIES =
 	'Retry On Fail and Retry Execution place only what is missing. A new execution places all of them again unless Skip If Called Within covers the time since';
 
-/** What was placed, may have been placed, and was not tried; empty if certainly no phone rang. */
-function summarizeRun({ calls = [] }: FailedCall): string[] {
-	const placed = withRing(calls, 'yes').map(({ callId }) => String(callId));
-	const unknown = withRing(calls, 'maybe').map(
-		({ itemIndex, what }) => `row ${itemIndex + 1}, ${what}`,
-	);
+/** What happened to one call of a run. */
+export interface RunCall {
+	/** "check call to (312) 555-0188 (load 48213)" */
+	what: string;
+	itemIndex: number;
+	ring: Ring;
+	callId?: unknown;
+	/** Whether the run stopped before this call. */
+	isOpen?: boolean;
+}
+
+/** Those of the calls for which a phone rang, may have rung, or didn't. */
+function withRing(calls: readonly RunCall[], ring: Ring): RunCall[] {
+	return calls.filter((call) => call.ring === ring);
+}
+
+/**
+ * What happened to a run's calls when an error stops the node: what was placed, what may have been
+ * placed, and what was not tried. Empty if certainly no phone rang.
+ */
+function summarizeRun(calls: readonly RunCall[]): string[] {
+	const placed = withRing(calls, 'yes');
+	const unknown = withRing(calls, 'maybe');
 	const open = withRing(calls, 'no').filter(({ isOpen }) => isOpen);
 	if (placed.length + unknown.length === 0) return [];
+	const ids = placed.slice(0, MAX_IDS).map(({ callId }) => String(callId));
+	if (placed.length > MAX_IDS) ids.push(`and ${placed.length - MAX_IDS} more`);
+	const lost = unknown
+		.slice(0, MAX_IDS)
+		.map(({ itemIndex, what }) => `row ${itemIndex + 1}, ${what}`);
+	if (unknown.length > MAX_IDS) lost.push(`and ${unknown.length - MAX_IDS} more`);
 	return [
 		...(placed.length > 0
-			? [`Placed before the node stopped: ${placed.length} (call IDs ${firstFew(placed, ', ')})`]
+			? [`Placed before the node stopped: ${placed.length} (call IDs ${ids.join(', ')})`]
 			: []),
-		...(unknown.length > 0 ? [`May or may not have been placed: ${firstFew(unknown, '; ')}`] : []),
-		...(open.length > 0 ? [`Not tried: ${rowsOf(open)}`] : []),
+		...(unknown.length > 0 ? [`May or may not have been placed: ${lost.join('; ')}`] : []),
+		...(open.length > 0 ? [`Not tried: ${rowRanges(open.map(({ itemIndex }) => itemIndex))}`] : []),
 		// The error of a lost call says what to do about it.
 		...(calls.length === 1 && placed.length === 0 ? [] : [ABOUT_RETRIES]),
 	];
 }
 
-const MAX_NAMED = 10;
-
-/** The first of them, and how many more there are. */
-export function firstFew(texts: readonly string[], separator: string): string {
-	const more = texts.length > MAX_NAMED ? [`and ${texts.length - MAX_NAMED} more`] : [];
-	return [...texts.slice(0, MAX_NAMED), ...more].join(separator);
-}
-
-/** "rows 4 to 8", counted from 1 as the editor shows them. */
-function rowsOf(calls: readonly RunCall[]): string {
-	const rows = calls.map(({ itemIndex }) => itemIndex + 1);
-	const [first = 0, last = 0] = [rows[0], rows.at(-1)];
-	if (rows.length === 1) return `row ${first}`;
-	const areInARow = last - first === rows.length - 1;
-	return `rows ${areInARow ? `${first} to ${last}` : firstFew(rows.map(String), ', ')}`;
+/** "rows 4 to 8, 10", counted from 1 as the editor shows them. */
+function rowRanges(indexes: readonly number[]): string {
+	const ranges: Array<[number, number]> = [];
+	for (const index of indexes) {
+		const last = ranges.at(-1);
+		if (last?.[1] === index - 1) last[1] = index;
+		else ranges.push([index, index]);
+	}
+	const texts = ranges.map(([first, last]) =>
+		first === last ? String(first + 1) : `${first + 1} to ${last + 1}`,
+	);
+	return `${indexes.length === 1 ? 'row' : 'rows'} ${texts.join(', ')}`;
 }

@@ -35,15 +35,19 @@ export function unplannedRow(
 ): IDataObject {
 	const placement: Placement = 'wouldFail';
 	const placementReason = reasonOf(context, problem, kind, parameters.itemIndex);
-	const names = ['toPhone', 'loadNumber', 'loadId', 'dotNumber', 'agentId'];
-	const given = names.map((name) => [name, ifReadable(() => parameters.raw(name))]);
-	const shown = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-	return { ...shown, callId: null, result: inWords(problem), placement, placementReason };
+	const given = SHOWN.flatMap((name) => {
+		const value = ifReadable(() => parameters.raw(name));
+		return value === undefined ? [] : [[name, value]];
+	});
+	const said = { callId: null, result: inWords(problem), placement, placementReason };
+	return { ...Object.fromEntries(given), ...said };
 }
 
 function inWords(problem: unknown): string {
 	return `Dry run: would fail (${textOf(problem)})`;
 }
+
+const SHOWN = ['toPhone', 'loadNumber', 'loadId', 'dotNumber', 'agentId'];
 
 /** What a field gives, which may itself be what fails. */
 export function ifReadable<Value>(read: () => Value): Value | undefined {

@@ -2,12 +2,13 @@ import { randomUUID } from 'crypto';
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { endWord } from '../../shared/outcome/callOutcome';
-import { pause } from '../../shared/service/exchange';
+import { pause } from '../../shared/service/cancellation';
+import type { ServiceClient } from '../../shared/service/client';
 import { passingFailure } from '../../shared/service/failure';
-import { loadKey, loadsIn } from '../../shared/service/record';
-import type { KnownCall, Placement, PlannedCall } from './call';
+import { loadKey } from '../../shared/service/record';
+import type { KnownCall, PlannedCall } from './call';
 import { CallProblem } from './callErrors';
-import { CallList, loadText, matchListed, matchLoad, type RecentCall } from './callList';
+import { CallList, isOfOtherCarrier, matchLoad, type RecentCall } from './callList';
 import { digest, loadCallKey, nodeKeyOf } from './keys';
 import {
 	hasId,
@@ -15,11 +16,22 @@ import {
 	isOfOtherRequest,
 	otherCalls,
 	runExclusive,
-	type LookingRun,
+	type CallMemory,
 } from './memory';
+import { matchNumber, type Match } from './phone';
 import { reasonWithEnd, statusOf } from './rows';
 
 const LOOK_AGAIN_MS = 1_000;
+
+/** What the guard needs of a run. */
+interface GuardedRun {
+	context: IExecuteFunctions;
+	client: ServiceClient;
+	memory: CallMemory;
+	/** How long to wait for calls that another execution is placing, in milliseconds. */
+	lookForMs: number;
+	signal: AbortSignal | undefined;
+}
 
 /**
  * Skips calls that were placed within the minutes of Skip If Called Within, and reserves those that
@@ -28,14 +40,21 @@ const LOOK_AGAIN_MS = 1_000;
  */
 export class DuplicateGuard {
 	private readonly reservations: Reservations;
+	private readonly list: CallList;
 	/** When to stop waiting for the calls of other executions; once for all items. */
 	private waitUntil: number | undefined;
 	/** Whether the list was read for requests that got no response, once for all, and why it couldn't be. */
-	private isRead = false;
+	private looked = false;
 	private unread: string | undefined;
 
-	constructor(private readonly run: LookingRun) {
+	constructor(private readonly run: GuardedRun) {
 		this.reservations = new Reservations(run.context);
+		this.list = CallList.of(run.client);
+	}
+
+	/** Why other workers' calls can't be seen; undefined if they can. */
+	get problem(): string | undefined {
+		return this.reservations.problem;
 	}
 
 	/** Reserves calls in one write; nothing for calls whose guard is off. */
@@ -48,12 +67,7 @@ export class DuplicateGuard {
 
 	/** Ends the run: others may place those of its calls that were not placed. */
 	async release(calls: readonly PlannedCall[]): Promise<void> {
-		const { context, memory } = this.run;
-		await this.reservations.release(calls.filter((call) => !memory.hasRung(call)));
-		const { problem } = this.reservations;
-		if (problem === undefined) return;
-		const message = `These calls could not be reserved in n8n's database (${problem}), so the node can't tell if another worker places the same call at the same moment. Saving the workflow usually fixes this.`;
-		context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+		await this.reservations.release(calls.filter((call) => !this.run.memory.hasRung(call)));
 	}
 
 	/**
@@ -86,53 +100,48 @@ export class DuplicateGuard {
 		isLate: boolean,
 	): Promise<IDataObject | undefined> {
 		const since = Date.now() - withinMs;
-		const recent = otherCalls(call).filter(
-			(other) => other.from >= since && !hasOtherExtension(call, other),
-		);
-		const same = recent.filter((other) => other.duplicateKey === call.identity.duplicateKey);
-		const placed = same.find(({ row }) => row !== undefined);
+		const known = similarCalls(call).filter(({ from }) => from >= since);
+		const placed = known.find(({ row }) => row !== undefined);
 		if (placed) return rowOfKnown(call, placed, withinMs);
-		const [unanswered] = same;
-		if (unanswered === undefined) {
-			const spelled = recent.find((other) => isOtherSpelling(call, other));
-			if (spelled) throw notPlaced(call, mayBeKnown(call, spelled));
-			return await this.findListed(call, withinMs, isLate);
-		}
-		if (this.unread === undefined) {
-			const isFirst = !this.isRead;
-			this.isRead = true;
-			try {
-				const listed = await this.findListed(call, withinMs, isFirst);
-				if (listed) return listed;
-			} catch (error) {
-				this.unread = passingFailure(error).message;
-			}
-		}
+		const [unanswered] = known;
+		const spelled = otherSpelling(call, since);
+		if (!unanswered && spelled) throw notPlaced(call, mayBeKnown(call, spelled));
+		if (unanswered === undefined) return await this.findListed(call, withinMs, isLate);
+		const listed = await this.findUnanswered(call, withinMs);
+		if (listed) return listed;
 		throw notPlaced(call, whyUnanswered(call, unanswered, this.unread));
 	}
 
+	/** The row of a listed call, although an earlier request for it got no response. */
+	private async findUnanswered(call: PlannedCall, withinMs: number) {
+		if (this.unread !== undefined) return undefined;
+		const isFirst = !this.looked;
+		this.looked = true;
+		try {
+			return await this.findListed(call, withinMs, isFirst);
+		} catch (error) {
+			this.unread = passingFailure(error).message;
+			return undefined;
+		}
+	}
+
 	private async findListed(call: PlannedCall, withinMs: number, isLate: boolean) {
-		const { toPhone, identity } = call;
-		if (identity.load === undefined) return undefined;
+		const { load } = call.identity;
+		if (load === undefined) return undefined;
 		const since = Date.now() - withinMs;
-		const { client } = this.run;
-		const orElse = 'set Skip If Called Within to 0';
-		const asked = { phone: toPhone, since, isLate, orElse };
-		const recent = await CallList.of(client).recentTo(client, asked);
-		// This process knows better what its own calls were about.
-		const own = otherCalls(call).filter(({ account }) => account === identity.account);
 		let unclear: RecentCall | undefined;
-		for (const listed of recent) {
-			const isOwn = own.some((other) => hasId(other, listed.id));
-			if (isOwn || loadsIn(listed.loadIds).length === 0) continue;
-			const match = matchListed(call, { from: since, until: Number.POSITIVE_INFINITY }, listed);
+		const orElse = 'set Skip If Called Within to 0';
+		const asked = { phone: call.toPhone, since, isLate, orElse };
+		for (const listed of await this.list.recentTo(this.run.client, asked)) {
+			if (isKnownHere(call, listed)) continue;
+			const match = matchListed(call, load, listed, since);
 			// The list doesn't say for whom the test number was called.
 			if (match === 'same' && call.intendedPhone === undefined) {
 				return rowOfListed(call, listed, withinMs);
 			}
-			if (match !== 'other' && !isOfOtherRequest(identity, listed.id)) unclear ??= listed;
+			if (match !== 'other' && !isOfOtherRequest(call.identity, listed.id)) unclear ??= listed;
 		}
-		if (unclear) throw notPlaced(call, mayBeSame(call, identity.load, unclear));
+		if (unclear) throw notPlaced(call, mayBeSame(call, load, unclear));
 		return undefined;
 	}
 }
@@ -141,21 +150,54 @@ function notPlaced(call: PlannedCall, why: string): CallProblem {
 	return new CallProblem(`The ${call.identity.what} was not placed`, why);
 }
 
-/** Whether a call is the same if its load is only written differently. */
-function isOtherSpelling(call: PlannedCall, { load, duplicateKey }: KnownCall): boolean {
-	const { account, load: own } = call.identity;
-	if (load === undefined || own === undefined) return false;
-	return (
-		matchLoad(own, [loadKey(load)]) === 'unclear' &&
-		duplicateKey === loadCallKey(account, call, load)
+/** What this process knows of the same call: an extension may be left out at times. */
+function similarCalls(call: PlannedCall): KnownCall[] {
+	const { duplicateKey } = call.identity;
+	return otherCalls(call).filter(
+		(other) => other.duplicateKey === duplicateKey && !hasOtherExtension(call, other),
 	);
+}
+
+/** A call that this process knows, and that is the same if its load is only written differently. */
+function otherSpelling(call: PlannedCall, since: number): KnownCall | undefined {
+	const { account, load } = call.identity;
+	if (load === undefined) return undefined;
+	return otherCalls(call).find(
+		(other) =>
+			other.load !== undefined &&
+			other.from >= since &&
+			matchLoad(load, [loadKey(other.load)]) === 'unclear' &&
+			other.duplicateKey === loadCallKey(account, call, other.load) &&
+			!hasOtherExtension(call, other),
+	);
+}
+
+/** Whether a listed call was placed here to this number: then `similarCalls` knows better. */
+function isKnownHere(call: PlannedCall, { id }: RecentCall): boolean {
+	const { account } = call.identity;
+	return otherCalls(call).some((other) => other.account === account && hasId(other, id));
+}
+
+function matchListed(
+	{ toPhone, identity }: PlannedCall,
+	load: string,
+	listed: RecentCall,
+	since: number,
+): Match {
+	const about = matchLoad(load, listed.loads);
+	if (about === 'other' || isOfOtherCarrier(identity.dotNumber, listed.dotNumber)) return 'other';
+	const number = matchNumber(toPhone, listed.toPhone);
+	if (about === 'unclear') return number === 'same' ? 'unclear' : 'other';
+	if (number !== 'same') return number;
+	const isRecent = listed.placedAt !== undefined && listed.placedAt >= since;
+	return isRecent && listed.id !== undefined ? 'same' : 'unclear';
 }
 
 function mayBeSame({ intendedPhone }: PlannedCall, load: string, listed: RecentCall): string {
 	const id = `(ID ${listed.id ?? 'none'})`;
 	const what =
-		matchLoad(load, loadsIn(listed.loadIds)) === 'unclear'
-			? `to this number about load ${loadText(listed)} ${id}, which may be load ${load} written differently`
+		matchLoad(load, listed.loads) === 'unclear'
+			? `to this number about load ${listed.loadText} ${id}, which may be load ${load} written differently`
 			: intendedPhone === undefined
 				? `about this load ${id} whose number, time or ID can't be read`
 				: `about this load ${id} and the list does not say for whom the test number was called`;
@@ -167,7 +209,7 @@ const IF_NOT =
 
 function mayBeKnown({ identity }: PlannedCall, { load, from, row }: KnownCall): string {
 	const id = row === undefined ? 'it may have been placed' : `ID ${String(row.callId)}`;
-	return `A call to this number about load ${load} (${id}) was requested ${ago(from)}. That may be load ${identity.load} written differently. ${IF_NOT}`;
+	return `A call to this number about load ${load} (${id}) was requested ${minutes(Date.now() - from)} ago. That may be load ${identity.load} written differently. ${IF_NOT}`;
 }
 
 function whyUnanswered(
@@ -179,18 +221,20 @@ function whyUnanswered(
 		unread === undefined
 			? `The call list ${identity.load === undefined ? "can't tell" : 'does not show it'}`
 			: `The call list could not be read: ${unread}`;
-	return `Look in Call > Get Many or ask the person called: if there was no call, set Skip If Called Within to 0 and run this item again. The same call was requested ${ago(from)} and may have been placed. ${why}. ${list}`;
+	return `Look in Call > Get Many or ask the person called: if there was no call, set Skip If Called Within to 0 and run this item again. The same call was requested ${minutes(Date.now() - from)} ago and may have been placed. ${why}. ${list}`;
 }
 
 function rowOfKnown(call: PlannedCall, known: KnownCall, withinMs: number): IDataObject {
-	const { row, from, execution, run } = known;
+	const { execution, run } = known;
 	const { identity } = call;
 	const isLoop = execution === identity.execution && run !== identity.run;
 	const redial = isLoop
 		? ' This execution placed it in an earlier step. To call again, raise Wait at Most or lower Skip If Called Within.'
 		: '';
-	const about = aboutStop(call, known) + redial;
-	return { ...row, ...skipOf(row?.callId, from, withinMs, about) };
+	const reason =
+		skipReason(known.row?.callId, known.from, withinMs) + aboutStop(call, known) + redial;
+	const result = skipWords(known.from);
+	return { ...known.row, placement: 'skippedDuplicate', placementReason: reason, result };
 }
 
 /** A call about another stop is a duplicate all the same: " It was about stop 0." */
@@ -207,31 +251,35 @@ function rowOfListed(call: PlannedCall, listed: RecentCall, withinMs: number): I
 				? ''
 				: ' The list does not say about which carrier.'
 			: ' The list does not say about which stop, or whether it was a check call.';
+	const placedAt = listed.placedAt ?? Date.now();
+	const placementReason = skipReason(listed.id, placedAt, withinMs) + about;
 	const row = {
 		callId: listed.callId ?? null,
 		conversationId: null,
 		status: statusOf(listed.status, listed.isEnded),
-		...skipOf(listed.id, listed.placedAt ?? Date.now(), withinMs, about),
+		placement: 'skippedDuplicate',
+		placementReason,
+		result: skipWords(placedAt),
 		toPhone: String(listed.toPhone),
 		createdAt: String(listed.createdAt),
-		loadNumber: loadText(listed),
+		loadNumber: listed.loadText,
 		...(listed.dotNumber !== undefined && { dotNumber: listed.dotNumber }),
 		...(listed.contentTags !== '' && { contentTags: listed.contentTags }),
 	};
-	return { ...row, ...reasonWithEnd(row, endWord(listed)) };
-}
-
-/** "Call 5012 to this number was placed 3 minutes ago (Skip If Called Within is 10 minutes)." */
-function skipOf(callId: unknown, placedAt: number, withinMs: number, about: string) {
 	return {
-		placement: 'skippedDuplicate' satisfies Placement,
-		placementReason: `Call ${String(callId)} to this number was placed ${ago(placedAt)} (Skip If Called Within is ${minutes(withinMs)}).${about}`,
-		result: `Skipped: called ${ago(placedAt)}`,
+		...row,
+		...reasonWithEnd(row, endWord({ contentTags: listed.contentTags, status: listed.status })),
 	};
 }
 
-function ago(time: number): string {
-	return `${minutes(Date.now() - time)} ago`;
+/** "Call 5012 to this number was placed 3 minutes ago (Skip If Called Within is 10 minutes)." */
+function skipReason(callId: unknown, placedAt: number, withinMs: number): string {
+	const age = minutes(Date.now() - placedAt);
+	return `Call ${String(callId)} to this number was placed ${age} ago (Skip If Called Within is ${minutes(withinMs)}).`;
+}
+
+function skipWords(placedAt: number): string {
+	return `Skipped: called ${minutes(Date.now() - placedAt)} ago`;
 }
 
 function minutes(ms: number): string {
@@ -321,9 +369,10 @@ export class Reservations {
 		const kept = this.ownMarks();
 		const removed = gone.filter((mark) => !kept.has(mark));
 		if (removed.length === 0) return;
-		await this.withTable(
-			async ({ removeProcessed }) => await removeProcessed(removed, 'node', ENTRIES),
-		);
+		await this.withTable(async ({ removeProcessed }) => {
+			await removeProcessed(removed, 'node', ENTRIES);
+			return new Set();
+		});
 	}
 
 	private ownMarks(): Set<string> {
@@ -332,26 +381,26 @@ export class Reservations {
 
 	/** Adds entries; returns those that were there before. */
 	private async record(entries: string[]): Promise<Set<string>> {
-		const found = await this.withTable(
-			async ({ checkProcessedAndRecord }) =>
-				await checkProcessedAndRecord(entries, 'node', ENTRIES),
-		);
-		return new Set(found?.processed.map(String));
+		return await this.withTable(async ({ checkProcessedAndRecord }) => {
+			const { processed } = await checkProcessedAndRecord(entries, 'node', ENTRIES);
+			return new Set(processed.map(String));
+		});
 	}
 
-	private async withTable<Result>(
-		use: (table: IExecuteFunctions['helpers']) => Promise<Result>,
-	): Promise<Result | undefined> {
-		const { helpers, logger } = this.context;
+	private async withTable(
+		use: (table: IExecuteFunctions['helpers']) => Promise<Set<string>>,
+	): Promise<Set<string>> {
 		return await runExclusive(`table:${this.node}`, async () => {
-			try {
-				// The first entries of two workers collide; the second attempt finds the other's.
-				return await use(helpers).catch(async () => await use(helpers));
-			} catch (error) {
-				this.problem = error instanceof Error ? error.message : String(error);
-				logger.debug('Calls could not be reserved', { reason: this.problem });
-				return undefined;
+			// The first entries of two workers collide; the second attempt finds the other's.
+			for (let attempt = 1; attempt <= 2; attempt++) {
+				try {
+					return await use(this.context.helpers);
+				} catch (error) {
+					if (attempt === 2) this.problem = error instanceof Error ? error.message : String(error);
+				}
 			}
+			this.context.logger.debug('Calls could not be reserved', { reason: this.problem });
+			return new Set();
 		});
 	}
 }

@@ -1,24 +1,26 @@
 import { hash, randomUUID } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
-import { CREDENTIAL_TYPE, loadOf } from '../../shared/service/contract';
+import { loadOf } from '../../shared/service/callEndpoints';
 import { isJsonObject } from '../../shared/service/json';
 import { loadKey } from '../../shared/service/record';
+import { CREDENTIAL_TYPE } from '../../shared/service/request';
 import { wordsOf, type CallDetails, type CallIdentity } from './call';
 import { extensionOf, withoutExtension, withoutOldPrefix } from './phone';
 
 /**
- * Identifies a run's calls, so that they are recognized when the node runs again. The item's position
- * doesn't count, because a retried execution may read a new first row; nor do metadata and names,
- * because an expression in them (`$now`) would make every try a different call. Among equal calls the
- * occurrence counts.
+ * Identifies calls, so that they are recognized when the node runs again. The item's position doesn't
+ * count, because a retried execution may read a new first row; nor do metadata and names, because an
+ * expression in them (`$now`) would make every try a different call. Among equal calls the occurrence
+ * counts, across a loop's iterations: a retry requests the same calls, the next iteration new ones.
  */
 export class CallKeys {
 	private readonly lineage: string;
 	private readonly shared: Pick<CallIdentity, 'account' | 'run' | 'execution'>;
-	/** How often each call was requested in this run. */
-	private readonly requested = new Map<string, number>();
+	/** How often each call was requested in earlier iterations of a loop, and in this one. */
+	private readonly before: IDataObject;
+	private readonly current: IDataObject = {};
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.lineage = lineageOf(context);
@@ -27,6 +29,13 @@ export class CallKeys {
 			run: runKeyOf(context),
 			execution: context.getExecutionId(),
 		};
+		const memory = context.getContext('node');
+		const last = isJsonObject(memory.callTurn) ? memory.callTurn : {};
+		const turn = runIndexOf(context);
+		const before = isJsonObject(last.before) ? last.before : {};
+		const isNext = typeof last.turn === 'number' && turn > last.turn;
+		this.before = isNext && isJsonObject(last.current) ? sum(before, last.current) : before;
+		memory.callTurn = { turn, before: this.before, current: this.current };
 	}
 
 	/** Identifies a run's next call. Must be called in the order of the items. */
@@ -48,8 +57,10 @@ export class CallKeys {
 	}
 
 	/**
-	 * An agent call is about no load, and its number alone proves nothing: it is the same only for the same
-	 * node, agent and variables. In a manual execution, variables such as `$now` differ with each click.
+	 * An agent call is about no load, and its number alone proves nothing: it is the same call only if
+	 * the same node called with the same agent and variables. In a manual execution the agent is enough,
+	 * because a variable such as `$now` differs with each click. The test number is called for many
+	 * people.
 	 */
 	private duplicateKeyOf(call: CallDetails): string {
 		const { kind, subject, dynamicVariables, intendedPhone } = call;
@@ -62,10 +73,15 @@ export class CallKeys {
 	}
 
 	private nextKey({ kind, toPhone, subject, intendedPhone }: CallDetails): string {
-		const key = digest([this.lineage, this.shared.run, kind, toPhone, subject, intendedPhone]);
-		const occurrence = (this.requested.get(key) ?? 0) + 1;
-		this.requested.set(key, occurrence);
-		return `${key}/${occurrence}`;
+		const equal = digest([kind, toPhone, subject, intendedPhone]);
+		const occurrence = countOf(this.current, equal) + 1;
+		this.current[equal] = occurrence;
+		return digest([
+			this.lineage,
+			nodeIdOf(this.context),
+			equal,
+			countOf(this.before, equal) + occurrence,
+		]);
 	}
 
 	/**
@@ -82,18 +98,28 @@ export class CallKeys {
 		const about = [kind, load === undefined ? subject.agentId : loadKey(load), subject.dotNumber];
 		const asked = intendedPhone ?? toPhone;
 		const test = intendedPhone === undefined ? [] : [toPhone];
-		const node = this.context.getNode().id;
-		const base = digest([this.lineage, node, turn, phoneKeyOf(asked), about, test]);
-		return this.oneCall(base, asked);
+		const base = digest([
+			this.lineage,
+			nodeIdOf(this.context),
+			turn,
+			phoneKeyOf(asked),
+			about,
+			test,
+		]);
+		return digest([base, this.extensionIn(base, asked)]);
 	}
 
-	/** The key of the turn's call to the number. An extension may be left out at times: two differ only if both have one. */
-	private oneCall(base: string, phone: string): string {
-		const any = `${base}/`;
-		const own = any + (extensionOf(phone) ?? '');
-		const { placedCalls } = this.context.getContext('flow');
-		const asked = Object.keys(Object(placedCalls)).filter((key) => key.startsWith(any));
-		return asked.find((key) => key === own || key === any || own === any) ?? own;
+	/** An extension may be left out at times: two numbers differ only if both have one. */
+	private extensionIn(base: string, phone: string): string {
+		const memory = this.context.getContext('node');
+		const asked = isJsonObject(memory.extensions) ? memory.extensions : {};
+		memory.extensions = asked;
+		const extension = extensionOf(phone) ?? '';
+		const known: unknown[] = Array.isArray(asked[base]) ? asked[base] : [];
+		const same = known.find((each) => extension === '' || each === '' || each === extension);
+		if (same !== undefined) return String(same);
+		asked[base] = [...known.map(String), extension];
+		return extension;
 	}
 }
 
@@ -118,12 +144,12 @@ function phoneKeyOf(phone: string): string {
 
 /** Identifies a node within this n8n; copied workflows keep their nodes' IDs. */
 export function nodeKeyOf(context: IExecuteFunctions): string {
-	return `${context.getWorkflow().id}:${context.getNode().id}`;
+	return `${context.getWorkflow().id}:${nodeIdOf(context)}`;
 }
 
 /** Identifies a run of this node in its execution; all tries of the run share it. */
 export function runKeyOf(context: IExecuteFunctions): string {
-	return `${context.getNode().id}:${runIndexOf(context)}`;
+	return `${nodeIdOf(context)}:${runIndexOf(context)}`;
 }
 
 /** The number of this node's run in its execution, from 0: the iteration of a loop. */
@@ -155,4 +181,17 @@ export function digest(value: unknown): string {
 function sorted(_key: string, value: unknown): unknown {
 	if (!isJsonObject(value)) return value;
 	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function nodeIdOf(context: IExecuteFunctions): string {
+	return context.getNode().id;
+}
+
+function sum(one: IDataObject, other: IDataObject): IDataObject {
+	const names = [...Object.keys(one), ...Object.keys(other)];
+	return Object.fromEntries(names.map((name) => [name, countOf(one, name) + countOf(other, name)]));
+}
+
+function countOf(counts: IDataObject, name: string): number {
+	return Number(counts[name] ?? 0);
 }

@@ -1,88 +1,10 @@
-import { collection, fieldsIn } from '../../shared/fields/collection';
-import { InvalidParameter, type Parameters } from '../../shared/fields/parameters';
-import { choice, number, text, wholeNumber } from '../../shared/fields/simpleFields';
-import type { CallsSetting } from '../../shared/service/contract';
+import { collection, fieldsIn, refuseUnreadable } from '../../shared/fields/collection';
+import { convert } from '../../shared/fields/field';
+import type { Parameters } from '../../shared/fields/parameters';
+import { number, wholeNumber } from '../../shared/fields/simpleFields';
 import { timeout } from '../fields/requestOptions';
-import { addReference } from './metadata';
-import { phoneOptions, readPhoneNumber } from './phone';
-
-/** Not `mode`: n8n's assistant doesn't see a field of that name (n8n 2.41: `generate-types.js`). */
-export const callMode = choice({
-	label: 'Mode',
-	choices: [
-		{ name: 'Live', value: 'live', description: 'Call the phone numbers of the items' },
-		{
-			name: 'Test Number',
-			value: 'testNumber',
-			description: "Call one number, such as your own, instead of the items'",
-			// A tool's form shows only what its model may fill in.
-			displayOptions: { hide: { '@tool': [true] } },
-		},
-		{
-			name: 'Dry Run',
-			value: 'dryRun',
-			description: 'Check everything and return what would be sent, without placing any call',
-		},
-	],
-	default: 'live',
-	narrows: true,
-	about: 'Whom to call',
-	editor: {
-		builderHint: {
-			propertyHint: 'Leave it on dryRun until a person sets it to live. Never use fromAi.',
-		},
-	},
-});
-
-const TEST_NUMBER = 'Test Number';
-
-/** Not required: n8n 2.41 would require it as soon as Mode is an expression. */
-export const testNumber = text({
-	label: TEST_NUMBER,
-	example: '(312) 555-0199',
-	about: 'Phone number to call instead of the real ones, such as your own',
-	show: { callMode: ['testNumber'] },
-});
-
-/** What Mode or the credential's Calls setting does to an item's call. */
-export interface Mode {
-	/** E.164 number to call instead of the item's, and which setting decided that. */
-	testNumber: { toPhone: string; decidedBy: string } | undefined;
-	/** How to place the call after all; undefined unless this is a dry run. */
-	dryRun: string | undefined;
-}
-
-/**
- * @param calls the credential's setting: the node's can only be stricter
- * @throws InvalidParameter also for a test number that can't be called: the items' own would ring
- */
-export function readMode(parameters: Parameters, calls: CallsSetting, country: string): Mode {
-	const mode = callMode.read(parameters, 'callMode');
-	if (mode === 'testNumber' && parameters.forAgent) {
-		throw new InvalidParameter(
-			'Mode',
-			"must not be Test Number for an AI agent's tool; set Calls to Test Number in the credential",
-		);
-	}
-	let dryRun = mode === 'dryRun' ? 'To place the call, set Mode to Live' : undefined;
-	if (calls.mode === 'dryRun') {
-		dryRun =
-			"The credential's Calls setting decided that. To place the call, set it to Live in the credential";
-	}
-	if (calls.mode === 'testNumber') {
-		// Other workflows have other default countries.
-		const toPhone = readTestNumber("The credential's Test Number", 'US', calls.testNumber);
-		return { dryRun, testNumber: { toPhone, decidedBy: "the credential's Calls setting" } };
-	}
-	if (mode !== 'testNumber') return { dryRun, testNumber: undefined };
-	const toPhone = readTestNumber(TEST_NUMBER, country, testNumber.read(parameters, 'testNumber'));
-	return { dryRun, testNumber: { toPhone, decidedBy: 'Mode' } };
-}
-
-function readTestNumber(label: string, defaultCountry: string, text = ''): string {
-	if (text === '') throw new InvalidParameter(label, 'is empty; fill it in');
-	return readPhoneNumber({ text, defaultCountry, label });
-}
+import { metadataOptions } from './metadata';
+import { phoneOptions } from './phone';
 
 /** How calls are placed. */
 export const placingOptions = {
@@ -93,13 +15,16 @@ export const placingOptions = {
 		default: 1,
 		about: 'How many calls to place at the same time, never two to one number',
 	}),
-	callsPerMinute: number({
-		label: 'Calls per Minute',
-		min: 0,
-		default: 0,
-		narrows: true,
-		about: 'Maximum calls to start per minute. 0 means no limit.',
-	}),
+	callsPerMinute: convert(
+		number({
+			label: 'Calls per Minute',
+			min: 0,
+			default: 0,
+			narrows: true,
+			about: 'Maximum calls to start per minute. 0 means no limit.',
+		}),
+		(perMinute) => (perMinute === 0 ? undefined : perMinute),
+	),
 	lookForLostAnswers: number({
 		label: 'Look Up Unconfirmed Calls For (Seconds)',
 		min: 0,
@@ -112,7 +37,7 @@ export const placingOptions = {
 	timeout,
 };
 
-export const allOptions = { ...placingOptions, ...phoneOptions, addReference };
+const allOptions = { ...placingOptions, ...phoneOptions, ...metadataOptions };
 
 /** The Options collection of the three operations. */
 export function callOptions(takesMetadata: boolean) {
@@ -120,12 +45,18 @@ export function callOptions(takesMetadata: boolean) {
 	return collection('Options', 'Add Option', declared);
 }
 
+/** Refuses an expression for all options that doesn't return a set of them. @throws InvalidParameter */
+export function refuseUnreadableOptions(parameters: Parameters): void {
+	refuseUnreadable(parameters, 'options', 'Options', allOptions);
+}
+
 /** How a run places its calls; read once, from the first item. @throws InvalidParameter */
 export function readPlacingSettings(parameters: Parameters) {
+	refuseUnreadableOptions(parameters);
 	const options = fieldsIn(parameters, 'options', placingOptions);
 	return {
 		parallel: options.callsInParallel,
-		perMinute: options.callsPerMinute || undefined,
+		perMinute: options.callsPerMinute,
 		lookForMs: options.lookForLostAnswers,
 		timeoutMs: options.timeout,
 	};

@@ -66,14 +66,19 @@ export const phoneOptions = {
 };
 
 /** The number in the contract's format (4.5). @throws InvalidParameter if it can't be called */
-export function readToPhone(parameters: Parameters): string {
-	return readPhoneNumber({
+export function readToPhone(parameters: Parameters): { toPhone: string; asIs: boolean } {
+	const asIs = phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs');
+	const read = readPhoneNumber({
 		text: toPhone.read(parameters, 'toPhone'),
 		extension: extensionText.read(parameters, `${ADDITIONAL}.extension`),
 		defaultCountry: phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry'),
-		asIs: phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs'),
+		asIs,
 	});
+	return { toPhone: read, asIs };
 }
+
+/** `+` and country code, then the extension (contract 4.5). */
+const CONTRACT_FORM = /^\+[1-9]\d{6,14}(;ext=\d{1,11})?$/;
 
 /** Anything but digits and what separates them: spaces and dashes of any kind. */
 const NOT_IN_A_NUMBER = /[^\d+().\s\p{Pd}]/u;
@@ -84,6 +89,10 @@ const MEXICAN_GROUPS = /^\(?\d{2}\)?[\s.\p{Pd}]+\d{4}[\s.\p{Pd}]+\d{4}$/u;
 /** "(312) 555-0188": how numbers are grouped in the United States, and sometimes in Mexico. */
 const AMERICAN_GROUPS = /^\(?\d{3}\)?[\s.\p{Pd}]{0,3}\d{3}[\s.\p{Pd}]{1,3}\d{4}$/u;
 
+function isAmerican(number: string): boolean {
+	return parsePhoneNumberFromString(number, 'US')?.isValid() === true || hasNewAreaCode(number);
+}
+
 /** Ten digits of the North American plan, with its code that no country's table has yet. */
 const NORTH_AMERICAN = /^(?:\+?1)?([2-9](?!11)\d{2})[2-9]\d{6}$/;
 
@@ -93,7 +102,8 @@ const NORTH_AMERICAN = /^(?:\+?1)?([2-9](?!11)\d{2})[2-9]\d{6}$/;
  */
 export function hasNewAreaCode(number: string, country = 'US'): boolean {
 	const isHere = number.trim().startsWith('+') || country === 'US' || country === 'CA';
-	const [, code] = (isHere && NORTH_AMERICAN.exec(number.replace(/[^\d+]/g, ''))) || [];
+	const digits = number.replace(/[^\d+]/g, '');
+	const [, code] = (isHere && NORTH_AMERICAN.exec(digits)) || [];
 	// Reserved codes (NANPA): N9X, 37X, 96X, and 555, which films use.
 	if (code === undefined || /^(?:.9|37|96|555)/.test(code)) return false;
 	return parsePhoneNumberFromString(`+1${code}2345678`)?.country === undefined;
@@ -102,41 +112,33 @@ export function hasNewAreaCode(number: string, country = 'US'): boolean {
 export interface PhoneInput {
 	/** The number as written in the user's system. */
 	text: string;
-	/** From the Extension field. */
+	/** From the Extension field; digits. */
 	extension?: string | undefined;
 	/** ISO 3166 code of the country for numbers without a country code. */
 	defaultCountry: string;
-	/** Send the number unchanged if it has the contract's format. */
-	asIs?: boolean;
+	/** Send the text unchanged if it has the contract's format. */
+	asIs: boolean;
 	/** Label of the field with the number; To Phone by default. */
 	label?: string;
 }
 
 /**
- * Converts a phone number to the contract's format (4.5): `+` and country code, then the extension.
- * Rejects any number that its country's numbering plan doesn't have: calling a stranger is worse than
- * correcting a row. Plans change and the library's copy ages, so `asIs` skips that check.
+ * Converts a phone number to the contract's format (4.5). Rejects any number that its country's
+ * numbering plan doesn't have: calling a stranger is worse than correcting a row. Plans change and
+ * the library's copy ages, so `asIs` skips that check.
  *
  * @throws InvalidParameter that says why the number can't be called
  */
 export function readPhoneNumber(input: PhoneInput): string {
-	const { asIs, defaultCountry, label = 'To Phone' } = input;
+	const { defaultCountry, label = 'To Phone' } = input;
 	const text = asPlainText(input.text);
+	const fieldExtension = readExtension(input.extension);
+	if (input.asIs) return asItIs(text, fieldExtension, label);
+
 	const { number, inText } = splitExtension(text);
-	const inField = input.extension?.trim().replace(/^(?:extension|extn|ext|x|#)[.:=\s]*/i, '');
-	if (inField !== undefined && !EXTENSION_DIGITS.test(inField)) {
-		throw new InvalidParameter('Extension', 'must be 1 to 11 digits', input.extension);
-	}
-	if (inText !== undefined && !EXTENSION_DIGITS.test(inText)) {
-		throw new InvalidParameter(label, 'has an extension of more than 11 digits', text);
-	}
-	if (inText !== undefined && inField !== undefined && inText !== inField) {
-		const problem = `is ${inField}, but the phone number has the extension ${inText}; leave one of them out`;
-		throw new InvalidParameter('Extension', problem);
-	}
-	const read = asIs ? readAsTyped(number) : readNumber(number, defaultCountry);
+	const extension = oneExtension(inText, fieldExtension, text, label);
+	const read = readNumber(number, defaultCountry);
 	if ('problem' in read) throw new InvalidParameter(label, read.problem, text);
-	const extension = inText ?? inField;
 	return extension === undefined ? read.e164 : `${read.e164};ext=${extension}`;
 }
 
@@ -151,16 +153,8 @@ export function withoutOldPrefix(e164: string): string {
 	return e164.replace(/^\+521(?=\d{10}(;|$))/, '+52');
 }
 
-/** A number as E.164, or half a sentence about what is wrong with it. */
-type Read = { e164: string } | { problem: string };
-
-function readAsTyped(number: string): Read {
-	const problem =
-		'must be written like +13125550188 or +13125550188;ext=204 when it is sent as typed';
-	return /^\+[1-9]\d{6,14}$/.test(number) ? { e164: number } : { problem };
-}
-
-function readNumber(written: string, country: string): Read {
+/** The number as E.164, or half a sentence about what is wrong with it. */
+function readNumber(written: string, country: string): { e164: string } | { problem: string } {
 	if (!isSupportedCountry(country)) {
 		throw new InvalidParameter('Default Country', 'is not a supported country code', country);
 	}
@@ -170,13 +164,14 @@ function readNumber(written: string, country: string): Read {
 		return { problem: `${what}; it must be one phone number` };
 	}
 	if ((country === 'US' || country === 'CA') && MEXICAN_GROUPS.test(written.trim())) {
-		const problem = 'is grouped like a Mexican number; start it with +52, or with +1 if it is not';
-		return { problem };
+		return {
+			problem: 'is grouped like a Mexican number; start it with +52, or with +1 if it is not',
+		};
 	}
-	if (country === 'MX' && AMERICAN_GROUPS.test(written.trim())) {
-		const isAmerican = parsePhoneNumberFromString(written, 'US')?.isValid();
-		const problem = 'is grouped like a US number; start it with +1, or with +52 if it is Mexican';
-		if (isAmerican || hasNewAreaCode(written)) return { problem };
+	if (country === 'MX' && AMERICAN_GROUPS.test(written.trim()) && isAmerican(written)) {
+		return {
+			problem: 'is grouped like a US number; start it with +1, or with +52 if it is Mexican',
+		};
 	}
 	const number = inTodaysForm(written, country);
 	if (hasNewAreaCode(number, country)) return { e164: `+1${number.replace(/\D/g, '').slice(-10)}` };
@@ -189,23 +184,40 @@ function readNumber(written: string, country: string): Read {
 	if (length === 'INVALID_COUNTRY' || parsed === undefined) {
 		return { problem: 'starts with a country code that is not known' };
 	}
-	const where = number.startsWith('+') ? '' : ` in the default country, ${countryName(country)}`;
+	const where = written.trim().startsWith('+')
+		? ''
+		: ` in the default country, ${countryName(country)}`;
 	return {
 		problem: `is not in the numbering plan${where}; if it is right, write it with + and country code and turn on the option Send Phone Number as Typed`,
 	};
 }
 
 /** Many address books still have Mexico's prefixes from before 2019: 01, 044, 045, and 1 after +52. */
-function inTodaysForm(written: string, country: string): string {
-	const digits = written.replace(/[^\d+]/g, '');
+function inTodaysForm(number: string, country: string): string {
+	const digits = number.replace(/[^\d+]/g, '');
 	// 00 is how most of the world dials abroad, and copies of address books have 001 in front of US numbers.
 	if (/^001\d{10}$/.test(digits)) return `+${digits.slice(2)}`;
 	const national = country === 'MX' ? /^(?:01|044|045)(\d{10})$/.exec(digits)?.[1] : undefined;
 	if (national !== undefined) return `+52${national}`;
-	return digits.startsWith('+521') ? withoutOldPrefix(digits) : written.trim();
+	return digits.startsWith('+521') ? withoutOldPrefix(digits) : number;
+}
+
+function asItIs(text: string, fieldExtension: string | undefined, label: string): string {
+	const extension = oneExtension(/;ext=(\d+)$/.exec(text)?.[1], fieldExtension, text, label);
+	const whole =
+		extension === undefined ? text : `${text.replace(/;ext=\d+$/, '')};ext=${extension}`;
+	if (CONTRACT_FORM.test(whole)) return whole;
+	throw new InvalidParameter(
+		label,
+		'must be written like +13125550188 or +13125550188;ext=204 when it is sent as typed',
+		text,
+	);
 }
 
 const EXTENSION_IN_TEXT = /(?:;ext=|extension|extn|ext|x|#)[.:=\s]{0,5}(\d{1,20})\s?\)?$/i;
+
+/** Longer than any phone number with an extension and a remark. */
+const LONGEST = 100;
 const EXTENSION_DIGITS = /^\d{1,11}$/;
 
 /**
@@ -219,9 +231,9 @@ export function asPlainText(text: string): string {
 		.trim();
 }
 
-/** A number as written, and its extension. Both with a remark are shorter than 100 characters. */
+/** A number as written, and its extension. */
 function splitExtension(given: string): { number: string; inText: string | undefined } {
-	const text = asPlainText(given.slice(0, 100));
+	const text = asPlainText(given.slice(0, LONGEST));
 	const written = EXTENSION_IN_TEXT.exec(text);
 	const number = text
 		.slice(0, written?.index ?? text.length)
@@ -238,6 +250,33 @@ export function withoutExtension(phone: string): string {
 /** An extension in the contract's format; undefined if there is none. */
 export function extensionOf(phone: string): string | undefined {
 	return /;ext=(\d{1,11})$/.exec(phone)?.[1];
+}
+
+/** The digits of the Extension field. */
+function readExtension(text: string | undefined): string | undefined {
+	if (text === undefined) return undefined;
+	const digits = text.trim().replace(/^(?:extension|extn|ext|x|#)[.:=\s]*/i, '');
+	if (EXTENSION_DIGITS.test(digits)) return digits;
+	throw new InvalidParameter('Extension', 'must be 1 to 11 digits', text);
+}
+
+/** The extension in the number or in its field. @throws InvalidParameter if they differ */
+function oneExtension(
+	inNumber: string | undefined,
+	inField: string | undefined,
+	shown: string,
+	label: string,
+): string | undefined {
+	if (inNumber !== undefined && !EXTENSION_DIGITS.test(inNumber)) {
+		throw new InvalidParameter(label, 'has an extension of more than 11 digits', shown);
+	}
+	if (inNumber === undefined || inField === undefined || inNumber === inField) {
+		return inNumber ?? inField;
+	}
+	throw new InvalidParameter(
+		'Extension',
+		`is ${inField}, but the phone number has the extension ${inNumber}; leave one of them out`,
+	);
 }
 
 /** `unclear`: the listed number may be the same, or is missing. */

@@ -1,31 +1,25 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
 import { hasEnded } from '../../shared/outcome/callOutcome';
-import { pause, throwIfStopped } from '../../shared/service/exchange';
+import { pause, throwIfStopped } from '../../shared/service/cancellation';
 import type { ServiceClient } from '../../shared/service/client';
 import { ServiceFailure } from '../../shared/service/failure';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { readTime } from '../../shared/service/record';
-import {
-	isSkipped,
-	type CallAnswer,
-	type KnownCall,
-	type Placement,
-	type PlannedCall,
-} from './call';
+import { ringOf, type CallAnswer, type KnownCall, type Placement, type PlannedCall } from './call';
 import { CallProblem } from './callErrors';
-import { callIdOf, CLOCK_SKEW_MS } from './callList';
+import { callIdOf, CallList, CLOCK_SKEW_MS } from './callList';
 import { failingRow, isStop } from './dryRun';
 import { aboutStop, type DuplicateGuard } from './guard';
 import { nodeKeyOf } from './keys';
-import { awaitEnd } from './looks';
 import {
+	callersOf,
 	hasOtherExtension,
 	isOfOtherRequest,
 	otherCalls,
 	runExclusive,
-	type LookingRun,
+	type CallMemory,
 } from './memory';
 import { matchNumber } from './phone';
 import type { CallItem, ReadyItem } from './plan';
@@ -34,13 +28,19 @@ import { placedRow, rehearsedRow } from './rows';
 import type { RunRules } from './rules/rules';
 
 /** What all calls of one run share. */
-export interface CallRun extends LookingRun {
+export interface CallRun {
+	context: IExecuteFunctions;
 	/** Whether the node stops at the first failed item. */
 	stops: boolean;
+	client: ServiceClient;
+	memory: CallMemory;
 	guard: DuplicateGuard;
 	rules: RunRules;
 	/** How many calls may be in progress, and may begin per minute (undefined for no limit). */
 	speed: { parallel: number; perMinute: number | undefined };
+	/** How long to look for an unconfirmed call, in milliseconds. */
+	lookForMs: number;
+	signal: AbortSignal | undefined;
 }
 
 /** How many calls are reserved together, for each one placed in parallel, and at most. */
@@ -72,15 +72,12 @@ export async function placeItems(
 		await reserved;
 		// The next ones are reserved meanwhile, because that takes half a second.
 		reserved = reserve(run, items.slice(from + size, from + 2 * size));
-		const chunk = items.slice(from, from + size).values();
-		const placeNext = async () => {
-			for (const item of chunk) {
-				if (isStopped()) return;
-				await placeItem(run, item);
-				if ('problem' in item) failed ??= item;
-			}
-		};
-		await Promise.all(Array.from({ length: parallel }, placeNext));
+		const chunk = items.slice(from, from + size);
+		await inParallel(chunk, parallel, async (item) => {
+			if (isStopped()) return;
+			await placeItem(run, item);
+			if ('problem' in item) failed ??= item;
+		});
 	}
 	await reserved;
 	await run.guard.release(items.map(({ call }) => call));
@@ -104,6 +101,18 @@ async function reserve(run: CallRun, items: readonly ReadyItem[]): Promise<void>
 	await run.guard.reserve(placed.map(({ call }) => call));
 }
 
+async function inParallel<Job>(
+	jobs: readonly Job[],
+	parallel: number,
+	work: (job: Job) => Promise<void>,
+): Promise<void> {
+	const left = jobs.values();
+	const worker = async () => {
+		for (const job of left) await work(job);
+	};
+	await Promise.all(Array.from({ length: parallel }, worker));
+}
+
 async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 	const { call, rules } = item;
 	// A call that an earlier try placed is no longer a dry run.
@@ -114,7 +123,7 @@ async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 					(await run.guard.findEarlier(call)) ??
 						(await run.rules.rehearse(run.client, call, rules)),
 				)
-			: await placeCall(run, item);
+			: await placeOnce(run, item);
 	} catch (problem) {
 		const isRow = isDryRun && run.stops && !isStop(problem);
 		if (isRow) item.row = failingRow(run.context, call, problem);
@@ -122,72 +131,99 @@ async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 	}
 }
 
-/** The row of an item's call: from an earlier try, of an earlier duplicate, or dialed now, at most once. */
-async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
-	const { context, client, memory, guard, rules, signal } = run;
-	const { call } = item;
-	// A lost call is found by its number, so no other call to that number may be in flight.
-	return await runExclusive(`phone:${call.identity.phoneKey}`, async () => {
-		const known = memory.recall(call);
-		if (known?.row) return runsAsTool(context) ? askedAgain(call, known) : known.row;
-		throwIfStopped(signal);
-		if (known) {
-			const why = `An earlier attempt of this execution sent the request. ${known.why ?? 'It got no response'}`;
-			return await reconcile(run, call, known, why);
-		}
-		let earlier = await guard.findEarlier(call);
-		// A duplicate waits for nothing.
-		const hasWaited = earlier === undefined && (await awaitTurn(run, item));
-		if (hasWaited) earlier = await guard.findEarlier(call, true);
-		if (earlier) return memory.done(call, earlier);
-		throwIfStopped(signal);
-		// The hours may have ended while the call waited for its turn.
-		const refused = await rules.admit(client, call, item.rules, hasWaited);
-		return refused ?? (await dial(run, item));
-	});
-}
-
 /** An agent's model doesn't retry but requests a new call, so it must be told that no phone rang. */
-function askedAgain(call: PlannedCall, known: KnownCall): IDataObject {
-	if (isSkipped(known.row)) return { ...known.row };
+async function placeOnce(run: CallRun, item: ReadyItem): Promise<IDataObject> {
+	const asked = runsAsTool(run.context) ? run.memory.recall(item.call) : undefined;
+	const row = await placeCall(run, item);
+	if (asked === undefined || ringOf(asked) !== 'yes') return row;
+	const placement: Placement = 'skippedDuplicate';
 	return {
-		...known.row,
-		placement: 'skippedDuplicate' satisfies Placement,
-		placementReason: `The AI agent already made this call in this turn.${aboutStop(call, known)}`,
+		...row,
+		placement,
+		placementReason: `The AI agent already made this call in this turn.${aboutStop(item.call, asked)}`,
 		result: 'Skipped: already called in this turn',
 	};
 }
 
-/** Waits until a call may be placed: its phone is free, and it is the node's turn. Returns whether it had to. */
-async function awaitTurn(run: CallRun, item: ReadyItem): Promise<boolean> {
-	const { context, speed, signal } = run;
-	const hasWaited = await awaitPhone(run, item);
-	if (speed.perMinute === undefined) return hasWaited;
-	await awaitPace(nodeKeyOf(context), speed.perMinute, signal);
-	return true;
+/**
+ * The row of an item's call: from an earlier try, of an earlier duplicate, or dialed now. Dials at
+ * most once, however often it is called.
+ *
+ * @throws CallProblem, ServiceFailure
+ */
+async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
+	const { context, client, memory, guard, rules, speed, signal } = run;
+	const { call } = item;
+	const { perMinute } = speed;
+	let isLate = perMinute !== undefined;
+	const phone = `phone:${call.identity.phoneKey}`;
+	if (perMinute !== undefined && memory.recall(call) === undefined) {
+		// A duplicate doesn't wait for its turn.
+		const earlier = await runExclusive(phone, async () => await guard.findEarlier(call));
+		if (earlier) return memory.done(call, earlier);
+		await awaitTurn(nodeKeyOf(context), perMinute, signal);
+	}
+	// A lost call is found by its number, so no other call to that number may be in flight.
+	return await runExclusive(phone, async () => {
+		const known = memory.recall(call);
+		if (known?.row) return known.row;
+		throwIfStopped(signal);
+		if (known) return await reconcile(run, call, known, earlierTry(known));
+		let earlier = await guard.findEarlier(call, isLate);
+		if (earlier === undefined && (await awaitPhone(run, item))) {
+			isLate = true;
+			earlier = await guard.findEarlier(call, isLate);
+		}
+		if (earlier) return memory.done(call, earlier);
+		throwIfStopped(signal);
+		refuseOwnNumber(call);
+		// The hours may have ended while the call waited for its turn.
+		const refused = await rules.admit(client, call, item.rules, isLate);
+		return refused ?? (await dial(run, item));
+	});
 }
 
-/** Waits for the last call to a phone to end: it can't take two at the same time. */
+/**
+ * Waits for the last call to a phone to end: it can't take two at the same time. Returns whether there
+ * was one to wait for.
+ */
 async function awaitPhone({ client, signal }: CallRun, { call, rules }: ReadyItem) {
-	const { samePhonePauseMs: pauseMs } = rules;
 	const calls = otherCalls(call).filter((other) => !hasOtherExtension(call, other));
 	const [last] = calls.sort((one, other) => other.from - one.from);
 	if (last === undefined || hasEnded(last.row ?? {})) return false;
 	const now = Date.now();
 	// The clock may have been ahead at that call.
-	const left = Math.min(last.from + pauseMs - now, pauseMs);
+	const left = Math.min(last.from + rules.samePhonePauseMs - now, rules.samePhonePauseMs);
 	if (left <= 0) return false;
 	const settings = { deadline: now + left, longestPauseMs: LOOK_EVERY_MS, signal };
-	if (last.row) await awaitEnd(client, last.row, settings);
+	if (last.row) await CallList.of(client).ended(client, last.row, settings);
 	else await pause(left, signal);
 	return true;
+}
+
+/** @throws CallProblem if the service would call the number that its own calls come from */
+function refuseOwnNumber({ toPhone, identity }: PlannedCall): void {
+	if (!callersOf(identity).some((caller) => matchNumber(toPhone, caller) === 'same')) return;
+	throw new CallProblem(
+		`The ${identity.what} was not placed: it is the number that your calls come from`,
+		'Correct To Phone in this item',
+	);
+}
+
+/** What an earlier try did about a call whose outcome isn't known. */
+function earlierTry({ why }: KnownCall): string {
+	return `An earlier attempt of this execution sent the request. ${why ?? 'It got no response'}`;
 }
 
 /** When each node last started a call, in any of its executions, as Unix milliseconds. */
 const lastTurns = new Map<string, number>();
 
-/** Waits until a node's next call may start, so that they are evenly spaced. */
-export async function awaitPace(node: string, perMinute: number, signal: AbortSignal | undefined) {
+/**
+ * Waits until a node's next call may start, so that they are evenly spaced.
+ *
+ * @throws ServiceFailure of kind `cancelled` if the user presses Stop meanwhile
+ */
+export async function awaitTurn(node: string, perMinute: number, signal: AbortSignal | undefined) {
 	await runExclusive(`pace:${node}`, async () => {
 		const interval = 60_000 / perMinute;
 		const wait = (lastTurns.get(node) ?? 0) + interval - Date.now();
@@ -197,36 +233,34 @@ export async function awaitPace(node: string, perMinute: number, signal: AbortSi
 	});
 }
 
+/** The service rejected the request, and it is not sent again: the item gets this row, or fails. */
+class NotRepeated extends Error {
+	constructor(readonly result: { row: IDataObject } | { problem: unknown }) {
+		super("The call won't be retried");
+	}
+}
+
 async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 	const { memory, client, guard, rules } = run;
 	const { call } = item;
 	let from = Date.now();
 	memory.dialing(call, from, Number.MAX_SAFE_INTEGER);
-	/** Whether the rejected request may not be sent again, and the row that the item has instead. */
-	const rejected: { isFinal: boolean; row?: IDataObject | undefined } = { isFinal: false };
 	// A service may ask to wait for minutes.
 	const beforeRepeat = async () => {
-		rejected.isFinal = true;
-		rejected.row =
-			(await guard.findEarlier(call, true)) ?? (await rules.admit(client, call, item.rules, true));
-		if (rejected.row) throw new Error("The call won't be retried");
-		rejected.isFinal = false;
+		try {
+			const row =
+				(await guard.findEarlier(call, true)) ??
+				(await rules.allow(client, call, item.rules, true));
+			if (row) throw new NotRepeated({ row });
+		} catch (problem) {
+			throw problem instanceof NotRepeated ? problem : new NotRepeated({ problem });
+		}
 		from = Date.now();
 		memory.dialing(call, from, Number.MAX_SAFE_INTEGER);
 	};
 	const [sent] = await Promise.allSettled([client.placeCall(call, call.body, beforeRepeat)]);
 	const lost = memory.dialing(call, from, Date.now() + LATE_MS);
-	if (sent.status === 'rejected') {
-		const error: unknown = sent.reason;
-		const failure = error instanceof ServiceFailure ? error : undefined;
-		if (rejected.isFinal || failure?.nothingHappened) {
-			notPlaced(run, call);
-			if (rejected.row === undefined) throw error;
-			return isSkipped(rejected.row) ? memory.done(call, rejected.row) : rejected.row;
-		}
-		if (isStop(error)) throw error;
-		return await lookUp(run, call, lost, failure?.message ?? 'The request failed midway');
-	}
+	if (sent.status === 'rejected') return await afterFailure(run, call, lost, sent.reason);
 	const answer = sent.value;
 	const read = readOwnAnswer(client, call, answer, from);
 	if ('unclear' in read) return await lookUp(run, call, lost, read.unclear);
@@ -241,9 +275,23 @@ async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 	return memory.done(call, placedRow(call, read.placed, answer));
 }
 
+async function afterFailure(run: CallRun, call: PlannedCall, lost: KnownCall, error: unknown) {
+	if (error instanceof NotRepeated) {
+		notPlaced(run, call);
+		if ('problem' in error.result) throw error.result.problem;
+		const { row } = error.result;
+		return row.placement === 'skippedDuplicate' ? run.memory.done(call, row) : row;
+	}
+	if (!(error instanceof ServiceFailure)) {
+		return await lookUp(run, call, lost, 'The request failed midway');
+	}
+	if (error.nothingHappened) notPlaced(run, call);
+	if (error.nothingHappened || error.details.kind === 'cancelled') throw error;
+	return await lookUp(run, call, lost, error.message);
+}
+
 async function lookUp(run: CallRun, call: PlannedCall, lost: KnownCall, why: string) {
-	// For the error of a later try.
-	run.memory.keep({ ...lost, why });
+	run.memory.unclear(lost, why);
 	return await reconcile(run, call, lost, why);
 }
 
@@ -253,8 +301,10 @@ function notPlaced({ memory, rules }: CallRun, call: PlannedCall): void {
 }
 
 /**
- * What the response to a request means. If it returns another call, such as an earlier one that the
- * service considers the same, it is unclear whether this one was placed.
+ * What the response to a call's request means for this call. If it returns another one, such as an
+ * earlier call that the service considers the same, it is unclear whether this one was placed.
+ *
+ * @param sentAt when the request was sent, in Unix milliseconds
  */
 function readOwnAnswer(
 	client: ServiceClient,

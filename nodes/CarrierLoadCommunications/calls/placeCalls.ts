@@ -2,14 +2,16 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { failedItem, textOf } from '../../shared/errors/itemError';
 import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
-import { cancelSignal } from '../../shared/service/exchange';
+import { cancelSignal } from '../../shared/service/cancellation';
 import { connect } from '../../shared/service/client';
-import { isSkipped, ringOf, wordsOf, type CallIdentity, type KnownCall } from './call';
+import { ringOf, wordsOf } from './call';
 import { callError, type RunCall } from './callErrors';
+import { CallList, MAX_KEPT } from './callList';
 import { ifReadable, unplannedRow } from './dryRun';
 import { DuplicateGuard } from './guard';
 import { CallKeys } from './keys';
 import { CallMemory } from './memory';
+import { refuseMoved } from './moved';
 import { placingOptions, readPlacingSettings } from './options';
 import { hasNewAreaCode, withoutExtension } from './phone';
 import { placeItems, type CallRun } from './place';
@@ -24,8 +26,15 @@ import {
 import { callOutput, isCalled } from './rows';
 import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/form';
 import { RunRules } from './rules/rules';
-import { checkCanWait, waitByWebhook, withOutcomes } from './wait';
-import { waitField, type WaitSettings } from './waitField';
+import {
+	checkCanWait,
+	lookUpCalls,
+	nameEnds,
+	waitByPolling,
+	waitByWebhook,
+	waitField,
+	type WaitSettings,
+} from './wait';
 
 /**
  * Places one call per item, as an operation defines it, and waits for the outcomes if the user
@@ -47,6 +56,7 @@ export async function placeCalls<Values extends object>(
 	try {
 		const constants = new ConstantParameters(context);
 		const parameters = new Parameters(context, 0, constants);
+		refuseMoved(parameters);
 		const { lookForMs, timeoutMs, ...speed } = readPlacingSettings(parameters);
 		const wait = waitField(requests.takesMetadata).read(parameters, 'waitForOutcome');
 		refuseRulesFromModel(context);
@@ -87,6 +97,8 @@ export async function placeCalls<Values extends object>(
 		const run = { context, stops, client, memory, guard, rules, speed, lookForMs, signal };
 		const ready = items.filter(isReady);
 		failed = await placeItems(run, ready);
+		warnOfProblem(run);
+		warnOfLongList(run);
 		if (stops && failed) throw failed.problem;
 		nameNewAreaCodes(context, items);
 		return await toOutput(run, wait, items, (item) =>
@@ -117,7 +129,7 @@ function nameRefusal(context: IExecuteFunctions, check: () => void): void {
 		check();
 	} catch (problem) {
 		const message = `A live run would stop before its first call: ${textOf(problem)}`;
-		nameHint(context, 'warning', message);
+		context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 	}
 }
 
@@ -127,15 +139,20 @@ function callsOf(
 	shown: readonly CallItem[],
 	items: readonly CallItem[],
 ): RunCall[] {
-	const about = ({ what, itemIndex }: CallIdentity, known: KnownCall | undefined) => {
-		return { what, itemIndex, ring: ringOf(known), callId: known?.row?.callId };
-	};
 	const calls = shown.filter(isReady).map(({ call, row, problem }) => {
+		const known = memory.recall(call);
+		const { what, itemIndex } = call.identity;
 		const isOpen = row === undefined && problem === undefined;
-		return { ...about(call.identity, memory.recall(call)), isOpen };
+		return { what, itemIndex, isOpen, ring: ringOf(known), callId: known?.row?.callId };
 	});
 	const earlier = memory.earlierCalls(items.filter(isReady).map(({ call }) => call));
-	return [...calls, ...earlier.map((known) => about(known, known))];
+	const orphans = earlier.map((known) => ({
+		what: known.what,
+		itemIndex: known.itemIndex,
+		ring: ringOf(known),
+		callId: known.row?.callId,
+	}));
+	return [...calls, ...orphans];
 }
 
 /** Waits if the user wants that, and converts the results to the node's output. */
@@ -145,44 +162,45 @@ async function toOutput(
 	items: readonly CallItem[],
 	failed: (item: CallItem) => INodeExecutionData,
 ): Promise<INodeExecutionData[]> {
-	let rows = items.map(({ row }) => row);
-	const [only] = items;
-	if (wait.mode === 'webhook') {
-		if (items.length === 1 && only?.call && only.output && hasCall(only.row)) {
-			const limit = Date.now() + wait.limitMs;
-			// The event about an earlier call, or one of an execution that was retried, goes elsewhere.
-			const expectsEvent =
-				memory.hasRung(only.call) &&
-				memory.recall(only.call)?.execution === context.getExecutionId();
-			summarize(context, rows, []);
-			return await waitByWebhook(context, only.row, expectsEvent, limit, only.output);
-		}
-	} else if (wait.mode === 'polling' || rows.some(isSkipped)) {
-		const ends = await withOutcomes(context, client, wait, rows.filter(hasCall));
-		rows = rows.map((row) => (hasCall(row) ? ends.shift() : row));
+	const only = items.length === 1 ? items[0] : undefined;
+	if (wait.mode === 'webhook' && only?.call && only.row && only.output && hasCall(only.row)) {
+		const limit = Date.now() + wait.limitMs;
+		const expectsEvent = memory.expectsEvent(only.call);
+		summarize(context, [only.row], []);
+		return await waitByWebhook(context, only.row, expectsEvent, limit, only.output);
 	}
+	const rows = items.flatMap(({ row }) => (row && hasCall(row) ? [row] : []));
+	const own = rows.filter((row) => !isEarlier(row));
+	const earlier = rows.filter(isEarlier);
+	const results = new Map<IDataObject, IDataObject | undefined>();
+	if (wait.mode === 'no') {
+		const named = await nameEnds(context, earlier);
+		for (const [index, row] of earlier.entries()) results.set(row, named[index]);
+	}
+	if (wait.mode === 'polling') {
+		// An earlier call's outcome belongs to who placed it: it is looked up once, not waited for.
+		const looked = await lookUpCalls(client, earlier);
+		const waited = await waitByPolling(context, client, wait, own);
+		for (const [index, row] of earlier.entries()) results.set(row, looked[index]);
+		for (const [index, row] of own.entries()) results.set(row, waited[index]);
+	}
+	const ends = items.map(({ row }) => row && (results.get(row) ?? row));
 	const done = items.map((item, index) => {
-		const row = rows[index];
+		const row = ends[index];
 		if (row === undefined) return failed(item);
 		return { json: item.output?.shape(row) ?? row, pairedItem: { item: item.itemIndex } };
 	});
-	summarize(context, rows, done);
+	summarize(context, ends, done);
 	return done;
 }
 
 /** Whether an item has a call whose outcome can be awaited, rather than being skipped by a rule. */
-function hasCall(row: IDataObject | undefined): row is IDataObject {
-	return row !== undefined && row.callId !== null;
+function hasCall({ callId }: IDataObject): boolean {
+	return callId !== null;
 }
 
-const KINDS = ['called', 'skipped', 'failed', 'waiting', 'would be called', 'would fail'] as const;
-
-/** What became of an item, in a word; it failed if it has no row. */
-function kindOf(row: IDataObject | undefined): (typeof KINDS)[number] {
-	if (row === undefined) return 'failed';
-	if (isCalled(row)) return row.timedOut === true ? 'waiting' : 'called';
-	if (row.placement === 'dryRun') return 'would be called';
-	return row.placement === 'wouldFail' ? 'would fail' : 'skipped';
+function isEarlier({ placement }: IDataObject): boolean {
+	return placement === 'skippedDuplicate';
 }
 
 /**
@@ -196,37 +214,55 @@ function summarize(
 	rows: ReadonlyArray<IDataObject | undefined>,
 	done: readonly INodeExecutionData[],
 ): void {
-	const kinds = rows.map(kindOf);
-	const refused = kinds.findIndex((kind) => /skipped|failed|would fail/.test(kind));
-	const first = refused < 0 ? kinds.indexOf('would be called') : refused;
-	const reason = String(rows[first]?.placementReason ?? done[first]?.json.error);
-	if (rows.length === 1) {
-		// The error of a failed item says whether its phone rang.
-		if (first === 0 && rows[0]) nameHint(context, 'info', `No call was placed. ${reason}`);
-		return;
-	}
-	const counts = KINDS.map((kind) => ({
-		kind,
-		count: kinds.filter((each) => each === kind).length,
-	}))
-		.filter(({ kind, count }) => count > 0 || !kind.startsWith('would'))
-		.map(({ kind, count }) => `${count} ${kind}`);
-	const why = first < 0 ? '' : ` Row ${first + 1}: ${reason}`;
-	nameHint(context, 'info', `${rows.length} rows: ${counts.join(', ')}.${why}`);
+	const isDry = (row: IDataObject) => row.placement === 'dryRun';
+	const named = rows.filter((row) => row !== undefined);
+	const called = named.filter(isCalled);
+	// The error of a failed item says whether its phone rang.
+	if (rows.length === 1 && (called.length === 1 || named.length === 0)) return;
+	const dry = named.filter(isDry).length;
+	const failing = named.filter(({ placement }) => placement === 'wouldFail').length;
+	const waiting = called.filter(({ timedOut }) => timedOut === true).length;
+	const counts = [
+		`${called.length - waiting} called`,
+		`${named.length - called.length - dry - failing} skipped`,
+		`${rows.length - named.length} failed`,
+		`${waiting} waiting`,
+		...(dry > 0 ? [`${dry} would be called`] : []),
+		...(failing > 0 ? [`${failing} would fail`] : []),
+	].join(', ');
+	const isUncalled = (row: IDataObject | undefined) => row === undefined || !isCalled(row);
+	const refused = rows.findIndex((row) => isUncalled(row) && !(row && isDry(row)));
+	const first = refused < 0 ? rows.findIndex(isUncalled) : refused;
+	const reason = rows[first]?.placementReason ?? done[first]?.json.error;
+	const why = first < 0 ? '' : ` Row ${first + 1}: ${String(reason)}`;
+	const message =
+		rows.length === 1
+			? `No call was placed. ${String(reason)}`
+			: `${rows.length} rows: ${counts}.${why}`;
+	// Older versions of n8n have no hints.
+	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
 }
 
 /** A mistyped number may look like one in a new area code. */
 function nameNewAreaCodes(context: IExecuteFunctions, items: readonly CallItem[]): void {
-	const codes = items.flatMap(({ row, call }) => {
-		const isNew = row && call && isCalled(row) && hasNewAreaCode(withoutExtension(call.toPhone));
-		return isNew ? [call.toPhone.slice(2, 5)] : [];
+	const called = items.filter(({ row }) => row && isCalled(row));
+	const numbers = called.flatMap(({ call }) => {
+		return call && hasNewAreaCode(withoutExtension(call.toPhone)) ? [call.toPhone] : [];
 	});
-	if (codes.length === 0) return;
-	const message = `This version of the node does not know the area code ${[...new Set(codes)].join(', ')}, which may be new or mistyped. The number was called. For Calling Hours, all time zones of the contiguous United States and Canada count.`;
-	nameHint(context, 'info', message);
+	const codes = new Set(numbers.map((number) => number.slice(2, 5)));
+	if (codes.size === 0) return;
+	const message = `This version of the node does not know the area code ${[...codes].join(', ')}, which may be new or mistyped. The number was called. For Calling Hours, all time zones of the contiguous United States and Canada count.`;
+	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
 }
 
-function nameHint(context: IExecuteFunctions, type: 'info' | 'warning', message: string): void {
-	// Older versions of n8n have no hints.
-	context.addExecutionHints?.({ message, type, location: 'outputPane' });
+function warnOfLongList({ client, context }: CallRun): void {
+	if (!CallList.of(client).isTooLong) return;
+	const message = `The call list has more than ${MAX_KEPT.toLocaleString('en-US')} calls in the time that this node looks back to, so all of them are read before each call. A shorter Skip If Called Within, or no Max Calls per Person per Day, reads less.`;
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+}
+
+function warnOfProblem({ guard, context }: CallRun): void {
+	if (guard.problem === undefined) return;
+	const message = `These calls could not be reserved in n8n's database (${guard.problem}), so the node can't tell if another worker places the same call at the same moment. Saving the workflow usually fixes this.`;
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }

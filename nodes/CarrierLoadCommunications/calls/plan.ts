@@ -3,18 +3,17 @@ import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { textOf } from '../../shared/errors/itemError';
 import type { Fields } from '../../shared/fields/collection';
 import type { Parameters } from '../../shared/fields/parameters';
-import type { CallKind, CallSubject } from '../../shared/service/contract';
+import type { CallKind, CallSubject } from '../../shared/service/callEndpoints';
 import type { Metadata } from '../../shared/service/contract';
-import { isJsonObject, type JsonObject } from '../../shared/service/json';
+import type { JsonObject } from '../../shared/service/json';
 import type { CallAnswer, CallDetails, PlannedCall } from './call';
 import { CallProblem } from './callErrors';
 import type { CallKeys } from './keys';
-import { addReference, readMetadata } from './metadata';
+import { readMetadata, withReference } from './metadata';
 import { readToPhone } from './phone';
 import type { CallOutput } from './rows';
 import type { CallingRules, RulesReader } from './rules/form';
-import { withResumeUrl } from './wait';
-import type { WaitSettings } from './waitField';
+import { withResumeUrl, type WaitSettings } from './wait';
 
 /** How an operation requests its calls. */
 export interface CallRequests<Values extends object> {
@@ -43,17 +42,18 @@ export function planCall<Values extends object>(
 	const own = readToPhone(parameters);
 	const rules = rulesReader.read(parameters);
 	const { testNumber } = rules;
-	const toPhone = testNumber?.toPhone ?? own;
+	const toPhone = testNumber?.toPhone ?? own.toPhone;
 	const about = requests.about(values);
 	const metadata = requests.takesMetadata
-		? metadataOf(context, parameters, wait, about.subject)
+		? readAllMetadata(context, parameters, wait, about.subject)
 		: undefined;
-	const test = testNumber && { intendedPhone: own, testedBy: testNumber.decidedBy };
+	const test = testNumber && { intendedPhone: own.toPhone, testedBy: testNumber.decidedBy };
 	const details = { kind: requests.kind, toPhone, ...test, metadata, ...about };
 	return {
 		rules,
 		call: {
 			...details,
+			asIs: own.asIs && testNumber === undefined,
 			identity: keys.identify(details, parameters.itemIndex),
 			skipWithinMs: rules.skipWithinMs,
 			body: { ...requests.body(values), toPhone, metadata },
@@ -62,35 +62,22 @@ export function planCall<Values extends object>(
 	};
 }
 
-/**
- * The user's metadata, what the call is about, because an event may have only the metadata (contract
- * 6), and n8n's own reference (execution, node, item). The user's keys take precedence.
- */
-function metadataOf(
+function readAllMetadata(
 	context: IExecuteFunctions,
 	parameters: Parameters,
 	wait: WaitSettings,
-	{ loadNumber, loadId, dotNumber }: CallSubject,
+	subject: CallSubject,
 ): Metadata | undefined {
-	const reference = addReference.read(parameters, 'options.addReference') && {
-		...(loadNumber !== undefined && { loadNumber }),
-		...(loadId !== undefined && { loadId }),
-		...(dotNumber !== undefined && { dotNumber }),
-		n8nWorkflowId: String(context.getWorkflow().id ?? ''),
-		n8nExecutionId: context.getExecutionId(),
-		n8nNode: parameters.node.name,
-		n8nItem: parameters.itemIndex,
-	};
-	const all = { ...reference, ...(hasRows(parameters) && readMetadata(parameters)) };
-	if (wait.mode === 'webhook') return withResumeUrl(context, parameters.itemIndex, all);
-	return Object.keys(all).length > 0 ? all : undefined;
+	const own = readMetadata(parameters);
+	const metadata = withReference(context, parameters, subject, own);
+	if (wait.mode === 'webhook') return withResumeUrl(context, parameters.itemIndex, metadata);
+	return Object.keys(metadata).length > 0 ? metadata : undefined;
 }
 
-/** Whether the user gives metadata: most calls have only the reference. */
-function hasRows({ node }: Parameters): boolean {
-	const { metadata = {}, metadataFrom = 'entries' } = node.parameters;
-	return metadataFrom !== 'entries' || !isJsonObject(metadata) || Object.keys(metadata).length > 0;
-}
+const MAX_SHOWN = 100;
+
+/** How often n8n's other work gets a turn. */
+const YIELD_AFTER_MS = 25;
 
 /** n8n 2.41 evaluates expressions in an isolate: entering it for each item is slow (docs/contributing/measurements.md). */
 const BATCH = 20;
@@ -132,11 +119,11 @@ export async function planItems(
 	failed: (parameters: Parameters, problem: unknown) => Omit<CallItem, 'itemIndex'>,
 ): Promise<CallItem[]> {
 	const items: CallItem[] = [];
-	while (items.length < count) {
-		const batch: Parameters[] = [];
-		for (let next = items.length; next < count && batch.length < BATCH; next++) {
-			batch.push(prepare(next));
-		}
+	let yieldAt = Date.now() + YIELD_AFTER_MS;
+	for (let next = 0; next < count; ) {
+		const batch = [];
+		do batch.push(prepare(next++));
+		while (next < count && batch.length < BATCH && Date.now() < yieldAt + YIELD_AFTER_MS);
 		for (const parameters of batch) {
 			const { itemIndex } = parameters;
 			try {
@@ -145,13 +132,13 @@ export async function planItems(
 				items.push({ itemIndex, ...failed(parameters, problem) });
 			}
 		}
-		// n8n's other work gets a turn.
-		if (items.length < count) await sleep(0);
+		if (Date.now() < yieldAt) continue;
+		await sleep(0);
+		yieldAt = Date.now() + YIELD_AFTER_MS;
 	}
 	return items;
 }
 
-const MAX_SHOWN = 100;
 const CORRECT =
 	'Correct these rows and run them again, or set On Error to continue, which calls the others';
 

@@ -6,7 +6,7 @@ import { group } from '../../shared/fields/field';
 import { flag } from '../../shared/fields/simpleFields';
 import { hasEnded, hasValue } from '../../shared/outcome/callOutcome';
 import { outcomeRecord } from '../../shared/outcome/outcomeRecord';
-import { callPath } from '../../shared/service/contract';
+import { callPath } from '../../shared/service/callEndpoints';
 import type { JsonObject } from '../../shared/service/json';
 import { output, type Output, shapeFor } from '../fields/output';
 import type { CallDetails, Placement, PlannedCall } from './call';
@@ -76,6 +76,7 @@ export function shapeCall(
 	forAgent = false,
 ): ShapeRow {
 	const shape = shapeFor(CALL_FIELDS, chosen, zone, forAgent);
+	const first = shapeFor({ ...CALL_FIELDS, simplified: FIRST }, chosen, zone, forAgent);
 	const kept = Object.fromEntries(Object.entries(input).filter(([name]) => !NOT_KEPT.has(name)));
 	return ({ result: stored, ...row }) => {
 		const outcome = row.timedOut === undefined ? {} : outcomeRecord(row);
@@ -86,16 +87,27 @@ export function shapeCall(
 		// Output: Outcome would read these columns as what the call said.
 		const json = chosen.level === 'outcome' ? { ...shape(row), result } : shape(full);
 		if (chosen.level !== 'simplified') return { ...json, ...kept, ...json };
-		const filled = Object.entries(json).filter(([, value]) => value !== null && value !== '');
-		const first = filled.filter(([name]) => FIRST.includes(name));
-		return { ...Object.fromEntries(first), ...kept, ...Object.fromEntries(filled) };
+		return { ...filled(first(full)), ...kept, ...filled(json) };
 	};
 }
 
+function filled(row: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(row).filter(([, value]) => value !== null && value !== ''),
+	);
+}
+
+const CALLED = new Set<unknown>(['placed', 'reconciled'] satisfies Placement[]);
+
 /** Whether a row's item got its own call. */
 export function isCalled({ placement }: IDataObject): boolean {
-	return placement === 'placed' || placement === 'reconciled';
+	return CALLED.has(placement);
 }
+
+const OUTCOME_WORDS = new Map<unknown, string>([
+	['noAnswer', 'no answer'],
+	['unknown', 'outcome unknown'],
+]);
 
 /** What happened, in words: "Called: voicemail". @param stored why there is no call */
 function resultOf(
@@ -107,8 +119,7 @@ function resultOf(
 	const called = row.testCallFor === undefined ? 'Called' : 'Called the test number';
 	if (row.timedOut === undefined) return called;
 	if (row.timedOut === true) return `${called}: no outcome yet`;
-	if (outcome === 'noAnswer') return `${called}: no answer`;
-	return `${called}: ${outcome === 'unknown' ? 'outcome unknown' : String(outcome)}`;
+	return `${called}: ${OUTCOME_WORDS.get(outcome) ?? String(outcome)}`;
 }
 
 /** The row in a dry run: "Dry run: would be skipped (called 2 minutes ago)". */
@@ -144,11 +155,9 @@ export function reconciledRow(
 ): IDataObject {
 	const { id, toPhone, fromPhone, createdAt } = listed;
 	const status = statusOf(listed.status, hasEnded(listed));
-	return {
-		...callRow(call, { id, toPhone, fromPhone, createdAt, status }, 'reconciled', placementReason),
-		...outcomeOf(listed),
-		listedCall: listed,
-	};
+	const shown = { id, toPhone, fromPhone, createdAt, status };
+	const row = callRow(call, shown, 'reconciled', placementReason);
+	return { ...row, ...outcomeOf(listed), listedCall: listed };
 }
 
 /** An item's row. @param shown what the service shows of the call (contract 2.4), if there is one */
@@ -201,20 +210,25 @@ const UNCALLED_OUTCOME = {
 	...{ contentTags: '', recordingUrl: null },
 };
 
+/** Why a rule skips a call: in words for a column, in a sentence, and until when. */
+interface SkipReason {
+	result: string;
+	placementReason: string;
+	nextAllowedAt: string | undefined;
+}
+
 /**
  * The row of an item whose call a rule skips, with the fields of a placed call: the rest of the
  * workflow can be tested with a dry run.
  *
- * @param why in words for a column, in a sentence, and until when
  * @param waits whether the item would have received its call's outcome
  */
 export function skippedRow(
 	call: PlannedCall,
-	placement: Placement,
-	why: { result: string; placementReason: string; nextAllowedAt: string | undefined },
+	placement: Extract<Placement, 'dryRun' | 'wouldFail' | 'outsideHours' | 'doNotCall'>,
+	{ result, placementReason, nextAllowedAt }: SkipReason,
 	waits: boolean,
 ): IDataObject {
-	const { result, placementReason, nextAllowedAt } = why;
 	const isDryRun = placement === 'dryRun';
 	const now = new Date().toISOString();
 	const shown = isDryRun ? { status: 'DRY_RUN', createdAt: now, updatedAt: now } : {};
@@ -223,11 +237,11 @@ export function skippedRow(
 		result,
 		...(nextAllowedAt !== undefined && { nextAllowedAt }),
 		...(isDryRun && waits && UNCALLED_OUTCOME),
-		...(isDryRun && {
-			request: withoutResumeUrl({
-				...{ method: 'POST', path: callPath(call) },
-				body: JSON.parse(JSON.stringify(call.body)),
-			}),
-		}),
+		...(isDryRun && { request: unsentRequest(call) }),
 	};
+}
+
+function unsentRequest(call: PlannedCall): IDataObject {
+	const body = JSON.parse(JSON.stringify(call.body));
+	return withoutResumeUrl({ method: 'POST', path: callPath(call), body });
 }

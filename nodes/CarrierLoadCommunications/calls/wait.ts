@@ -9,7 +9,9 @@ import type {
 
 import { eventParts, firstScalar } from '../../shared/events/event';
 import { RESUME_URL_KEY, WAIT_ID_QUERY, withoutResumeUrl } from '../../shared/events/resumeUrl';
+import { group, type Field } from '../../shared/fields/field';
 import { InvalidParameter, runsAsTool } from '../../shared/fields/parameters';
+import { choice, type Choice, number } from '../../shared/fields/simpleFields';
 import {
 	hasEnded,
 	readOutcome,
@@ -17,29 +19,103 @@ import {
 	endStatus,
 	endWord,
 } from '../../shared/outcome/callOutcome';
-import { cancelSignal, throwIfStopped } from '../../shared/service/exchange';
+import { readMoreNames } from '../../shared/outcome/outcomeRecord';
+import { cancelSignal } from '../../shared/service/cancellation';
 import { type ServiceClient, connect } from '../../shared/service/client';
 import type { Metadata } from '../../shared/service/contract';
+import { passingFailure } from '../../shared/service/failure';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
-import { isSkipped } from './call';
-import { firstFew } from './callErrors';
-import { callIdOf, CLOCK_MARGIN_MS, isCallOfRow } from './callList';
+import { isLevel } from '../fields/output';
+import { CallList, callIdOf, isCallOfRow, listed } from './callList';
 import { digest, lineageOf, resumeUrlOf, runIndexOf } from './keys';
-import { awaitEnd, Looks, rangeAround } from './looks';
 import { type CallOutput, outcomeOf, reasonWithEnd, shapeCall, statusOf } from './rows';
-import type { WaitSettings } from './waitField';
+
+const DAYS_30_MINUTES = 30 * 24 * 60;
+
+export type WaitSettings =
+	| { mode: 'no' }
+	| { mode: 'webhook'; limitMs: number }
+	| { mode: 'polling'; limitMs: number; intervalMs: number };
+
+const no: Choice<WaitSettings['mode']> = {
+	name: 'No',
+	value: 'no',
+	description: 'Continue as soon as the call is placed',
+};
+const webhook: Choice<WaitSettings['mode']> = {
+	name: 'Until the Webhook Event Arrives',
+	value: 'webhook',
+	description:
+		"Pauses the execution until this package's trigger receives the call's event. For one item at a time.",
+};
+const polling: Choice<WaitSettings['mode']> = {
+	name: 'Until the Call List Shows It',
+	value: 'polling',
+	description:
+		"Polls the call list until every call has an outcome. Meanwhile the execution keeps a place of n8n's concurrency limit, and a restart of n8n ends it.",
+};
+
+const waitLimit = number({
+	label: 'Wait at Most (Minutes)',
+	min: 0,
+	aboveMin: true,
+	max: DAYS_30_MINUTES,
+	default: 60,
+	show: { waitForOutcome: ['webhook', 'polling'] },
+	about: 'How long to wait before continuing without an outcome (timedOut is then true)',
+	unit: 60_000,
+});
+
+const pollInterval = number({
+	label: 'Poll Every (Seconds)',
+	min: 0,
+	aboveMin: true,
+	max: 3600,
+	default: 15,
+	show: { waitForOutcome: ['polling'] },
+	about: 'How often to check the call list',
+	unit: 1000,
+});
+
+/** Events about agent calls have no metadata (contract 6), so those calls can only be polled. */
+export function waitField(takesMetadata: boolean): Field<WaitSettings> {
+	const waitForOutcome = choice({
+		label: 'Wait for Outcome',
+		choices: takesMetadata ? [no, webhook, polling] : [no, polling],
+		default: 'no',
+		about: "Whether to wait for the call's outcome (summary, transcript, recording)",
+		editor: {
+			builderHint: {
+				propertyHint:
+					'"webhook" needs a published workflow with this package\'s trigger; "polling" needs nothing else. Never add a Wait node and a loop instead.',
+			},
+		},
+	});
+	return group({ waitForOutcome, waitLimit, pollInterval }, (read): WaitSettings => {
+		const mode = read('waitForOutcome');
+		if (mode === 'no') return { mode };
+		const limitMs = read('waitLimit');
+		return mode === 'webhook'
+			? { mode, limitMs }
+			: { mode, limitMs, intervalMs: read('pollInterval') };
+	});
+}
 
 /** What a waiting node leaves in the run's data for the event that ends its wait. */
-interface Waiting extends Omit<CallOutput, 'shape'> {
+export interface Waiting extends Omit<CallOutput, 'shape'> {
 	/** Identifies one wait of an execution: an event about an earlier call may come late. */
 	waitId: string;
 	row: IDataObject;
 }
 
-/** Whether it is what `waitByWebhook` left: the node leaves nothing else there. */
-function isWaiting(value: unknown): value is Waiting {
-	return isJsonObject(value) && isJsonObject(value.row) && typeof value.waitId === 'string';
+/** What `waitByWebhook` left; undefined for any other value. */
+function readWaiting(value: unknown): Waiting | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const { waitId, row, level, selected, moreNames, input } = value;
+	if (!isJsonObject(row) || !isLevel(level) || !Array.isArray(selected)) return undefined;
+	const output = { level, selected: selected.map(String), moreNames: readMoreNames(moreNames) };
+	return { waitId: String(waitId), row, input: isJsonObject(input) ? input : {}, ...output };
 }
 
 /** Adds the URL that resumes this execution. @throws InvalidParameter if the key is taken */
@@ -72,8 +148,11 @@ export function checkCanWait(context: IExecuteFunctions, items: number): void {
 }
 
 /**
- * Pauses the execution until the event about the call arrives or the time is up (Unix milliseconds).
- * Does not wait for a call that has already ended, or whose event doesn't come here.
+ * Pauses the execution until the event about the call arrives or the time is up. Does not wait for
+ * a call that has already ended, or whose event can't come here.
+ *
+ * @param expectsEvent whether the event about the call comes to this execution
+ * @param limit the end of the wait, in Unix milliseconds
  */
 export async function waitByWebhook(
 	context: IExecuteFunctions,
@@ -82,14 +161,11 @@ export async function waitByWebhook(
 	limit: number,
 	{ shape, ...output }: CallOutput,
 ): Promise<INodeExecutionData[]> {
-	// An event about the call may come during the look-up, and is refused until the execution waits.
-	const current = (await lookUpCalls(context, [row]))(row);
+	const current = await lookUpCall(context, row);
 	const items = (json: IDataObject) => [{ json: shape(json), pairedItem: { item: 0 } }];
 	if (hasEnded(current)) return items(current);
-	if (!expectsEvent) {
-		const placementReason = [row.placementReason, DID_NOT_WAIT].filter(Boolean).join(' ');
-		return items({ ...current, timedOut: true, placementReason });
-	}
+	if (!expectsEvent) return items({ ...current, timedOut: true, ...reasonFor(row) });
+
 	const waiting: Waiting = { waitId: waitIdOf(context, 0), row, ...output };
 	context.getContext('node').waiting = waiting;
 	// When the time is up, n8n disables the waiting node and passes its input on (n8n-core 2.41:
@@ -101,8 +177,11 @@ export async function waitByWebhook(
 	return items(current);
 }
 
-const DID_NOT_WAIT =
-	'This item did not wait: the event about the earlier call does not come here, and the call list shows no outcome yet.';
+function reasonFor({ placementReason }: IDataObject): IDataObject {
+	const reason =
+		'This item did not wait: the event about the earlier call does not come here, and the call list shows no outcome yet.';
+	return { placementReason: placementReason ? `${String(placementReason)} ${reason}` : reason };
+}
 
 function waitIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	return digest(['wait', lineageOf(context), runIndexOf(context), itemIndex]);
@@ -128,8 +207,8 @@ export const WAITING_TOOLTIP =
  * outcome. Any other event gets 409, and the wait continues.
  */
 export async function resumeWithEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const waiting = waitingOf(context);
-	if (!isWaiting(waiting) || Object(context.getQueryData())[WAIT_ID_QUERY] !== waiting.waitId) {
+	const waiting = readWaiting(waitingOf(context));
+	if (!waiting || Object(context.getQueryData())[WAIT_ID_QUERY] !== waiting.waitId) {
 		return refuse(context, 'This execution is not waiting for this call');
 	}
 	const body: unknown = context.getBodyData();
@@ -148,7 +227,7 @@ async function rowOfEnded(context: IWebhookFunctions, row: IDataObject, event: u
 	if (stage === 'live' || stage === 'other' || isAboutOther(event, row)) return undefined;
 	const outcome: IDataObject = { ...readOutcome(event) };
 	const isComplete = stage === 'ended' && hasEnded(outcome);
-	const current = isComplete ? row : (await lookUpCalls(context, [row]))(row);
+	const current = isComplete ? row : await lookUpCall(context, row);
 	const ended = current.timedOut === false ? current : undefined;
 	if (stage === 'unknown' && ended === undefined) return undefined;
 	const status = endStatus(event) ?? ended?.status ?? 'COMPLETED';
@@ -178,26 +257,22 @@ function refuse(context: IWebhookFunctions, message: string): IWebhookResponseDa
 	return { noWebhookResponse: true };
 }
 
+const MAX_NAMED = 10;
+
 /**
- * The rows of calls with what the list shows of their ends. A wait by polling lasts until the list shows
- * how each placed call ended, or the time is up; a hint names those still open. An earlier call's outcome
- * belongs to who placed it: it is looked up once, and without a wait only the reason of the skip names it.
+ * Waits until the list shows how every call ended, or the time is up; a hint names those still open.
+ * All executions that wait in this process share the look-ups (callList.ts).
  *
- * @returns the rows in the same order; those that were waited for with `timedOut`
+ * @returns the rows of placed calls in the same order, with the outcome, or with `timedOut: true`
  * @throws ServiceFailure of kind `cancelled` when the user presses Stop
  */
-export async function withOutcomes(
+export async function waitByPolling(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	wait: Exclude<WaitSettings, { mode: 'webhook' }>,
+	wait: { limitMs: number; intervalMs: number },
 	rows: readonly IDataObject[],
 ): Promise<IDataObject[]> {
-	const looked = await lookUpCalls(context, rows.filter(isSkipped));
-	if (wait.mode === 'no') {
-		return rows.map((row) => {
-			return isSkipped(row) ? { ...row, placementReason: looked(row).placementReason } : row;
-		});
-	}
+	const list = CallList.of(client);
 	const settings = {
 		deadline: Date.now() + wait.limitMs,
 		longestPauseMs: wait.intervalMs,
@@ -205,28 +280,33 @@ export async function withOutcomes(
 	};
 	const open: IDataObject[] = [];
 	let why: string | undefined;
-	const results = rows.map(async (row) => {
-		if (isSkipped(row)) return looked(row);
+	const waited = rows.map(async (row) => {
 		if (hasEnded(row)) return withListed(row, undefined);
-		const { listed, problem } = await awaitEnd(client, row, settings);
-		if (listed === undefined) open.push(row);
+		const { listed: call, problem } = await list.ended(client, row, settings);
+		const result = withListed(row, call);
+		if (result.timedOut === true) open.push(row);
 		why ??= problem;
-		return withListed(row, listed);
+		return result;
 	});
-	const waited = await Promise.all(results);
+	const results = await Promise.all(waited);
 	if (open.length > 0) nameOpenCalls(context, open, why);
-	return waited;
+	return results;
 }
 
-function nameOpenCalls(context: IExecuteFunctions, open: IDataObject[], problem?: string): void {
-	const names = open.map(({ callId, toPhone, loadNumber, loadId }) => {
+function nameOpenCalls(
+	context: IExecuteFunctions,
+	open: readonly IDataObject[],
+	problem: string | undefined,
+): void {
+	const names = open.slice(0, MAX_NAMED).map(({ callId, toPhone, loadNumber, loadId }) => {
 		const load = loadNumber ?? loadId;
 		return `${callId} to ${toPhone}${load === undefined ? '' : ` (load ${load})`}`;
 	});
+	const more = open.length > MAX_NAMED ? ` and ${open.length - MAX_NAMED} more` : '';
 	const calls = open.length === 1 ? 'call has' : 'calls have';
 	const why = problem === undefined ? '' : `. The call list could not be read: ${problem}`;
 	context.addExecutionHints({
-		message: `${open.length} ${calls} no outcome yet: ${firstFew(names, ', ')}${why}`,
+		message: `${open.length} ${calls} no outcome yet: ${names.join(', ')}${more}${why}`,
 		type: 'warning',
 		location: 'outputPane',
 	});
@@ -235,34 +315,67 @@ function nameOpenCalls(context: IExecuteFunctions, open: IDataObject[], problem?
 /** Shorter than the trigger keeps trying to pass on an event: its own sender is waiting too. */
 const LOOK_UP_TIMEOUT_MS = 4000;
 
-/** Adds to each of these rows what the list shows of its call now, as far as it can be read quickly. */
-async function lookUpCalls(
+/** The service's clock may differ by minutes, and its bounds may be exclusive (contract 4.9). */
+const CLOCK_MARGIN_MS = 5 * 60_000;
+
+/**
+ * The row of one call, with what the list shows of it now: an event about the call may come meanwhile,
+ * and is refused until the execution waits.
+ */
+async function lookUpCall(
+	context: IExecuteFunctions | IWebhookFunctions,
+	row: IDataObject,
+): Promise<IDataObject> {
+	const [looked = row] = await lookUpQuickly(context, [row]);
+	return looked;
+}
+
+/** Rows of calls with what the list shows of them now, if it can be read quickly. */
+async function lookUpQuickly(
 	context: IExecuteFunctions | IWebhookFunctions,
 	rows: readonly IDataObject[],
-): Promise<(row: IDataObject) => IDataObject> {
-	if (rows.length === 0) return (row) => row;
-	const signal = cancelSignal(context);
-	const ids = new Set(rows.map(({ callId }) => callIdOf({ id: callId })));
+): Promise<IDataObject[]> {
+	const limits = { timeoutMs: LOOK_UP_TIMEOUT_MS, retryBudgetMs: 0 };
+	const client = await connect(context, limits).catch(() => undefined);
+	if (client === undefined) return rows.map((row) => withListed(row, undefined));
+	return await lookUpCalls(client, rows);
+}
+
+/** Rows of earlier calls that nobody waits for, whose reason says how each ended. */
+export async function nameEnds(
+	context: IExecuteFunctions,
+	rows: readonly IDataObject[],
+): Promise<IDataObject[]> {
+	const looked = rows.length > 0 ? await lookUpQuickly(context, rows) : [];
+	return looked.map(({ placementReason }, index) => ({ ...rows[index], placementReason }));
+}
+
+/** Rows of calls with what the list shows of them now, if it can be read. */
+export async function lookUpCalls(
+	client: ServiceClient,
+	rows: readonly IDataObject[],
+): Promise<IDataObject[]> {
 	const found = new Map<string, JsonObject>();
-	const visit = (call: JsonObject) => {
-		const id = callIdOf(call);
-		if (id !== undefined && ids.has(id)) found.set(id, call);
-		return found.size === ids.size;
-	};
 	const times = rows.map((row) => timeOf(row)?.ms ?? Date.now());
-	const range = rangeAround(times, CLOCK_MARGIN_MS);
-	const deadline = Date.now() + LOOK_UP_TIMEOUT_MS;
+	const range = {
+		from: Math.min(...times) - CLOCK_MARGIN_MS,
+		until: Math.max(...times) + CLOCK_MARGIN_MS,
+	};
 	try {
-		const limits = { timeoutMs: LOOK_UP_TIMEOUT_MS, retryBudgetMs: 0 };
-		const client = await connect(context, limits);
-		await Looks.of(client).look(client, { range, visit, afterMs: 0, deadline, signal });
-	} catch {
-		throwIfStopped(signal);
+		const wanted = new Set(rows.map(({ callId }) => callIdOf({ id: callId })));
+		const visit = (call: JsonObject) => {
+			const id = callIdOf(call);
+			if (id !== undefined && wanted.has(id)) found.set(id, call);
+			return found.size === wanted.size;
+		};
+		if (rows.length > 0) await listed(client, range, visit);
+	} catch (error) {
+		passingFailure(error);
 	}
-	return (row) => {
+	return rows.map((row) => {
 		const call = found.get(callIdOf({ id: row.callId }) ?? '');
 		return withListed(row, call && isCallOfRow(call, row) ? call : undefined);
-	};
+	});
 }
 
 /** The row with what the list shows of its call; `timedOut` until it has ended. */

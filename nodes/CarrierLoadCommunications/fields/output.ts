@@ -17,8 +17,6 @@ import { moreNames, OUTCOME } from '../../shared/outcome/moreNames';
 import { type MoreNames, outcomeRecord } from '../../shared/outcome/outcomeRecord';
 import { isJsonObject } from '../../shared/service/json';
 
-type Level = 'simplified' | 'all' | 'outcome' | 'selected';
-
 /** The chosen output, and how it converts a row to an item's JSON. */
 export interface Output {
 	level: Level;
@@ -28,6 +26,8 @@ export interface Output {
 	moreNames: MoreNames;
 	shape: ShapeRow;
 }
+
+type Level = 'simplified' | 'all' | 'outcome' | 'selected';
 
 const SELECTED = {
 	name: 'Selected Fields',
@@ -60,17 +60,14 @@ export function output(
 	};
 	return group(declared, (read, parameters) => {
 		const level = read('output');
+		const { forAgent, timezone } = parameters;
 		// All operations store their fields under one name, so another one's may be left.
 		const isGiven = parameters.isExpression('selectedFields');
 		const isOwn = (name: string) => isGiven || known.includes(name);
-		const selected = level === 'selected' ? read('selectedFields').filter(isOwn) : [];
-		if (level === 'selected' && selected.length === 0) {
-			const problem = 'needs at least one field when Output is Selected Fields';
-			throw new InvalidParameter('Fields', problem);
-		}
+		const selected = level === 'selected' ? atLeastOne(read('selectedFields').filter(isOwn)) : [];
 		const names = level === 'outcome' && declared.moreNames ? (read('moreNames') ?? {}) : {};
 		const chosen = { level, selected, moreNames: names };
-		const shape = shapeFor(rowFields, chosen, parameters.timezone, parameters.forAgent);
+		const shape = shapeFor(rowFields, chosen, timezone, forAgent);
 		return { ...chosen, shape };
 	});
 }
@@ -106,19 +103,25 @@ function callOutcome(row: IDataObject, names: MoreNames): IDataObject {
 	return { ...outcomeRecord(row, names), ...Object.fromEntries(placed) };
 }
 
+export function isLevel(value: unknown): value is Level {
+	return ['simplified', 'all', 'outcome', 'selected'].some((level) => level === value);
+}
+
+function atLeastOne(names: string[]): string[] {
+	if (names.length > 0) return names;
+	throw new InvalidParameter('Fields', 'needs at least one field when Output is Selected Fields');
+}
+
 const HW = 'As the service sends it. It does not say what HW stands for.';
 
-/** Fields whose name doesn't say enough, or that the contract doesn't explain. */
-const EXPLAINED: Record<string, { name?: string; description?: string }> = {
+/** Fields that the contract doesn't explain. */
+const EXPLAINED: Record<string, { name?: string; description: string }> = {
 	averageCallDuration: {
 		name: 'Average Call Duration (Unit Not Documented)',
 		description: 'The number as the service sends it',
 	},
-	avgRate: { name: 'Average Rate' },
-	callerExt: { name: 'Caller Extension' },
 	carrierHwConnectionStatus: { description: HW },
 	carrierHwRulesAssessment: { description: HW },
-	fleetsize: { name: 'Fleet Size' },
 	placement: {
 		name: 'Call Result',
 		description: 'For conditions, such as placed or outsideHours',
@@ -127,28 +130,35 @@ const EXPLAINED: Record<string, { name?: string; description?: string }> = {
 	result: { name: 'Result in Words', description: 'Such as "Called: reached"' },
 };
 
+const ABBREVIATIONS: Record<string, string> = {
+	Avg: 'Average',
+	Dot: 'DOT',
+	Eta: 'ETA',
+	Ext: 'Extension',
+	Fleetsize: 'Fleet Size',
+	Hw: 'HW',
+	Id: 'ID',
+	Ids: 'IDs',
+	Mc: 'MC',
+	Url: 'URL',
+};
+
 /** "mcNumber" -> "MC Number", for the lists of fields. */
 function humanName(field: string): string {
-	const words = field.charAt(0).toUpperCase() + field.slice(1).replace(/([A-Z])/g, ' $1');
-	return words.replace(/\b(?:Dot|Eta|Hw|Id|Mc|Url)(?=s?\b)/g, (short) => short.toUpperCase());
+	return field
+		.replace(/([A-Z])/g, ' $1')
+		.split(' ')
+		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.map((word) => ABBREVIATIONS[word] ?? word)
+		.join(' ');
 }
 
 /** Too long for a language model's context, unless it was asked for. */
 const NOT_FOR_AGENTS = new Set(['transcript']);
 
-/**
- * Makes a shaped row safe for a workflow: no resume URL, and no `error` key, with which n8n treats
- * the item as failed and sends it to the error output (n8n-core 2.41).
- */
+/** Makes a shaped row safe for a workflow: no `error` key and no resume URL. */
 function safely(shape: ShapeRow): ShapeRow {
-	return (row) => {
-		// Lists are long: only rows that may echo a call's metadata are searched.
-		const mayRepeat = 'metadata' in row || Object.values(row).some(isJsonObject);
-		const shaped = shape(mayRepeat ? withoutResumeUrl(row) : row);
-		if (!('error' in shaped)) return shaped;
-		const { error, ...others } = shaped;
-		return { serviceError: error, ...others };
-	};
+	return (row) => withoutErrorKey(shape(withoutMetadataUrl(row)));
 }
 
 /** Keeps only these columns and fields, not flattened. */
@@ -167,4 +177,27 @@ function withoutLongTexts(row: IDataObject): IDataObject {
 	return Object.fromEntries(
 		kept.map(([name, value]) => [name, isJsonObject(value) ? withoutLongTexts(value) : value]),
 	);
+}
+
+/**
+ * Returns a row's `error` as `serviceError`. n8n treats an item with `error` as failed and sends it
+ * to the error output (n8n-core 2.41); older versions ran the node again.
+ */
+function withoutErrorKey(row: IDataObject): IDataObject {
+	if (!('error' in row)) return row;
+	return Object.fromEntries(
+		Object.entries(row).map(([name, value]) => [name === 'error' ? freeName(row) : name, value]),
+	);
+}
+
+function freeName(row: IDataObject): string {
+	let name = 'serviceError';
+	while (Object.hasOwn(row, name)) name += '_';
+	return name;
+}
+
+/** Only rows that may echo a call's metadata are searched, because lists are long. */
+function withoutMetadataUrl(row: IDataObject): IDataObject {
+	const mayRepeat = 'metadata' in row || Object.values(row).some(isJsonObject);
+	return mayRepeat ? withoutResumeUrl(row) : row;
 }

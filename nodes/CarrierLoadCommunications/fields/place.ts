@@ -15,18 +15,15 @@ const STATES = `AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, C
 	MB Manitoba, NB New Brunswick, NL Newfoundland and Labrador, NS Nova Scotia,
 	NT Northwest Territories, NU Nunavut, ON Ontario, PE Prince Edward Island, QC Quebec, QC Québec,
 	SK Saskatchewan, YT Yukon`
-	.replace(/\s+/g, ' ')
-	.split(', ');
+	.split(/,\s*/)
+	.map((state) => ({ code: state.slice(0, 2), name: state.slice(3).replace(/\s+/g, ' ') }));
 
-/** State codes, by code and full name in lower case. */
+/** State codes, by code and full name. */
 const CODES = new Map(
-	STATES.flatMap((state): Array<[string, string]> => {
-		const code = state.slice(0, 2);
-		return [
-			[code.toLowerCase(), code],
-			[state.slice(3).toLowerCase(), code],
-		];
-	}),
+	STATES.flatMap(({ code, name }) => [
+		[code.toLowerCase(), code],
+		[name.toLowerCase(), code],
+	]),
 );
 
 const COUNTRY = /(?: ?, ?| )(?:USA?|U\.S\.A?\.|United States|Canada)$/i;

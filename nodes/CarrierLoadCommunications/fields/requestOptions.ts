@@ -1,10 +1,7 @@
 import { group } from '../../shared/fields/field';
 import { number, wholeNumber, flag } from '../../shared/fields/simpleFields';
-import {
-	DEFAULT_RETRY_BUDGET_MS,
-	DEFAULT_TIMEOUT_MS,
-	MAX_RETRY_MS,
-} from '../../shared/service/contract';
+import { DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from '../../shared/service/request';
+import { MAX_RETRY_MS } from '../../shared/service/retry';
 
 /** How long one request may take, in milliseconds. */
 export const timeout = number({

@@ -3,11 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { notice } from '../../shared/fields/simpleFields';
 import { propertiesOf, type Declarations, type ValuesOf } from '../../shared/fields/field';
 import { ADDITIONAL, fields } from '../../shared/fields/collection';
-import { callMode, callOptions, testNumber } from '../calls/options';
+import { callOptions } from '../calls/options';
 import { metadata } from '../calls/metadata';
+import { callMode, testNumber } from '../calls/mode';
+import { movedProperties } from '../calls/moved';
 import { toPhone } from '../calls/phone';
 import { callingRules } from '../calls/rules/form';
-import { waitField } from '../calls/waitField';
+import { waitField } from '../calls/wait';
 import { callOutput } from '../calls/rows';
 import { placeCalls } from '../calls/placeCalls';
 import type { CallRequests } from '../calls/plan';
@@ -52,6 +54,7 @@ export function callOperation<Declared extends Declarations>(
 					options: callOptions(takesMetadata),
 				}),
 			),
+			...movedProperties,
 		],
 		execute: async (context, items) => await placeCalls(context, items, { ...operation, form }),
 	};

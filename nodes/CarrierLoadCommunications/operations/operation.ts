@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+/** An operation's texts. */
 export interface OperationNames {
 	/** Shown in the dropdown. */
 	name: string;
@@ -22,6 +23,7 @@ export interface Operation extends OperationNames {
 	execute(context: IExecuteFunctions, items: INodeExecutionData[]): Promise<INodeExecutionData[]>;
 }
 
+/** What operations are about. */
 export interface Resource {
 	name: string;
 	value: string;

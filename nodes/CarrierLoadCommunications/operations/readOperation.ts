@@ -1,39 +1,42 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { RecordFields } from '../../shared/columns/records';
+import { type RecordFields, RECORDS, type ListName } from '../../shared/columns/records';
 import { errorForAgent, failedItem, itemError } from '../../shared/errors/itemError';
-import { collection, type Fields, fields, fieldsIn } from '../../shared/fields/collection';
-import type { Declarations, ValuesOf } from '../../shared/fields/field';
-import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
-import { cancelSignal, throwIfStopped } from '../../shared/service/exchange';
+import { collection, type Fields, both, fields } from '../../shared/fields/collection';
+import type { Declarations, Field, ValuesOf } from '../../shared/fields/field';
+import { Parameters, runsAsTool } from '../../shared/fields/parameters';
+import { cancelSignal, throwIfStopped } from '../../shared/service/cancellation';
 import { connect, type ServiceClient } from '../../shared/service/client';
 import { ServiceFailure } from '../../shared/service/failure';
 import type { List } from '../../shared/service/list';
 import { output, type Output } from '../fields/output';
 import { requestOptions, limit } from '../fields/requestOptions';
+import { timeRange } from '../fields/timeRange';
 import type { Operation, OperationNames } from './operation';
 
 /** What an operation needs to process one item. */
-export interface ItemRun<Values> {
+export interface ItemRun {
 	context: IExecuteFunctions;
 	client: ServiceClient;
-	/** The fields of all items, without those of items that can't be read. */
-	all: readonly Values[];
+	/** Adds a hint about the item's rows. */
+	hint(text: string | undefined): void;
 }
+
+type OptionsOf<Options extends Declarations> = ValuesOf<Options & typeof requestOptions>;
 
 export interface ItemOperation<Values, Options extends Declarations> extends OperationNames {
 	form: Fields<Values>;
 	/** Options besides those of every operation. */
 	options: Options;
 	/**
-	 * Receives the checked fields of one item. Its hint says what is not seen in the rows.
+	 * Receives the checked fields of one item.
 	 *
 	 * @throws ServiceFailure, InvalidParameter
 	 */
 	executeItem(
-		values: Values & { options: ValuesOf<Options> },
-		run: ItemRun<Values>,
-	): Promise<{ rows: INodeExecutionData[]; hint?: string | undefined }>;
+		values: Values & { options: OptionsOf<Options> },
+		run: ItemRun,
+	): Promise<INodeExecutionData[]>;
 }
 
 /**
@@ -44,52 +47,49 @@ export function itemOperation<Values, Options extends Declarations>(
 	operation: ItemOperation<Values, Options>,
 ): Operation {
 	const { name, value, action, description, form } = operation;
-	const declared = { ...operation.options, ...requestOptions };
-	const options = collection('Options', 'Add Option', declared);
+	const allOptions = { ...operation.options, ...requestOptions };
+	const options = collection('Options', 'Add Option', allOptions);
+	const optionNames = Object.keys(allOptions);
 	return {
 		...{ name, value, action, description },
 		fields: [...form.properties, ...options.properties('options')],
 		async execute(context, items) {
-			const constants = new ConstantParameters(context);
-			const readings = items.map((_item, itemIndex) => {
-				const parameters = new Parameters(context, itemIndex, constants);
-				return { parameters, ...readOrFail(() => form.read(parameters)) };
-			});
-			const all = readings.flatMap(({ values = [] }) => values);
-			const hints = new Set<string>();
+			const hints = new Hints(context, items.length);
 			const output: INodeExecutionData[][] = [];
-			for (const { parameters, values, problem } of readings) {
-				const { itemIndex } = parameters;
+			for (const itemIndex of items.keys()) {
 				try {
-					if (values === undefined) throw problem;
-					const given = { ...values, options: options.read(parameters, 'options') };
-					throwIfStopped(cancelSignal(context));
-					const { timeout, retryFor } = fieldsIn(parameters, 'options', requestOptions);
-					const client = await connect(context, { timeoutMs: timeout, retryBudgetMs: retryFor });
-					const { rows, hint } = await operation.executeItem(given, { context, client, all });
-					if (hint) hints.add(items.length > 1 ? `Row ${itemIndex + 1}: ${hint}` : hint);
-					output.push(paired([...rows, ...notices(parameters, rows.length, hint)], itemIndex));
+					const parameters = new Parameters(context, itemIndex);
+					const rows = await executeItem(context, operation, options, parameters, hints);
+					output.push(paired(rows, itemIndex), hints.itemsFor(parameters, rows.length));
 				} catch (error) {
-					const title = failureTitle(action);
-					const attempted = { itemIndex, title, options: Object.keys(declared) };
+					const attempted = { itemIndex, title: failureTitle(action), options: optionNames };
 					const shown = errorForAgent(itemError(context.getNode(), error, attempted));
 					if (!context.continueOnFail() || isStopped(error)) throw shown;
 					output.push([failedItem(shown, itemIndex)]);
 				}
 			}
-			show(context, [...hints]);
+			hints.show();
 			return output.flat();
 		},
 	};
 }
 
-/** An item that can't be read fails when its turn comes. */
-function readOrFail<Values>(read: () => Values): { values?: Values; problem?: unknown } {
-	try {
-		return { values: read() };
-	} catch (problem) {
-		return { problem };
-	}
+async function executeItem<Values, Options extends Declarations>(
+	context: IExecuteFunctions,
+	operation: ItemOperation<Values, Options>,
+	optionsField: Field<OptionsOf<Options>>,
+	parameters: Parameters,
+	hints: Hints,
+): Promise<INodeExecutionData[]> {
+	const { itemIndex } = parameters;
+	const options = optionsField.read(parameters, 'options');
+	throwIfStopped(cancelSignal(context));
+	const { timeout: timeoutMs, retryFor: retryBudgetMs } = options;
+	const values = { ...operation.form.read(parameters), options };
+	const client = await connect(context, { timeoutMs, retryBudgetMs });
+	const hint = (text: string | undefined) => hints.add(itemIndex, text);
+	const rows = await operation.executeItem(values, { context, client, hint });
+	return rows;
 }
 
 /** "Get many calls" -> "Couldn't get calls" */
@@ -108,40 +108,10 @@ function isStopped(error: unknown): boolean {
 	return error instanceof ServiceFailure && error.details.kind === 'cancelled';
 }
 
-/** More hints would bury the output they are about. */
-const MAX_HINTS = 10;
-
-/** What the user must know about results that look complete, above the output. */
-function show(context: IExecuteFunctions, hints: string[]): void {
-	const shown = hints.slice(0, MAX_HINTS);
-	if (hints.length > MAX_HINTS) shown.push(`There are ${hints.length - MAX_HINTS} more hints`);
-	// Older versions of n8n have no hints.
-	context.addExecutionHints?.(
-		...shown.map((message) => ({ message, type: 'warning', location: 'outputPane' }) as const),
-	);
-}
-
-/**
- * What an AI agent must know about an item's rows, as items: it sees no hints, its model doesn't know the
- * limit, and it gets an empty text for no items (langchain nodes of n8n 2.41: `buildObservation`).
- */
-function notices(
-	parameters: Parameters,
-	rows: number,
-	hint: string | undefined,
-): INodeExecutionData[] {
-	if (!parameters.forAgent) return [];
-	const isCut = parameters.raw('returnAll') === false && rows === limit.read(parameters, 'limit');
-	const texts = [
-		...(hint === undefined ? [] : [hint]),
-		...(rows === 0 ? ['Nothing was found.'] : []),
-		...(isCut ? [`The list was cut at its limit of ${rows}: there may be more.`] : []),
-	];
-	return texts.map((notice) => ({ json: { notice } }));
-}
-
-export interface ReadOperation<Declared extends Declarations> extends OperationNames {
+export interface ReadOperation<Declared extends Declarations, Options extends Declarations>
+	extends OperationNames {
 	fields: Declared;
+	options: Options;
 	rows: RecordFields;
 	/** Descriptions of Simplified and All Fields, if they differ from the usual ones. */
 	aboutOutput?: { simplified: string; all: string };
@@ -151,31 +121,111 @@ export interface ReadOperation<Declared extends Declarations> extends OperationN
 	 * @throws ServiceFailure
 	 */
 	read(
-		values: ValuesOf<Declared> & { output: Output },
-		run: ItemRun<ValuesOf<Declared>>,
+		values: ValuesOf<Declared> & { options: ValuesOf<Options>; output: Output },
+		run: ItemRun,
 	): Promise<Pick<List, 'rows' | 'hint'>>;
 }
 
 /** An operation that reads rows from the service and returns them as the user chose. */
-export function readOperation<Declared extends Declarations>({
-	fields: declared,
-	rows: rowFields,
-	aboutOutput,
-	read,
-	...names
-}: ReadOperation<Declared>): Operation {
-	const own = fields(declared);
-	const shown = output(rowFields, aboutOutput);
+export function readOperation<Declared extends Declarations, Options extends Declarations>(
+	operation: ReadOperation<Declared, Options>,
+): Operation {
+	const { rows: rowFields, aboutOutput, read, ...others } = operation;
 	return itemOperation({
-		...names,
-		form: {
-			properties: [...own.properties, ...shown.properties('output')],
-			read: (given) => ({ ...own.read(given), output: shown.read(given, 'output') }),
-		},
-		options: {},
+		...others,
+		form: both(fields(operation.fields), fields({ output: output(rowFields, aboutOutput) })),
 		async executeItem(values, run) {
 			const { rows, hint } = await read(values, run);
-			return { rows: rows.map((row) => ({ json: values.output.shape(row) })), hint };
+			run.hint(hint);
+			return rows.map((row) => ({ json: values.output.shape(row) }));
 		},
 	});
+}
+
+/** As many rows as an agent's model can still make use of. */
+const AGENT_LIMIT = 500;
+
+const CAPPED = `Only the first ${AGENT_LIMIT} records are returned to an agent: there may be more. Narrow the time range or add filters.`;
+
+export interface ListOperation {
+	action: string;
+	description: string;
+	filters: Record<string, Field<string | undefined>>;
+	list: ListName;
+}
+
+/** "Get Many" for a list of a time range that comes in pages (contract 4.1). */
+export function listOperation(operation: ListOperation): Operation {
+	const { list, filters, ...others } = operation;
+	return readOperation({
+		...others,
+		rows: RECORDS[list],
+		name: 'Get Many',
+		value: 'getAll',
+		fields: { timeRange, filters: collection('Filters', 'Add Filter', filters), limit },
+		options: {},
+		async read({ timeRange: range, filters: chosen, limit: max }, { client, context }) {
+			const isCapped = max === undefined && runsAsTool(context);
+			const paging = { limit: isCapped ? AGENT_LIMIT : max };
+			const read = await client.readList(list, { ...range, ...chosen }, paging);
+			if (!isCapped || read.rows.length < AGENT_LIMIT) return read;
+			return { ...read, hint: read.hint === undefined ? CAPPED : `${read.hint} ${CAPPED}` };
+		},
+	});
+}
+
+/** More hints would bury the output they are about. */
+const MAX_SHOWN = 10;
+
+/**
+ * What the user must know about results that look complete, shown as hints above the output. AI
+ * agents see no hints, so they get each one as an item.
+ */
+class Hints {
+	private readonly texts = new Set<string>();
+	private readonly ofItems = new Map<number, string[]>();
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly itemCount: number,
+	) {}
+
+	add(itemIndex: number, text: string | undefined): void {
+		if (text === undefined) return;
+		this.texts.add(this.named(itemIndex, text));
+		this.ofItems.set(itemIndex, [...(this.ofItems.get(itemIndex) ?? []), text]);
+	}
+
+	/**
+	 * Notices about an item's rows, as items for an agent; none for a workflow. A person sees the
+	 * limit, and an empty output. An agent's model doesn't know the limit, and gets an empty text for
+	 * no items (langchain nodes of n8n 2.41: `buildObservation`).
+	 */
+	itemsFor(parameters: Parameters, rows: number): INodeExecutionData[] {
+		if (!parameters.forAgent) return [];
+		const { itemIndex } = parameters;
+		const texts = [...(this.ofItems.get(itemIndex) ?? []), ...aboutRows(parameters, rows)];
+		return texts.map((notice) => ({ json: { notice }, pairedItem: { item: itemIndex } }));
+	}
+
+	private named(itemIndex: number, text: string): string {
+		return this.itemCount > 1 ? `Row ${itemIndex + 1}: ${text}` : text;
+	}
+
+	show(): void {
+		const texts = [...this.texts];
+		const shown = texts.slice(0, MAX_SHOWN);
+		const hidden = texts.length - shown.length;
+		if (hidden > 0) shown.push(`There are ${hidden} more hints`);
+		// Older versions of n8n have no hints.
+		this.context.addExecutionHints?.(
+			...shown.map((message) => ({ message, type: 'warning', location: 'outputPane' }) as const),
+		);
+	}
+}
+
+function aboutRows(parameters: Parameters, rows: number): string[] {
+	if (rows === 0) return ['Nothing was found.'];
+	if (parameters.raw('returnAll') !== false || rows !== limit.read(parameters, 'limit')) return [];
+	return [`The list was cut at its limit of ${rows}: there may be more.`];
 }

@@ -1,12 +1,14 @@
 import type { Operation, Resource } from '../operations/operation';
 import { getAll as getAnalytics } from './analytics/getAll';
+import { getAll as getBids } from './bid/getAll';
 import { placeAgentCall } from './call/placeAgentCall';
 import { downloadRecording } from './call/downloadRecording';
 import { get as getCall } from './call/get';
+import { getAll as getCalls } from './call/getAll';
 import { placeCarrierSalesCall } from './call/placeCarrierSalesCall';
 import { placeCheckCall } from './call/placeCheckCall';
 import { search as searchCarriers } from './carrier/search';
-import { getBids, getCalls, getConversations } from './lists';
+import { getAll as getConversations } from './conversation/getAll';
 
 /** All operations, in the order of the form. */
 export const resources: Resource[] = [
@@ -16,8 +18,12 @@ export const resources: Resource[] = [
 		name: 'Call',
 		value: 'call',
 		operations: [
-			...[getCalls, getCall, downloadRecording],
-			...[placeCheckCall, placeCarrierSalesCall, placeAgentCall],
+			getCalls,
+			getCall,
+			downloadRecording,
+			placeCheckCall,
+			placeCarrierSalesCall,
+			placeAgentCall,
 		],
 	},
 	{ name: 'Carrier', value: 'carrier', operations: [searchCarriers] },

@@ -3,22 +3,27 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { isScalar } from '../../shared/events/event';
 import type { Declarations } from '../../shared/fields/field';
-import { readTime } from '../../shared/service/record';
+import { number } from '../../shared/fields/simpleFields';
 
 /** One way to verify the sender: its form and its check. */
 export interface VerificationMethod {
 	option: INodePropertyOptions;
-	/** The secret and, for its rotation, the previous one. */
-	secret: { label: string; names: [current: string, previous: string]; about?: string };
-	/** The other fields. */
-	fields?: Declarations;
-	/**
-	 * Parses the credential. Returns text if it is incomplete; every request is then rejected.
-	 *
-	 * @param field a text field of the credential, trimmed; empty if missing
-	 */
-	read(field: (name: string) => string, secrets: string[]): Omit<Verifier, 'secrets'> | string;
+	above?: Declarations;
+	secret: SecretField;
+	below?: Declarations;
+	/** Parses the credential. Returns text if it is incomplete; every request is then rejected. */
+	read(field: CredentialField, secrets: string[]): Omit<Verifier, 'secrets'> | string;
 }
+
+/** The secret and, for its rotation, the previous one. */
+export interface SecretField {
+	label: string;
+	names: [current: string, previous: string];
+	about?: string;
+}
+
+/** A text field of the credential, trimmed; empty if missing. */
+export type CredentialField = (name: string) => string;
 
 /** Checks requests with the settings of one credential. */
 export interface Verifier {
@@ -32,6 +37,8 @@ export interface Verifier {
 	challenge?: string;
 	/** The ID of the event if it is signed; any other header may be changed by who recorded a request. */
 	signedId?: (headers: Headers) => string | undefined;
+	/** How long a recorded request stays valid. */
+	validForMs?: number;
 }
 
 /** Why a request is rejected, for the log: never a secret. Undefined if it is accepted. */
@@ -73,20 +80,39 @@ function digest(text: string): Buffer {
 	return createHash('sha256').update(text, 'utf8').digest();
 }
 
-/** How old a signed request may be, and how far the clocks may differ: as in Standard Webhooks. */
-const TOLERANCE_MS = 5 * 60 * 1000;
+const DEFAULT_TOLERANCE_SECONDS = 300;
 
-/** No time is longer. */
-const MAX_TIME_LENGTH = 40;
+export const toleranceSeconds = number({
+	label: 'Tolerance (Seconds)',
+	min: 1,
+	default: DEFAULT_TOLERANCE_SECONDS,
+	about: 'Maximum age of a request, and maximum clock difference',
+});
 
-/** Why a timestamp (Unix or ISO 8601, UTC if it names no zone) is not accepted. */
-export function checkTimestamp(text: string, nowMs: number): Refusal {
-	const sentMs = text.length > MAX_TIME_LENGTH ? undefined : readTime(text)?.ms;
+/** In milliseconds. */
+export function readTolerance(text: string): number {
+	const seconds = Number(text);
+	return (seconds > 0 && seconds < Infinity ? seconds : DEFAULT_TOLERANCE_SECONDS) * 1000;
+}
+
+/** Why a timestamp is not accepted; undefined if it is within the tolerance. */
+export function checkTimestamp(text: string, toleranceMs: number, nowMs: number): Refusal {
+	const sentMs = readTimestamp(text);
 	if (sentMs === undefined) return 'its timestamp is not a time';
 	const age = nowMs - sentMs;
-	if (Math.abs(age) <= TOLERANCE_MS) return undefined;
+	if (Math.abs(age) <= toleranceMs) return undefined;
 	const seconds = Math.round(Math.abs(age) / 1000);
 	return age > 0
 		? `its timestamp is ${seconds} seconds old, or a clock is wrong`
 		: `its timestamp is ${seconds} seconds in the future, so a clock is wrong`;
+}
+
+const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
+
+/** Unix seconds, Unix milliseconds (12 digits or more) or ISO 8601, UTC if it names no zone. */
+export function readTimestamp(text: string): number | undefined {
+	if (/^\d{1,13}$/.test(text)) return Number(text) * (text.length < 12 ? 1000 : 1);
+	const [time, zone] = ISO_8601.exec(text) ?? [];
+	const ms = time === undefined ? Number.NaN : Date.parse(zone === undefined ? `${time}Z` : time);
+	return Number.isNaN(ms) ? undefined : ms;
 }

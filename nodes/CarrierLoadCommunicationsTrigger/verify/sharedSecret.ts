@@ -34,7 +34,7 @@ export const header: VerificationMethod = {
 		description: 'The sender puts the secret itself in a header',
 	},
 	secret: { label: 'Secret', names: ['secret', 'previousHeaderSecret'] },
-	fields: {
+	below: {
 		headerName: text({
 			label: 'Header Name',
 			example: DEFAULT_HEADER,
@@ -54,6 +54,39 @@ export const header: VerificationMethod = {
 				return hasMatch([given], secrets)
 					? undefined
 					: `the secret in its header "${name}" is wrong`;
+			},
+		};
+	},
+};
+
+/** HTTP Basic Authentication (RFC 7617). */
+export const basic: VerificationMethod = {
+	option: {
+		name: 'Basic Auth',
+		value: 'basic',
+		description: 'The sender signs in with a user name and password',
+	},
+	above: { user: text({ label: 'User', required: true }) },
+	secret: {
+		label: 'Password',
+		names: ['password', 'previousPassword'],
+		about: 'The password you agreed on. If empty, every request is rejected.',
+	},
+	read(field, secrets) {
+		const user = field('user');
+		if (user === '') return 'the webhook credential has no user';
+		if (user.includes(':')) {
+			return 'the user contains a colon, which would end the user name in a request';
+		}
+		return {
+			challenge: 'Basic realm="Webhook"',
+			checkHeaders(headers) {
+				const given = headerText(headers, 'authorization') ?? '';
+				const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(given) ?? [];
+				if (encoded === undefined) return 'it has no Basic Authorization header';
+				const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+				const signIns = secrets.map((password) => `${user}:${password}`);
+				return hasMatch([decoded], signIns) ? undefined : 'its user or password is wrong';
 			},
 		};
 	},

@@ -1,90 +1,29 @@
 import type {
+	IWebhookFunctions,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
-	INodeProperties,
-	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { fields as form } from '../../shared/fields/collection';
-import { text } from '../../shared/fields/simpleFields';
 import { readAddress, type Address } from '../../shared/ipAddress';
 import { IPv4, IPv6, parseCIDR } from '../../shared/ipLibrary';
-import { isJsonObject } from '../../shared/service/json';
 import type { TriggerSettings } from '../form';
 import { readRawBody, type Rejection } from '../parse';
-import { hmac } from './hmac';
-import type { VerificationMethod, Verifier } from './method';
-import { bearer, header } from './sharedSecret';
-import { standardWebhooks } from './standardWebhooks';
+import type { Verifier } from './method';
+import { readVerifier } from './methods';
 
-const METHODS: VerificationMethod[] = [bearer, header, hmac, standardWebhooks];
-
-/** The credential's form: the choice of a method, then the fields of each. */
-export const verificationProperties: INodeProperties[] = [
-	{
-		displayName: 'Method',
-		name: 'method',
-		type: 'options',
-		options: METHODS.map(({ option }) => option),
-		default: 'hmac',
-		description: 'How the sender proves its identity',
-	},
-	...METHODS.flatMap(({ option, secret, fields }) =>
-		form({ ...secretFields(secret), ...fields }).properties.map((property) => ({
-			...property,
-			displayOptions: { show: { ...property.displayOptions?.show, method: [option.value] } },
-		})),
-	),
-];
-
-function secretFields({ label, names, about }: VerificationMethod['secret']) {
-	const [current, previous] = names;
-	const editor = { typeOptions: { password: true } };
-	return {
-		[current]: text({
-			label,
-			required: true,
-			about:
-				about ??
-				'The secret you agreed on with the service operator. If empty, every request is rejected.',
-			editor,
-		}),
-		[previous]: text({
-			label: `Previous ${label}`,
-			about: "Still accepted while you rotate to the new one. Clear it when you're done.",
-			editor,
-		}),
-	};
+export interface VerifiedRequest {
+	rawBody: Buffer;
+	/** Undefined if the trigger accepts events from anyone. */
+	verifier: Verifier | undefined;
 }
 
-/** Parses the credential. Returns text if it is incomplete; every request is then rejected. */
-export function readVerifier(credential: unknown): Verifier | string {
-	if (!isJsonObject(credential)) return 'the webhook credential cannot be read';
-	const method = METHODS.find(({ option }) => option.value === credential.method);
-	if (!method) return 'the webhook credential has an unknown method';
-	const field = (name: string) => {
-		const value = credential[name];
-		return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	};
-	const { label, names } = method.secret;
-	const [current = '', previous = ''] = names.map(field);
-	if (current === '') return `the webhook credential has no ${label.toLowerCase()}`;
-	const secrets = previous === '' ? [current] : [current, previous];
-	const read = method.read(field, secrets);
-	return typeof read === 'string' ? read : { ...read, secrets };
-}
-
-/**
- * Checks who sent the request: by its IP address, its headers, and then its body.
- *
- * @returns the body, and the ID of the request if it is signed
- */
+/** Checks who sent the request: by its IP address, its headers, and then its body. */
 export async function verifyRequest(
 	context: IWebhookFunctions,
 	settings: TriggerSettings,
 	nowMs: number,
-): Promise<{ rawBody: Buffer; signedId?: string | undefined } | Rejection> {
+): Promise<VerifiedRequest | Rejection> {
 	const request = context.getRequestObject();
 	const { headers } = request;
 	// As n8n sees it, depending on N8N_PROXY_HOPS.
@@ -99,8 +38,7 @@ export async function verifyRequest(
 	const rawBody = await readRawBody(request);
 	if (!Buffer.isBuffer(rawBody)) return rawBody;
 	const reason = verifier?.checkBody?.(headers, rawBody, nowMs);
-	if (reason !== undefined) return unverified(context, reason);
-	return { rawBody, signedId: verifier?.signedId?.(headers) };
+	return reason === undefined ? { rawBody, verifier } : unverified(context, reason);
 }
 
 const CREDENTIAL = 'carrierLoadCommunicationsWebhookApi';
@@ -129,10 +67,12 @@ type Range = [address: Address, prefixLength: number];
 /**
  * Why a sender's IP address is refused; undefined if it is allowed.
  *
- * @param allowed IP addresses and CIDR ranges, separated by commas or spaces; empty for any sender
+ * @param allowed IP addresses and CIDR ranges, IPv4 and IPv6, separated by commas or spaces; empty
+ * for any sender. An invalid entry lets no one in.
  */
 export function refuseAddress(allowed: string, address: string): string | undefined {
 	const entries = allowed.split(/[\s,;]/).filter((entry) => entry !== '');
+	if (entries.length === 0) return undefined;
 	const ranges = entries.map(readRange);
 	const shown = address.slice(0, 100);
 	// n8n sees an IPv4 sender on an IPv6 socket as `::ffff:203.0.113.7`, and some proxies add the port
@@ -140,13 +80,12 @@ export function refuseAddress(allowed: string, address: string): string | undefi
 	const sender = readAddress(shown.replace(/^(\d+(?:\.\d+){3}|\[[^\]]*\]):\d+$/, '$1'));
 	const isIn = (range: Range | undefined) =>
 		range && sender?.kind() === range[0].kind() && sender.match(range);
-	if (entries.length === 0 || ranges.some(isIn)) return undefined;
+	if (ranges.some(isIn)) return undefined;
 	const invalid = entries.filter((_, index) => ranges[index] === undefined).join(', ');
 	const mistake = invalid === '' ? '' : `; these entries are not IP addresses: ${invalid}`;
 	return `its IP address ${shown} is not on the allowlist${mistake}`;
 }
 
-/** An invalid entry lets no one in. */
 function readRange(entry: string): Range | undefined {
 	const single = readAddress(entry);
 	if (single) return [single, single instanceof IPv4 ? 32 : 128];

@@ -6,28 +6,32 @@ import { readTime, timeOf } from '../service/record';
 
 /**
  * The columns of Simplified in their order, for every operation and trigger: when, which load, who,
- * how it ended, what was said, and the rest.
+ * how it ended, what was said, and the rest. After a name, the names that the contract (2) gives to
+ * the same thing elsewhere; the first that has a value counts.
  */
-export const COLUMN_NAMES = `date localTime createdAt receivedAt loadNumber origin destination name
-	callerName toPhone fromPhone phoneNumber extension emailFrom mcNumber dotNumber agentId type event
-	status placement timedOut contentTags emailSubject summary ruleAssessment totalBids bidAmounts
-	fleetsize avgRate lanes laneOrigin laneDestination laneAvgRate laneTotalBids placementReason
-	nextAllowedAt testCallFor callId conversationId updatedAt recordingUrl transcript extracted metadata
-	dynamicVariables request`.split(/\s+/);
+const COLUMNS: ReadonlyArray<readonly [name: string, ...otherNames: string[]]> = [
+	...[['date'], ['localTime'], ['createdAt', 'callDateTime'], ['receivedAt']],
+	['loadNumber', 'loadId', 'loadIds', 'loads'],
+	...[
+		['origin', 'originLocation'],
+		['destination', 'destinationLocation'],
+	],
+	...[['name'], ['callerName'], ['toPhone'], ['fromPhone'], ['phoneNumber'], ['extension']],
+	...[['emailFrom'], ['mcNumber', 'carrierMc'], ['dotNumber', 'carrierDot'], ['agentId']],
+	...[['type'], ['event'], ['status'], ['placement'], ['timedOut']],
+	...[['contentTags', 'callContentTags'], ['emailSubject'], ['summary', 'callSummary']],
+	...[['ruleAssessment'], ['totalBids'], ['bidAmounts'], ['fleetsize'], ['avgRate']],
+	...[['lanes'], ['laneOrigin'], ['laneDestination'], ['laneAvgRate'], ['laneTotalBids']],
+	...[['placementReason'], ['nextAllowedAt'], ['testCallFor'], ['callId'], ['conversationId']],
+	...[['updatedAt'], ['recordingUrl'], ['transcript'], ['extracted'], ['metadata']],
+	...[['dynamicVariables'], ['request']],
+].map(([name = '', ...otherNames]) => [name, ...otherNames]);
 
-/** What the contract (2) calls the same thing elsewhere; the first that has a value counts. */
-const OTHER_NAMES = new Map([
-	['createdAt', ['callDateTime']],
-	['loadNumber', ['loadId', 'loadIds', 'loads']],
-	['origin', ['originLocation']],
-	['destination', ['destinationLocation']],
-	['mcNumber', ['carrierMc']],
-	['dotNumber', ['carrierDot']],
-	['contentTags', ['callContentTags']],
-	['summary', ['callSummary']],
-]);
+/** The names of all columns. */
+export const COLUMN_NAMES = COLUMNS.map(([name]) => name);
 
-const RANKS = new Map(COLUMN_NAMES.map((name, rank) => [name, rank]));
+const SOURCES = new Map(COLUMNS.map((names) => [names[0], names]));
+const RANKS = new Map(COLUMNS.map(([name], rank) => [name, rank]));
 
 /** What n8n adds to a call's metadata to trace it (the option Add Load and Workflow to Metadata). */
 const TRACES = new Set(['n8nWorkflowId', 'n8nExecutionId', 'n8nNode', 'n8nItem']);
@@ -45,7 +49,7 @@ export type ShapeRow = (row: IDataObject) => IDataObject;
 
 /** Column names in the order of the columns. */
 export function inOrder(names: readonly string[]): string[] {
-	const rank = (name: string) => RANKS.get(name) ?? COLUMN_NAMES.length;
+	const rank = (name: string) => RANKS.get(name) ?? COLUMNS.length;
 	return [...names].sort((one, other) => rank(one) - rank(other));
 }
 
@@ -56,11 +60,9 @@ export function inOrder(names: readonly string[]): string[] {
  *
  * @param names in the order of the row
  * @param idName the column of the record's own `id`
- * @param keepOthers whether the row's other fields follow
  */
-export function simplify(names: readonly string[], idName?: string, keepOthers = false): ShapeRow {
+export function simplify(names: readonly string[], idName?: string): ShapeRow {
 	const columns = names.map((name) => [name, readColumn(name, idName)] as const);
-	const shown = new Set(names.flatMap((name) => sourcesOf(name, idName)));
 	return (row) => {
 		const flat: IDataObject = {};
 		for (const [name, read] of columns) {
@@ -68,15 +70,21 @@ export function simplify(names: readonly string[], idName?: string, keepOthers =
 			if (name === 'metadata' && isJsonObject(value)) addMetadata(flat, value);
 			else addFlat(flat, name, value);
 		}
-		for (const [name, value] of keepOthers ? Object.entries(row) : []) {
-			if (!shown.has(name)) addFlat(flat, name, value);
-		}
 		return flat;
 	};
 }
 
+/** The same, with the row's other fields behind these columns. */
 export function simplifyAll(names: readonly string[], idName?: string): ShapeRow {
-	return simplify(names, idName, true);
+	const flatten = simplify(names, idName);
+	const shown = new Set(names.flatMap((name) => sourcesOf(name, idName)));
+	return (row) => {
+		const flat = flatten(row);
+		for (const [name, value] of Object.entries(row)) {
+			if (!shown.has(name)) addFlat(flat, name, value);
+		}
+		return flat;
+	};
 }
 
 /**
@@ -105,8 +113,9 @@ export function readColumn(name: string, idName?: string): (row: IDataObject) =>
 	};
 }
 
-function sourcesOf(name: string, idName: string | undefined): string[] {
-	return [name, ...(OTHER_NAMES.get(name) ?? []), ...(name === idName ? ['id'] : [])];
+/** The fields that a column is read from: the first that has a value counts. */
+function sourcesOf(name: string, idName: string | undefined): readonly string[] {
+	return [...(SOURCES.get(name) ?? [name]), ...(name === idName ? ['id'] : [])];
 }
 
 /** Adds a value to a flat row, in as many columns as it needs. */
@@ -141,5 +150,6 @@ function isNested(value: unknown): boolean {
 /** "2026-11-15T00:00:00.000Z" is a day (contract 2.7): read elsewhere, midnight would be the day before. */
 function dayOf(value: unknown): unknown {
 	if (!isText(value)) return value;
-	return value.replace(/^(\d{4}-\d\d-\d\d)T00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?$/, '$1');
+	const [day] = /^\d{4}-\d\d-\d\d(?=T00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?$)/.exec(value) ?? [];
+	return day ?? value;
 }

@@ -34,16 +34,16 @@ export const RECORDS = {
 	},
 	conversations: {
 		simplified: [
+			...['localTime', 'createdAt', 'loadNumber', 'callerName', 'fromPhone', 'emailFrom'],
 			...[
-				'localTime',
-				'createdAt',
-				'loadNumber',
-				'callerName',
-				'fromPhone',
-				'emailFrom',
 				'mcNumber',
+				'type',
+				'emailSubject',
+				'summary',
+				'totalBids',
+				'bidAmounts',
+				'conversationId',
 			],
-			...['type', 'emailSubject', 'summary', 'totalBids', 'bidAmounts', 'conversationId'],
 		],
 		more: ['dotNumber', 'callerExt', 'contentTags', ...carrierStanding],
 		idName: 'conversationId',
@@ -63,13 +63,14 @@ export type ListName = keyof typeof RECORDS;
 
 /** "Output": how much of each record to return. @param more options besides these two */
 export function recordOutput<More extends string = never>(
-	{
-		simplified = 'The most useful fields, flat like a spreadsheet row',
-		all = 'Everything the service sends',
-	}: { simplified?: string; all?: string } = {},
+	about: { simplified?: string; all?: string } = {},
 	initially: 'simplified' | 'all' | NoInfer<More> = 'simplified',
 	more: Array<Choice<More>> = [],
 ): Field<'simplified' | 'all' | NoInfer<More>> {
+	const {
+		simplified = 'The most useful fields, flat like a spreadsheet row',
+		all = 'Everything the service sends',
+	} = about;
 	return choice<'simplified' | 'all' | More>({
 		label: 'Output',
 		choices: [

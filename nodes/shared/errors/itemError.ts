@@ -4,12 +4,11 @@ import {
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
+	type JsonObject,
 } from 'n8n-workflow';
 
 import { InvalidParameter, isToolType } from '../fields/parameters';
 import { ServiceFailure, type FailureDetails } from '../service/failure';
-
-type NodeError = NodeApiError | NodeOperationError;
 
 /** Which item failed, and how the error's title names it. */
 export interface Attempted {
@@ -30,32 +29,38 @@ export interface Attempted {
 export function itemError(
 	node: INode,
 	error: unknown,
-	{ itemIndex, title, options }: Attempted,
-): NodeError {
+	attempted: Attempted,
+): NodeApiError | NodeOperationError {
+	const { itemIndex, title } = attempted;
 	if (isNodeError(error)) {
 		error.context.itemIndex = itemIndex;
 		return error;
 	}
+	if (error instanceof ServiceFailure) return serviceError(node, error, attempted);
 	if (error instanceof InvalidParameter) {
 		const description = 'Correct the field and run it again. Nothing was sent for this item.';
 		return operationError(node, itemIndex, error.message, description);
 	}
-	if (!(error instanceof ServiceFailure)) {
-		return operationError(node, itemIndex, title, textOf(error));
-	}
-	const { message: what, details } = error;
-	const lowered = what.replace(/^(The|There|An?) /, (word) => word.toLowerCase());
-	const message = `${title}: ${shortened(lowered)}`;
-	const description = describeFailure(details, options);
-	const code = details.status === undefined ? {} : { httpCode: String(details.status) };
-	const source = { message, ...code };
-	const shown = new NodeApiError(node, source, { itemIndex, message, description, ...code });
-	return withWords(shown, message, description);
+	return operationError(node, itemIndex, title, textOf(error));
 }
 
 /** An error in n8n's own form. */
-export function isNodeError(error: unknown): error is NodeError {
+export function isNodeError(error: unknown): error is NodeApiError | NodeOperationError {
 	return error instanceof NodeApiError || error instanceof NodeOperationError;
+}
+
+function serviceError(
+	node: INode,
+	failure: ServiceFailure,
+	{ title, itemIndex, options }: Attempted,
+): NodeApiError {
+	const { details } = failure;
+	const message = `${title}: ${shortened(uncapitalized(failure.message))}`;
+	const description = describeFailure(details, options);
+	const code = details.status === undefined ? {} : { httpCode: String(details.status) };
+	const source: JsonObject = { message, ...code };
+	const error = new NodeApiError(node, source, { itemIndex, message, description, ...code });
+	return withWords(error, message, description);
 }
 
 /** An error with exactly this text, whatever letters it contains. */
@@ -74,19 +79,28 @@ export function operationError(
  * letters of a Node.js error code: a "preexisting call" becomes a missing file. So the texts are
  * set again afterwards.
  */
-function withWords<Shown extends NodeError>(
+function withWords<Shown extends NodeApiError | NodeOperationError>(
 	error: Shown,
 	message: string,
 	description: string,
 ): Shown {
-	return Object.assign(error, { message, description, messages: [] });
+	error.message = message;
+	error.description = description;
+	error.messages = [];
+	return error;
+}
+
+function uncapitalized(sentence: string): string {
+	return sentence.replace(/^(The|There|An?) /, (word) => word.toLowerCase());
 }
 
 /**
  * For an AI agent, adds the advice to the message: the agent's model sees nothing else of an error
  * (n8n-core 2.41: `handleNodeExecutionError`).
  */
-export function errorForAgent<Shown extends NodeError>(error: Shown): Shown {
+export function errorForAgent<Shown extends NodeApiError | NodeOperationError>(
+	error: Shown,
+): Shown {
 	const { message, description, node } = error;
 	if (!isToolType(node.type) || !description || message.includes(description)) return error;
 	error.message = `${message.replace(/\.$/, '')}. ${description}`;
@@ -104,17 +118,29 @@ export function failedItem(
 	itemIndex: number,
 	onError?: INode['onError'],
 ): INodeExecutionData {
-	const description = isNodeError(error) && error.description;
-	const json: IDataObject = { error: error.message, message: description || error.message };
+	const json: IDataObject = {
+		error: error.message,
+		message: descriptionOf(error) ?? error.message,
+	};
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
-	// When the item can be tried again, if known, for a Wait node.
-	const nextAllowedAt = isNodeError(error) ? error.context.nextAllowedAt : undefined;
-	if (typeof nextAllowedAt !== 'string') return item;
-	json.details = { nextAllowedAt };
+	const details = detailsOf(error);
+	if (details === undefined) return item;
+	json.details = details;
 	// n8n-core 2.0 doesn't know `details` and sends the item to the error output only if it has an
 	// error. The error is not enumerable: n8n copies the item without it, and keeps its json.
 	if (onError === 'continueErrorOutput') Object.defineProperty(item, 'error', { value: error });
 	return item;
+}
+
+/** When the item can be tried again, if known, for a Wait node. */
+function detailsOf(error: Error): IDataObject | undefined {
+	if (!(error instanceof NodeOperationError)) return undefined;
+	const { nextAllowedAt } = error.context;
+	return typeof nextAllowedAt === 'string' ? { nextAllowedAt } : undefined;
+}
+
+function descriptionOf(error: Error): string | undefined {
+	return (isNodeError(error) && error.description) || undefined;
 }
 
 /**
@@ -141,8 +167,12 @@ export function joinSentences(sentences: Array<string | undefined>): string {
 /** "Request: GET /api/v1/calls (load 48213, records 501 to 1,000, tried 5 times, ECONNRESET)" */
 function asked({ request, about, page, attempts, code }: FailureDetails): string | undefined {
 	if (request === undefined) return undefined;
-	const tried = attempts && `tried ${attempts} times`;
-	const more = [about && shortened(about, LONGEST_ABOUT), page, tried, code].filter(Boolean);
+	const more = [
+		about && shortened(about, LONGEST_ABOUT),
+		page,
+		attempts && `tried ${attempts} times`,
+		code,
+	].filter(Boolean);
 	return `Request: ${shortened(request, LONGEST_ABOUT)}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
 }
 
@@ -154,8 +184,20 @@ function shortened(text: string, longest = LONGEST): string {
 	return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** The text of anything thrown: never a stack. */
+/** The text of anything thrown: never a stack, and never throws. */
 export function textOf(thrown: unknown): string {
-	const text = thrown instanceof Error ? thrown.message : String(thrown ?? '');
-	return text.slice(0, LONGEST) || 'No reason was given';
+	try {
+		const text = thrown instanceof Error ? thrown.message : wordsOf(thrown);
+		return text.slice(0, LONGEST) || UNKNOWN;
+	} catch {
+		return UNKNOWN;
+	}
+}
+
+const UNKNOWN = 'No reason was given';
+
+function wordsOf(thrown: unknown): string {
+	if (typeof thrown !== 'object' || thrown === null) return String(thrown ?? '');
+	const message: unknown = Reflect.get(thrown, 'message');
+	return typeof message === 'string' ? message : JSON.stringify(thrown);
 }

@@ -12,9 +12,10 @@ const REQUEST_PLACES = ['input', 'inputData', 'request'];
 const MAX_DEPTH = 4;
 
 /**
- * The objects that may contain what identifies an event's call, outermost first: the event itself and
- * everything nested in the usual places, up to four levels deep. A list counts only if it holds one
- * object, because several objects are several events. Empty if the event is not an object.
+ * The objects that may contain an event's fields, outermost first: the event itself and everything
+ * nested in the usual places, up to four levels deep. A list counts only if it holds one object,
+ * because several objects are several events. Empty if the event is not an object. Use this to find
+ * what identifies the call: metadata, call ID, load, phone numbers.
  */
 export function eventParts(event: unknown): JsonObject[] {
 	return partsIn(event, [...REPORT_PLACES, ...REQUEST_PLACES]);
@@ -30,7 +31,9 @@ function partsIn(event: unknown, places: readonly string[]): JsonObject[] {
 	let level = [soleObject(event)].filter(isJsonObject);
 	for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
 		parts.push(...level);
-		level = fieldsOf(level, places).map(soleObject).filter(isJsonObject);
+		level = level.flatMap((part) =>
+			places.map((place) => soleObject(ownField(part, place))).filter(isJsonObject),
+		);
 	}
 	return parts;
 }
@@ -39,7 +42,9 @@ function soleObject(value: unknown): unknown {
 	return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** An object's own field. Ignores inherited ones: an event may contain a key such as "constructor". */
+/**
+ * An object's own field. Ignores inherited ones: an event may contain a key such as "constructor".
+ */
 export function ownField(holder: unknown, name: string): unknown {
 	return isJsonObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
 }

@@ -38,26 +38,36 @@ export function fields<Declared extends Declarations>(
 	};
 }
 
-interface CollectionOptions {
-	about?: string;
-	/** The fields that a new node starts with, and a workflow that says nothing of them. */
-	filled?: INodeParameters;
-	/** Whether its fields are shown as declared, instead of sorted by label. */
-	inOrder?: boolean;
-	/** For n8n's assistant. */
-	propertyHint?: string;
-	show?: Record<string, string[]>;
+/** Two forms, one below the other. */
+export function both<First, Second>(
+	first: Fields<First>,
+	second: Fields<Second>,
+): Fields<First & Second> {
+	return {
+		properties: [...first.properties, ...second.properties],
+		read: (parameters) => ({ ...first.read(parameters), ...second.read(parameters) }),
+	};
 }
 
-/** A collection such as "Options". One expression may give all of its fields. */
+/**
+ * A collection such as "Options". Users add its fields one by one. One expression may give all of
+ * them.
+ *
+ * @param inOrder whether its fields are shown as declared, instead of sorted by label
+ * @param filled the fields that a new node starts with, and a workflow that says nothing of them
+ * @param propertyHint for n8n's assistant
+ */
 export function collection<Declared extends Declarations>(
 	label: string,
 	addLabel: string,
 	declared: Declared,
-	{ about, filled, inOrder = false, propertyHint, show }: CollectionOptions = {},
+	{
+		about,
+		filled = {},
+		inOrder = false,
+		propertyHint,
+	}: { about?: string; filled?: INodeParameters; inOrder?: boolean; propertyHint?: string } = {},
 ): Field<ValuesOf<Declared>> {
-	const byLabel = (one: INodeProperties, other: INodeProperties) =>
-		inOrder ? 0 : one.displayName.localeCompare(other.displayName);
 	return {
 		properties: (name) =>
 			keptWhole({
@@ -66,16 +76,19 @@ export function collection<Declared extends Declarations>(
 				type: 'collection',
 				placeholder: addLabel,
 				default: { ...filled },
-				...(show && { displayOptions: { show } }),
 				...(about !== undefined && { description: about }),
 				...(propertyHint !== undefined && { builderHint: { propertyHint } }),
-				options: propertiesOf(declared).sort(byLabel),
+				options: inOrder ? propertiesOf(declared) : sorted(propertiesOf(declared)),
 			}),
 		read(parameters, name) {
 			refuseUnreadable(parameters, name, label, declared);
 			return fieldsIn(parameters, name, declared);
 		},
 	};
+}
+
+function sorted(properties: INodeProperties[]): INodeProperties[] {
+	return properties.sort((one, other) => one.displayName.localeCompare(other.displayName));
 }
 
 /**
@@ -87,9 +100,11 @@ export function keptWhole(property: INodeProperties): INodeProperties[] {
 	const { displayName, name, displayOptions } = property;
 	// Of the two defaults, n8n takes the last.
 	const hidden = {
-		...{ displayName, name, type: 'hidden' as const },
+		displayName,
+		name,
+		type: 'hidden',
 		default: { ...Object(property.default) },
-	};
+	} as const;
 	return [property, { ...hidden, ...(displayOptions && { displayOptions }) }];
 }
 
@@ -103,8 +118,8 @@ export function fieldsIn<Declared extends Declarations>(
 
 /**
  * Refuses an expression for a whole collection that doesn't return a set of its fields: ignored, a
- * filter would leave a list unfiltered. An unknown field of the form is ignored: it may be left from
- * another operation, where the user can neither see nor remove it.
+ * filter would leave a list unfiltered. In the form an unknown field may be left from another
+ * operation, where the user can neither see nor remove it; it is ignored.
  *
  * @throws InvalidParameter
  */
@@ -114,8 +129,9 @@ export function refuseUnreadable(
 	label: string,
 	declared: Declarations,
 ): void {
-	if (!parameters.isExpression(name)) return;
-	refuseUnknown(everythingIn(parameters, name, label), label, declared);
+	if (parameters.isExpression(name)) {
+		refuseUnknown(everythingIn(parameters, name, label), label, declared);
+	}
 }
 
 /** @throws InvalidParameter if a field isn't one of the collection's */

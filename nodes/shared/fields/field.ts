@@ -2,7 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Parameters } from './parameters';
 
-/** A form field, declared once: how the editor shows it, and how its value is checked. */
+/**
+ * A form field, declared once: how the editor shows it, and how its value is checked. The type of
+ * the value follows from the declaration.
+ */
 export interface Field<Value> {
 	/** The editor's properties for this parameter name. */
 	properties(name: string): INodeProperties[];
@@ -20,7 +23,7 @@ export interface Field<Value> {
 /** Fields by their parameter names, which workflows store. */
 export type Declarations = Record<string, Field<unknown>>;
 
-type ValueOf<Declared> = Declared extends Field<infer Value> ? Value : never;
+export type ValueOf<Declared> = Declared extends Field<infer Value> ? Value : never;
 export type ValuesOf<Declared extends Declarations> = {
 	[Name in keyof Declared]: ValueOf<Declared[Name]>;
 };
@@ -37,22 +40,25 @@ export function convert<Value, Converted>(
 	return { ...field, read: (parameters, name) => turn(field.read(parameters, name)) };
 }
 
-/** Several fields that form one value, such as the two ends of a range. `combine` reads those it needs. */
+/** Reads one field of a group; the group decides which ones it needs. */
+export type ReadOne<Declared extends Declarations> = <Name extends keyof Declared & string>(
+	name: Name,
+) => ValueOf<Declared[Name]>;
+
+/** Several fields that form one value, such as the two ends of a range. */
 export function group<Declared extends Declarations, Value>(
 	declared: Declared,
-	combine: (
-		read: <Name extends keyof Declared & string>(name: Name) => ValuesOf<Declared>[Name],
-		parameters: Parameters,
-	) => Value,
+	combine: (read: ReadOne<Declared>, parameters: Parameters) => Value,
 ): Field<Value> {
 	return {
 		properties: () => propertiesOf(declared),
-		read: (parameters) =>
-			combine(
-				// Safe: each field returns the type of its declaration.
-				(name) => declared[name]?.read(parameters, name) as ValuesOf<Declared>[typeof name],
-				parameters,
-			),
+		read: (parameters) => {
+			const values = new Map(Object.entries(declared));
+			// Safe: each field returns the type of its declaration. The map only hides that from the
+			// compiler.
+			const read = (name: string) => values.get(name)?.read(parameters, name);
+			return combine(read as ReadOne<Declared>, parameters);
+		},
 	};
 }
 

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { type Field, convert } from './field';
 import { simpleField, type Filled, parseText, type TextOptions, text } from './simpleFields';
 
@@ -9,7 +11,7 @@ export interface LocatorOptions extends Omit<TextOptions, 'check' | 'default' | 
 	/** How it is typed instead: "By ID". */
 	by: string;
 	/** What a typed value looks like; checked in the editor, too. */
-	pattern: { regex: RegExp; problem: string };
+	pattern?: { regex: RegExp; problem: string };
 }
 
 /**
@@ -19,15 +21,25 @@ export interface LocatorOptions extends Omit<TextOptions, 'check' | 'default' | 
 export function locator(options: LocatorOptions & Filled<string>): Field<string>;
 export function locator(options: LocatorOptions): Field<string | undefined>;
 export function locator(options: LocatorOptions): Field<string | undefined> {
-	const { label, one, search, by, example } = options;
-	const { regex, problem } = options.pattern;
-	const check = (typed: string) => (regex.test(typed) ? undefined : problem);
+	const { pattern } = options;
+	const check = (typed: string) => (pattern?.regex.test(typed) ? undefined : pattern?.problem);
 	const parse = (stored: unknown) => {
 		const value: unknown = isLocator(stored) ? stored.value : stored;
-		return parseText(value ?? '', { ...options, check });
+		return value === null || value === undefined
+			? undefined
+			: parseText(value, { ...options, check });
 	};
-	const properties = { regex: regex.source, errorMessage: `${label} ${problem}` };
-	return simpleField('resourceLocator', options, parse, {
+	return simpleField('resourceLocator', options, parse, shownAs(options));
+}
+
+/** What the editor stores; a collection adds the default without the mark `__rl` (n8n 2.41). */
+function isLocator(stored: unknown): stored is { value: unknown } {
+	return typeof stored === 'object' && stored !== null && 'mode' in stored && 'value' in stored;
+}
+
+function shownAs(options: LocatorOptions): Partial<INodeProperties> {
+	const { label, one, search, by, example, pattern } = options;
+	return {
 		default: { mode: 'list', value: '' },
 		modes: [
 			{
@@ -42,36 +54,42 @@ export function locator(options: LocatorOptions): Field<string | undefined> {
 				name: 'id',
 				type: 'string',
 				placeholder: `e.g. ${example}`,
-				validation: [{ type: 'regex', properties }],
+				...(pattern && {
+					validation: [
+						{
+							type: 'regex',
+							properties: {
+								regex: pattern.regex.source,
+								errorMessage: `${label} ${pattern.problem}`,
+							},
+						},
+					],
+				}),
 			},
 		],
-	});
+	};
 }
 
-/** What the editor stores; a collection adds the default without the mark `__rl` (n8n 2.41). */
-function isLocator(stored: unknown): stored is { value: unknown } {
-	return typeof stored === 'object' && stored !== null && 'mode' in stored && 'value' in stored;
-}
-
-/** A filter; without its value, the list would be of everything. */
-const filter = { maxLength: 200, narrows: true };
+const MAX_LENGTH = 200;
 
 /** The filters of conversations, calls and bids (contract 4.1). */
 export const recordFilters = {
 	loadId: text({
-		...filter,
 		label: 'Load ID',
 		example: '48213',
 		about: 'Only records about this load',
+		maxLength: MAX_LENGTH,
+		narrows: true,
 	}),
 	mcNumber: convert(
 		locator({
-			...filter,
 			label: 'MC Number',
 			example: '123456',
 			about: 'Only records of the carrier with this MC number',
 			...{ one: 'carrier', search: 'searchMcNumbers', by: 'By MC Number' },
 			pattern: { regex: /\d/, problem: 'must contain a number' },
+			maxLength: MAX_LENGTH,
+			narrows: true,
 		}),
 		digitsOfMcNumber,
 	),
@@ -83,15 +101,29 @@ export function digitsOfMcNumber(typed: string | undefined): string | undefined 
 	return digits ?? typed;
 }
 
-/** Filters that only conversations have (contract 4.2). @param show where they are shown, if not always */
+/**
+ * Filters that only conversations have (contract 4.2).
+ *
+ * @param show where they are shown, if not always
+ */
 export function laneFilters(show?: Record<string, string[]>) {
-	const lane = (label: string, example: string, end: string) =>
-		text({
-			...{ ...filter, ...(show && { show }), label, example },
-			about: `Only conversations about loads with this ${end} address`,
-		});
+	const when = show && { show };
 	return {
-		origin: lane('Origin', 'Chicago, IL', 'pickup'),
-		destination: lane('Destination', 'Dallas, TX', 'delivery'),
+		origin: text({
+			label: 'Origin',
+			example: 'Chicago, IL',
+			about: 'Only conversations about loads with this pickup address',
+			maxLength: MAX_LENGTH,
+			narrows: true,
+			...when,
+		}),
+		destination: text({
+			label: 'Destination',
+			example: 'Dallas, TX',
+			about: 'Only conversations about loads with this delivery address',
+			maxLength: MAX_LENGTH,
+			narrows: true,
+			...when,
+		}),
 	};
 }

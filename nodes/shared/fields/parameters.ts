@@ -13,32 +13,22 @@ type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
 /** n8n validates only properties with a `validateType`; searching all of them takes long. */
 const UNVALIDATED = { skipValidation: true };
 
-/** What the items of a run share: n8n copies the node for each `getNode`, and is slow to look up parameters. */
-export class ConstantParameters {
-	/** Of parameters without expressions. */
-	readonly values = new Map<string, unknown>();
-	/** The parameters with expressions that were read so far. */
-	readonly varying = new Set<string>();
-	/** With expressions, as the workflow has them. */
-	readonly node: INode;
-
-	constructor(context: Context) {
-		this.node = context.getNode();
-	}
-}
-
 /**
  * The parameters of one item, from which fields read their values. An expression may return any
  * type, even one that the editor wouldn't accept.
  */
 export class Parameters {
 	private readonly values = new Map<string, unknown>();
+	private copiedNode: INode | undefined;
 
-	/** @param itemIndex item whose expressions are resolved; a trigger has none */
+	/**
+	 * @param itemIndex item whose expressions are resolved; a trigger has none
+	 * @param constants shared by the items of a run
+	 */
 	constructor(
 		private readonly context: Context,
 		readonly itemIndex = 0,
-		private readonly constants = new ConstantParameters(context),
+		private readonly constants?: ConstantParameters,
 	) {}
 
 	/** A parameter's value; undefined if it is absent, empty or null. */
@@ -57,7 +47,7 @@ export class Parameters {
 
 	/** Evaluates the expressions that other items of the run needed; one that fails fails again when read. */
 	evaluate(): this {
-		for (const name of this.constants.varying) {
+		for (const name of this.constants?.varying ?? []) {
 			try {
 				this.topLevel(name);
 			} catch {
@@ -74,31 +64,31 @@ export class Parameters {
 	}
 
 	/**
-	 * Half a sentence about a field whose expression found nothing, such as a misspelled `$json.load`.
-	 * Not counted are what a model may leave out (`$fromAI`), and a collection from one expression that
-	 * leaves out the field.
-	 *
-	 * @param value undefined, or what may be only the fixed text: "LD-" for "LD-{{ $json.load }}"
+	 * Whether the workflow gives a field by an expression, whatever that returns. Not counted are what a
+	 * model may leave out (`$fromAI`), and a collection from one expression that leaves out the field.
 	 */
-	lossIn(name: string, value: unknown): string | undefined {
+	isGivenByExpression(name: string): boolean {
+		const [collection = name, key] = name.split('.');
+		const given = Object(this.topLevel(collection));
+		if (key !== undefined && this.isExpression(collection) && !Object.hasOwn(given, key))
+			return false;
 		const expressions = expressionsIn(this.stored(name));
-		if (value === undefined) {
-			const isGiven = expressions.some((text) => text.includes('{{') && !/\$fromAI/i.test(text));
-			return isGiven && !this.isLeftOut(name)
-				? 'is empty: its expression returned nothing, so the result would not be what was asked for'
-				: undefined;
-		}
-		const [before = '', ...others] = expressions[0]?.replace(/^=/, '').split('{{') ?? [];
-		const after = others.map((part) => part.slice(part.indexOf('}}') + '}}'.length));
-		const fixed = [before, ...after].join('').trim();
-		return others.length > 0 && fixed !== '' && fixed === String(value).trim()
-			? 'has only its fixed text because the expression returned nothing'
-			: undefined;
+		return expressions.some((text) => /\{\{/.test(text) && !/\$fromAI/i.test(text));
 	}
 
-	/** The node, with expressions as the workflow has them. */
+	/** Whether the expression within a fixed text found nothing: "LD-" for "LD-{{ $json.load }}". */
+	isOnlyFixedText(name: string, value: unknown): boolean {
+		const [expression = ''] = expressionsIn(this.stored(name));
+		const [before = '', ...others] = expression.replace(/^=/, '').split('{{');
+		const after = others.map((part) => part.slice(part.indexOf('}}') + '}}'.length));
+		const fixed = [before, ...after].join('').trim();
+		return expression.includes('{{') && fixed !== '' && fixed === String(value).trim();
+	}
+
+	/** The node, with expressions as the workflow has them. n8n-core 2.41 copies it for each `getNode`. */
 	get node(): INode {
-		return this.constants.node;
+		this.copiedNode ??= this.constants?.node ?? this.context.getNode();
+		return this.copiedNode;
 	}
 
 	get timezone(): string {
@@ -106,7 +96,7 @@ export class Parameters {
 	}
 
 	get forAgent(): boolean {
-		return 'getInputData' in this.context && runsAsTool(this.context, this.node);
+		return 'getInputData' in this.context && runsAsTool(this.context);
 	}
 
 	/** The input item's JSON; empty in a trigger. */
@@ -117,18 +107,11 @@ export class Parameters {
 
 	/** Resolved once, so that an expression has the same value on every read. */
 	private topLevel(name: string): unknown {
-		const { values: constants, varying, node } = this.constants;
-		const known = [this.values, constants].find((values) => values.has(name));
-		if (known) return known.get(name);
-		// n8n-core 2.41 throws for an absent parameter unless there is a fallback.
-		const value: unknown =
-			'getInputData' in this.context
-				? this.context.getNodeParameter(name, this.itemIndex, null, UNVALIDATED)
-				: this.context.getNodeParameter(name, null);
-		const isConstant = expressionsIn(node.parameters[name]).length === 0;
-		if (!isConstant) varying.add(name);
-		(isConstant ? constants : this.values).set(name, value);
-		return value;
+		if (!this.values.has(name)) {
+			const lookUp = () => this.lookUp(name);
+			this.values.set(name, this.constants ? this.constants.get(name, lookUp) : lookUp());
+		}
+		return this.values.get(name);
 	}
 
 	/** As the workflow has it: its own expression, or the one that gives the whole collection. */
@@ -138,10 +121,33 @@ export class Parameters {
 		return key === undefined || !isJsonObject(stored) ? stored : stored[key];
 	}
 
-	private isLeftOut(name: string): boolean {
-		const [collection = name, key] = name.split('.');
-		if (key === undefined || !this.isExpression(collection)) return false;
-		return !Object.hasOwn(Object(this.topLevel(collection)), key);
+	/** n8n-core 2.41 throws for an absent parameter unless there is a fallback. */
+	private lookUp(name: string): unknown {
+		return 'getInputData' in this.context
+			? this.context.getNodeParameter(name, this.itemIndex, null, UNVALIDATED)
+			: this.context.getNodeParameter(name, null);
+	}
+}
+
+/** Values of a run's parameters without expressions: looking them up for each item is slow in n8n. */
+export class ConstantParameters {
+	private readonly values = new Map<string, unknown>();
+	/** Those with expressions that were read so far. */
+	readonly varying = new Set<string>();
+	/** With expressions, as the workflow has them. */
+	readonly node: INode;
+
+	constructor(context: IExecuteFunctions) {
+		this.node = context.getNode();
+	}
+
+	/** A parameter's value; looked up once unless it has expressions. */
+	get(name: string, lookUp: () => unknown): unknown {
+		if (this.values.has(name)) return this.values.get(name);
+		const value = lookUp();
+		if (expressionsIn(this.node.parameters[name]).length > 0) this.varying.add(name);
+		else this.values.set(name, value);
+		return value;
 	}
 }
 
@@ -183,13 +189,20 @@ function asJson(value: unknown): string {
 	}
 }
 
+/** n8n copies the whole node each time it is asked for it. */
+const asTool = new WeakMap<IExecuteFunctions, boolean>();
+
 /**
  * Whether an AI agent is using the node, rather than a workflow. The AI Agent node runs its tools
  * as ordinary nodes, where `isToolExecution` returns false (n8n-core 2.41). Then only the node type
  * tells: n8n appends "Tool" to it.
  */
-export function runsAsTool(context: IExecuteFunctions, node = context.getNode()): boolean {
-	return context.isToolExecution?.() === true || isToolType(node.type);
+export function runsAsTool(context: IExecuteFunctions): boolean {
+	const known = asTool.get(context);
+	if (known !== undefined) return known;
+	const isTool = context.isToolExecution?.() === true || isToolType(context.getNode().type);
+	asTool.set(context, isTool);
+	return isTool;
 }
 
 export function isToolType(type: string): boolean {

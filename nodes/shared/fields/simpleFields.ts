@@ -15,7 +15,9 @@ export interface FieldOptions<Value> {
 	narrows?: boolean;
 	/** Value of an empty or absent field. */
 	default?: Value;
-	/** Initial value in the form. Unlike `default`, it applies only once the user has added the field. */
+	/**
+	 * Initial value in the form. Unlike `default`, it applies only once the user has added the field.
+	 */
 	prefill?: Value;
 	/** Shown only for these values of other fields. */
 	show?: Record<string, string[] | boolean[]>;
@@ -40,13 +42,19 @@ export function text(options: TextOptions): Field<string | undefined> {
 	return simpleField('string', options, (value) => parseText(value, options));
 }
 
+/** Comma-separated text, or a list from an expression. Empty if there is none. */
+export function texts(options: FieldOptions<string>): Field<string[]> {
+	return {
+		...simpleField('string', options, (value) => String(value)),
+		read: (parameters, name) => readTexts(parameters, name, options),
+	};
+}
+
 export interface NumberOptions extends FieldOptions<number> {
 	min: number;
 	max?: number;
 	/** Whether `min` itself is rejected. */
 	aboveMin?: boolean;
-	/** Whether it must be one that JavaScript can represent exactly. */
-	isWhole?: boolean;
 	/** What one of them is worth: 1000 for seconds of which the value is in milliseconds. */
 	unit?: number;
 	/** What people may write before the number, such as "USDOT". */
@@ -57,22 +65,25 @@ export interface NumberOptions extends FieldOptions<number> {
 export function number(options: NumberOptions & Filled<number>): Field<number>;
 export function number(options: NumberOptions): Field<number | undefined>;
 export function number(options: NumberOptions): Field<number | undefined> {
-	const { min, max, isWhole = false, required = false, unit = 1 } = options;
-	const typeOptions = {
-		minValue: min,
-		...(max !== undefined && { maxValue: max }),
-		...(isWhole && { numberPrecision: 0 }),
-	};
-	// n8n 2.41 marks an empty required field in the editor only if it is text.
-	const type = isWhole && required ? 'string' : 'number';
-	const field = simpleField(type, options, (value) => parseNumber(value, options), { typeOptions });
+	const typeOptions = { minValue: options.min, ...maxValue(options) };
+	const parse = (value: unknown) => parseNumber(value, options);
+	const field = simpleField('number', options, parse, { typeOptions });
+	const { unit = 1 } = options;
 	return unit === 1 ? field : convert(field, (value) => value && Math.round(value * unit));
 }
 
+/** A whole number that JavaScript can represent exactly. */
 export function wholeNumber(options: NumberOptions & Filled<number>): Field<number>;
 export function wholeNumber(options: NumberOptions): Field<number | undefined>;
 export function wholeNumber(options: NumberOptions): Field<number | undefined> {
-	return number({ ...options, isWhole: true });
+	const typeOptions = { minValue: options.min, ...maxValue(options), numberPrecision: 0 };
+	const parse = (value: unknown) => {
+		const parsed = parseNumber(value, options);
+		if (parsed === undefined || Number.isSafeInteger(parsed)) return parsed;
+		throw new InvalidParameter(options.label, 'must be a whole number', value);
+	};
+	// n8n 2.41 marks an empty required field in the editor only if it is text.
+	return simpleField(options.required ? 'string' : 'number', options, parse, { typeOptions });
 }
 
 export interface Choice<Value extends string = string> {
@@ -106,36 +117,37 @@ export function choice<const Value extends string>(
 	return simpleField('options', options, parse, { options: [...choices] });
 }
 
+export interface ChoicesOptions extends Omit<FieldOptions<string[]>, 'default' | 'prefill'> {
+	choices: readonly Choice[];
+}
+
+/** Several values of a list. Expressions may give others. Empty if none is chosen. */
+export function choices(options: ChoicesOptions): Field<string[]> {
+	const field = simpleField('multiOptions', options, () => [], {
+		options: [...options.choices],
+		default: [],
+	});
+	return { ...field, read: (parameters, name) => readTexts(parameters, name, options) };
+}
+
 /** A switch. Its description starts with "Whether". */
 export function flag(options: FieldOptions<boolean> & Filled<boolean>): Field<boolean>;
 export function flag(options: FieldOptions<boolean>): Field<boolean | undefined>;
 export function flag(options: FieldOptions<boolean>): Field<boolean | undefined> {
 	const parse = (value: unknown) => {
-		if (value === true || value === 'true') return true;
-		if (value === false || value === 'false') return false;
+		if (typeof value === 'boolean') return value;
+		if (value === 'true') return true;
+		if (value === 'false') return false;
 		throw new InvalidParameter(options.label, 'must be true or false', value);
 	};
 	const shown = options.default ?? options.prefill ?? false;
 	return simpleField('boolean', options, parse, { default: shown });
 }
 
-/** Comma-separated text, or a list from an expression. Empty if there is none. */
-export function texts(options: FieldOptions<string>): Field<string[]> {
-	return listField('string', options);
-}
-
-export interface ChoicesOptions extends Omit<FieldOptions<string>, 'default' | 'prefill'> {
-	choices: readonly Choice[];
-}
-
-/** Several values of a list. Expressions may give others. Empty if none is chosen. */
-export function choices(options: ChoicesOptions): Field<string[]> {
-	return listField('multiOptions', options, { options: [...options.choices], default: [] });
-}
-
 /** A notice in the form, without a value. */
 export function notice(words: string, show?: FieldOptions<string>['show']): Field<undefined> {
-	return simpleField('notice', { label: words, ...(show && { show }) }, () => undefined);
+	const options = { label: words, ...(show && { show }) };
+	return simpleField('notice', options, () => undefined);
 }
 
 /**
@@ -149,74 +161,76 @@ export function simpleField<Value extends INodeProperties['default']>(
 	parse: (value: unknown) => Value | undefined,
 	more: Partial<INodeProperties> = {},
 ): Field<Value | undefined> {
-	const { label, about, example, hint, required, show } = options;
 	return {
-		properties: (name) => [
-			{
-				displayName: label,
-				name,
-				type,
-				default: options.default ?? options.prefill ?? '',
-				...(required && { required }),
-				...(example !== undefined && { placeholder: `e.g. ${example}` }),
-				...(show && { displayOptions: { show } }),
-				...(about !== undefined && { description: about }),
-				...(hint !== undefined && { hint }),
-				...more,
-				...options.editor,
-			},
-		],
+		properties: (name) => [{ ...propertyOf(name, type, options), ...more, ...options.editor }],
 		read(parameters, name) {
 			const raw = parameters.raw(name);
+			if (raw !== undefined) refuseFixedText(parameters, name, options, raw);
 			const value = raw === undefined ? undefined : parse(raw);
-			if (value === undefined && required) throw new InvalidParameter(label, 'is required', '');
-			refuseLost(parameters, name, options, value === undefined ? undefined : raw);
+			if (value === undefined && options.required) {
+				throw new InvalidParameter(options.label, 'is required', '');
+			}
+			if (value === undefined) refuseLost(parameters, name, options);
 			return value ?? options.default;
 		},
 	};
 }
 
-/** A field whose value is a list of texts: trimmed, without blanks and duplicates. */
-function listField(
-	type: INodeProperties['type'],
-	options: FieldOptions<string>,
-	more?: Partial<INodeProperties>,
-): Field<string[]> {
-	return {
-		...simpleField(type, options, () => undefined, more),
-		read(parameters, name) {
-			const given = parameters.raw(name);
-			const parts = [given].flat().flatMap((entry: unknown) => {
-				if (entry === undefined || entry === null) return [];
-				if (typeof entry === 'string') return entry.split(',').map((part) => part.trim());
-				throw new InvalidParameter(options.label, 'must be a list of text values', given);
-			});
-			const distinct = [...new Set(parts)].filter((part) => part !== '');
-			if (distinct.length === 0) refuseLost(parameters, name, options);
-			if (distinct.join().length <= MAX_LENGTH) return distinct;
-			const problem = `must be at most ${MAX_LENGTH} characters long in all`;
-			throw new InvalidParameter(options.label, problem, given);
-		},
-	};
-}
-
 /**
- * Refuses a required or narrowing field whose expression returned nothing, such as a misspelled
- * `$json.load`: a call would be about the load "LD-", and the list silently of everything, so that whoever
- * is called next would be strangers. A field that is empty in the form, or not there, is meant to be.
+ * Refuses a narrowing field whose expression returned nothing, such as a misspelled `$json.load`: the
+ * list would silently be of everything, and whoever is called next would be strangers. A field that
+ * is empty in the form, or not there, is meant to be.
  *
- * @param value undefined if it is empty
  * @throws InvalidParameter
  */
 export function refuseLost(
 	parameters: Parameters,
 	name: string,
-	{ label, required, narrows }: Pick<FieldOptions<unknown>, 'label' | 'required' | 'narrows'>,
-	value?: unknown,
+	{ label, narrows }: Pick<FieldOptions<unknown>, 'label' | 'narrows'>,
 ): void {
-	if (!narrows && !(required && value !== undefined)) return;
-	const problem = parameters.lossIn(name, value);
-	if (problem !== undefined) throw new InvalidParameter(label, problem, value);
+	if (!narrows || !parameters.isGivenByExpression(name)) return;
+	const problem =
+		'is empty: its expression returned nothing, so the result would not be what was asked for';
+	throw new InvalidParameter(label, problem);
+}
+
+/**
+ * Refuses a required or narrowing field of which only the fixed text is left: a call would be about
+ * the load "LD-", and a list of it may be of all loads.
+ *
+ * @throws InvalidParameter
+ */
+function refuseFixedText(
+	parameters: Parameters,
+	name: string,
+	{ label, required, narrows }: Pick<FieldOptions<unknown>, 'label' | 'required' | 'narrows'>,
+	raw: unknown,
+): void {
+	if ((!required && !narrows) || !parameters.isOnlyFixedText(name, raw)) return;
+	throw new InvalidParameter(
+		label,
+		'has only its fixed text because the expression returned nothing',
+		raw,
+	);
+}
+
+function propertyOf(
+	name: string,
+	type: INodeProperties['type'],
+	options: FieldOptions<INodeProperties['default']>,
+): INodeProperties {
+	const { label, about, example, hint, required, show } = options;
+	return {
+		displayName: label,
+		name,
+		type,
+		default: options.default ?? options.prefill ?? '',
+		...(required && { required }),
+		...(example !== undefined && { placeholder: `e.g. ${example}` }),
+		...(show && { displayOptions: { show } }),
+		...(about !== undefined && { description: about }),
+		...(hint !== undefined && { hint }),
+	};
 }
 
 /** Longer than any name, number or place, but short enough for a URL. */
@@ -225,22 +239,14 @@ const MAX_LENGTH = 1000;
 /** What is copied along from a web page or a chat: with it, an ID is found nowhere. */
 const INVISIBLE_EDGES = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
-/**
- * What programs and spreadsheets write for a missing value, also within a text: "LD-undefined". Null is
- * a surname, and in capitals only within other text.
- */
-const NOTHING =
-	/(?<![\p{L}\d])(?:undefined|null|NaN)(?![\p{L}\d])|^NULL$|\[object Object\]|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)/u;
-
-const FOUND_NOTHING = 'is not a value: an expression or a formula found nothing';
-
 /** @throws InvalidParameter for another type, and text that is too long or fails the check */
 export function parseText(value: unknown, options: TextOptions): string | undefined {
 	const { label, maxLength = MAX_LENGTH, check } = options;
 	refuseRounded(value, label);
-	const given = Number.isFinite(value) ? String(value) : value;
-	if (typeof given !== 'string') throw new InvalidParameter(label, 'must be text', value);
-	const trimmed = given.trim();
+	if (Number.isFinite(value)) return parseText(String(value), options);
+	if (typeof value !== 'string') throw new InvalidParameter(label, 'must be text', value);
+	const trimmed = value.trim();
+	if (trimmed === '') return undefined;
 	if (trimmed.length > maxLength) {
 		const problem = `must be at most ${maxLength} characters long, it has ${trimmed.length}`;
 		throw new InvalidParameter(label, problem, trimmed);
@@ -252,6 +258,43 @@ export function parseText(value: unknown, options: TextOptions): string | undefi
 	return visible;
 }
 
+/**
+ * What programs and spreadsheets write for a missing value, also within a text: "LD-undefined". Null is
+ * a surname, and in capitals only within other text.
+ */
+const NOTHING =
+	/(?<![\p{L}\d])(?:undefined|null|NaN)(?![\p{L}\d])|^NULL$|\[object Object\]|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)/u;
+
+const FOUND_NOTHING = 'is not a value: an expression or a formula found nothing';
+
+/**
+ * The texts in a list or a comma-separated text: trimmed, without blanks and duplicates.
+ *
+ * @throws InvalidParameter for anything else, or if they are too long together
+ */
+function parseTexts(value: unknown, label: string): string[] {
+	const listed: unknown[] = Array.isArray(value) ? value : [value];
+	const parsed = listed.flatMap((entry) => {
+		if (entry === undefined || entry === null) return [];
+		if (typeof entry === 'string') return entry.split(',').map((part) => part.trim());
+		throw new InvalidParameter(label, 'must be a list of text values', value);
+	});
+	const distinct = [...new Set(parsed)].filter((part) => part !== '');
+	if (distinct.join().length <= MAX_LENGTH) return distinct;
+	const problem = `must be at most ${MAX_LENGTH} characters long in all`;
+	throw new InvalidParameter(label, problem, value);
+}
+
+function readTexts(
+	parameters: Parameters,
+	name: string,
+	options: Pick<FieldOptions<unknown>, 'label' | 'narrows'>,
+): string[] {
+	const given = parseTexts(parameters.raw(name), options.label);
+	if (given.length === 0) refuseLost(parameters, name, options);
+	return given;
+}
+
 /** Refuses a number that JavaScript has rounded: an ID beyond 2^53 would be another one. @throws InvalidParameter */
 export function refuseRounded(value: unknown, label: string, named = ''): void {
 	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
@@ -259,16 +302,22 @@ export function refuseRounded(value: unknown, label: string, named = ''): void {
 	throw new InvalidParameter(label, problem.trimStart(), value);
 }
 
+function maxValue({ max }: NumberOptions): { maxValue?: number } {
+	return max === undefined ? {} : { maxValue: max };
+}
+
 function parseNumber(value: unknown, options: NumberOptions): number | undefined {
-	const { label, min, max, aboveMin, isWhole, prefix = '' } = options;
-	const written = typeof value === 'string' ? value.trim().replace(prefix, '') : value;
-	if (written === '') return undefined;
-	const parsed = typeof written === 'string' ? Number(written) : written;
-	const refusal = (must: string) => new InvalidParameter(label, `must be ${must}`, value);
-	if (typeof parsed !== 'number' || !Number.isFinite(parsed)) throw refusal('a number');
-	if (aboveMin && parsed <= min) throw refusal(`more than ${min}`);
-	if (parsed < min) throw refusal(`${min} or more`);
-	if (max !== undefined && parsed > max) throw refusal(`${max} or less`);
-	if (isWhole && !Number.isSafeInteger(parsed)) throw refusal('a whole number');
+	if (typeof value === 'string' && value.trim() === '') return undefined;
+	const { label, min, max, aboveMin, prefix = '' } = options;
+	const parsed = typeof value === 'string' ? Number(value.trim().replace(prefix, '')) : value;
+	if (typeof parsed !== 'number' || !Number.isFinite(parsed)) {
+		throw new InvalidParameter(label, 'must be a number', value);
+	}
+	if (aboveMin && parsed <= min)
+		throw new InvalidParameter(label, `must be more than ${min}`, value);
+	if (parsed < min) throw new InvalidParameter(label, `must be ${min} or more`, value);
+	if (max !== undefined && parsed > max) {
+		throw new InvalidParameter(label, `must be ${max} or less`, value);
+	}
 	return parsed;
 }

@@ -21,37 +21,39 @@ const STATUS_FIELDS = ['status', 'callStatus', 'call_status'];
 /** How a call ended that reached no one. `wrongNumber` is a `failed` call. */
 export type End = 'voicemail' | 'noAnswer' | 'wrongNumber' | 'failed' | 'canceled';
 
-type Meaning = End | 'ended' | 'live';
-
 /** Whole phrases: "mechanical failure", "load rejected" and "appointment canceled" are none of them. */
-const MEANINGS = new Map([
-	...said(
-		'voicemail',
-		'voicemail, voice mail, voicemail left, left voicemail, left a voicemail, voicemail reached, reached voicemail, voicemail detected, went to voicemail, voicemail full, mailbox full, answering machine, machine detected, answering machine detected, left message, vm, left vm, lvm',
+const ENDS = new Map<string, End>(
+	Object.entries({
+		voicemail:
+			'voicemail, voice mail, voicemail left, left voicemail, left a voicemail, voicemail reached, reached voicemail, voicemail detected, went to voicemail, voicemail full, mailbox full, answering machine, machine detected, answering machine detected, left message, vm, left vm, lvm',
+		noAnswer:
+			'no answer, noanswer, not answered, unanswered, did not answer, missed, missed call, busy, line busy, user busy, busy signal, no pickup, no pick up, not reached, unreachable, not reachable, no contact, rejected, declined',
+		wrongNumber:
+			'wrong number, bad number, incorrect number, wrong person, invalid number, number invalid, not in service, number not in service, out of service, disconnected number, number disconnected',
+		failed: 'failed, failure, could not connect, failed to connect',
+		canceled: 'cancel, canceled, cancelled, aborted',
+	} satisfies Record<End, string>).flatMap(([end, phrases]) =>
+		// Safe: the keys are those of the record above.
+		phrases.split(', ').map((phrase): [string, End] => [phrase, end as End]),
 	),
-	...said(
-		'noAnswer',
-		'no answer, noanswer, not answered, unanswered, did not answer, missed, missed call, busy, line busy, user busy, busy signal, no pickup, no pick up, not reached, unreachable, not reachable, no contact, rejected, declined',
-	),
-	...said(
-		'wrongNumber',
-		'wrong number, bad number, incorrect number, wrong person, invalid number, number invalid, not in service, number not in service, out of service, disconnected number, number disconnected',
-	),
-	...said('failed', 'failed, failure, could not connect, failed to connect'),
-	...said('canceled', 'cancel, canceled, cancelled, aborted'),
-	...said(
-		'ended',
-		'end, ended, complete, completed, finished, done, terminated, analyzed, summarized, dropped, hangup, hang up, hung up, disconnected, end of call, end of call report',
-	),
-	...said(
-		'live',
-		'start, started, initiated, created, placed, queued, pending, scheduled, dialing, dialling, calling, ringing, alerting, connecting, connected, answered, picked up, active, live, ongoing, in progress, inprogress, on hold',
-	),
+);
+
+const END_WORDS = new Set([
+	// What picked up is detected while the call goes on: the agent may still leave a message.
+	...[...ENDS.keys()].filter((phrase) => !phrase.endsWith(' detected')),
+	...[
+		'end, ended, complete, completed, finished, done, terminated, analyzed, summarized, dropped',
+		'hangup, hang up, hung up, disconnected, end of call, end of call report',
+	].flatMap((line) => line.split(', ')),
 ]);
 
-function said(meaning: Meaning, phrases: string): Array<[string, Meaning]> {
-	return phrases.split(', ').map((phrase) => [phrase, meaning]);
-}
+const LIVE_WORDS = new Set(
+	[
+		'start, started, initiated, created, placed, queued, pending, scheduled, dialing, dialling',
+		'calling, ringing, alerting, connecting, connected, answered, picked up, active, live',
+		'ongoing, in progress, inprogress, on hold',
+	].flatMap((line) => line.split(', ')),
+);
 
 const UPDATE_WORDS = new Set(['update', 'updated', 'changed', 'progress']);
 
@@ -72,18 +74,16 @@ export function callStage(event: unknown): CallStage {
 	if (types.some((type) => WHOLE_TRANSCRIPT.test(type))) return 'unknown';
 	// A tool call or partial transcript may have its own status and results, and an end of a call its own
 	// messages, such as a transcript: the outer type counts.
-	const isEnd = (type: string) => SUBJECT.test(type) && stageOf(type) === 'ended';
-	const outer = types.find((type) => DURING_CALL.test(type) || isEnd(type));
+	const outer = types.find((type) => DURING_CALL.test(type) || isEndOfCall(type));
 	if (outer !== undefined && DURING_CALL.test(outer)) return 'live';
 
-	const byType = types.map(stageOf).find(Boolean);
-	const statuses = isAboutCall(event, types) ? statusesOf(parts) : [];
-	const byStatus = statuses.map((status) => stageOf(wordsOf(status))).find(Boolean);
+	const byType = types.map(stageOf).find((stage) => stage !== undefined);
+	const byStatus = (isAboutCall(event, types) ? statusesOf(parts) : [])
+		.map((status) => stageOf(wordsOf(status)))
+		.find((stage) => stage !== undefined);
 	if (byType === 'ended' || byStatus === 'ended') return 'ended';
 	if (byType === 'live') return 'live';
-	const { summary, recordingUrl, extracted } = readOutcome(event);
-	// A transcript alone may be partial.
-	if ([summary, recordingUrl, extracted].some(hasValue)) return 'ended';
+	if (isOutcome(readOutcome(event))) return 'ended';
 	const isUpdate = types.some((type) => UPDATE_WORDS.has(withoutSubject(type)));
 	return byStatus === 'live' || isUpdate ? 'live' : 'unknown';
 }
@@ -119,28 +119,20 @@ export function hasEnded(call: JsonObject): boolean {
 
 /** A listed call's status or tag that says how it ended, such as `no_answer`. */
 export function endWord(call: JsonObject): string | undefined {
-	const words = [call.status].filter(isScalar).map(String);
-	const tags = tagsIn([{ contentTags: call.contentTags }]);
-	const said = [...words, ...tags].map((word) => word.trim());
-	return said.find((word) => stageOf(wordsOf(word)) === 'ended');
+	const tags = [call.contentTags].flat().filter(isScalar);
+	const words = [call.status].filter(isScalar);
+	return [...words, ...tags.flatMap((tag) => String(tag).slice(0, LONGEST_TAGS).split(/[,;|]/))]
+		.map((word) => String(word).trim())
+		.find((word) => stageOf(wordsOf(word)) === 'ended');
 }
 
-const TAG_FIELDS = [
-	...['contentTags', 'content_tags', 'callContentTags', 'call_content_tags', 'tags'],
-];
+/** A transcript alone doesn't count: it may be partial. */
+function isOutcome({ summary, recordingUrl, extracted }: CallOutcome): boolean {
+	return hasValue(summary) || hasValue(recordingUrl) || hasValue(extracted);
+}
 
 /** A service or a sender may write 100 kB of commas; a call has a few tags. */
-const LONGEST_TAGS = 5000;
-
-/** The tags of an event's parts or of a listed call, as written. */
-export function tagsIn(holders: readonly unknown[]): string[] {
-	const lists = fieldsOf(holders, TAG_FIELDS).flat().filter(isScalar);
-	return lists.flatMap((tags) =>
-		String(tags)
-			.slice(0, LONGEST_TAGS)
-			.split(/[,;|\n]/),
-	);
-}
+export const LONGEST_TAGS = 5000;
 
 /** The words of all that may be the event's type. */
 export function typesOf(parts: readonly JsonObject[]): string[] {
@@ -158,21 +150,19 @@ export function statusesOf(parts: readonly JsonObject[]): Array<string | number>
 	return fieldsOf([...parts].reverse(), STATUS_FIELDS).filter(isScalar);
 }
 
+function isEndOfCall(type: string): boolean {
+	return SUBJECT.test(type) && stageOf(type) === 'ended';
+}
+
 function stageOf(words: string): 'ended' | 'live' | undefined {
-	const meaning = meaningOf(words);
-	if (meaning === undefined || meaning === 'live') return meaning;
-	// What picked up is detected while the call goes on: the agent may still leave a message.
-	return words.endsWith(' detected') ? undefined : 'ended';
+	const said = [words, withoutSubject(words)];
+	if (said.some((each) => END_WORDS.has(each))) return 'ended';
+	return said.some((each) => LIVE_WORDS.has(each)) ? 'live' : undefined;
 }
 
 /** How the call ended, if that is all that a status, type or tag says: "no_answer", "call.failed". */
 export function endOf(words: string): End | undefined {
-	const meaning = meaningOf(words);
-	return meaning === 'ended' || meaning === 'live' ? undefined : meaning;
-}
-
-function meaningOf(words: string): Meaning | undefined {
-	return MEANINGS.get(words) ?? MEANINGS.get(withoutSubject(words));
+	return ENDS.get(words) ?? ENDS.get(withoutSubject(words));
 }
 
 /** "check call ended" → "ended"; "call transfer completed" stays "transfer completed". */
@@ -200,6 +190,14 @@ export interface CallOutcome {
 	/** The agent's findings (ETA, offered rate, …). */
 	extracted?: JsonObject;
 }
+
+export const TAG_FIELDS = [
+	'contentTags',
+	'content_tags',
+	'callContentTags',
+	'call_content_tags',
+	'tags',
+];
 
 const EXTRACTED_FIELDS = [
 	...['extracted', 'extractedData', 'extracted_data', 'structuredData', 'structured_data'],

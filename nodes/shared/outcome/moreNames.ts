@@ -13,28 +13,34 @@ export const OUTCOME: Choice<'outcome'> = {
 
 const names = (label: string, example: string) =>
 	texts({
-		...{ label, example },
+		label,
+		example,
 		about: 'Names under which your agent extracts it, separated by commas',
 	});
 
-/** Names of columns for an agent that doesn't use the usual ones. */
-export const moreNames: Field<MoreNames> = collection(
-	'More Names',
-	'Add Column',
-	{
-		arrivedAt: names('Arrived At', 'docked_at'),
-		delayed: names('Delayed', 'behind_schedule'),
-		delayMinutes: names('Delay Minutes', 'late_by_min'),
-		delayReason: names('Delay Reason', 'why_late'),
-		eta: names('ETA', 'arrival_estimate'),
-		loadNumber: names('Load Number', 'pro_number'),
-		offeredRate: names('Offered Rate', 'all_in_price'),
-		optOut: names('Opt-Out', 'no_more_calls'),
-		outcome: names('Outcome', 'call_status'),
-		summary: names('Summary', 'notes'),
-	},
-	{
-		about: 'Other names under which your agent extracts a column, besides the usual ones',
-		show: { output: ['outcome'] },
-	},
-);
+const declared = {
+	arrivedAt: names('Arrived At', 'docked_at'),
+	delayed: names('Delayed', 'behind_schedule'),
+	delayMinutes: names('Delay Minutes', 'late_by_min'),
+	delayReason: names('Delay Reason', 'why_late'),
+	eta: names('ETA', 'arrival_estimate'),
+	loadNumber: names('Load Number', 'pro_number'),
+	offeredRate: names('Offered Rate', 'all_in_price'),
+	optOut: names('Opt-Out', 'no_more_calls'),
+	outcome: names('Outcome', 'call_status'),
+	summary: names('Summary', 'notes'),
+};
+
+const gathered = collection('More Names', 'Add Column', declared, {
+	about: 'Other names under which your agent extracts a column, besides the usual ones',
+});
+
+/** Names of columns for an agent that doesn't use the usual ones; shown with Output: Outcome. */
+export const moreNames: Field<MoreNames> = {
+	...gathered,
+	properties: (name) =>
+		gathered.properties(name).map((property) => ({
+			...property,
+			displayOptions: { show: { output: ['outcome'] } },
+		})),
+};

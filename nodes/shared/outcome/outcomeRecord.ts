@@ -8,15 +8,15 @@ import {
 	type End,
 	endOf,
 	hasEnded,
+	LONGEST_TAGS,
 	readOutcome,
 	statusesOf,
-	tagsIn,
+	TAG_FIELDS,
 	typesOf,
 	wordsOf,
 } from './callOutcome';
 import {
 	asksNotToBeCalled,
-	endInReason,
 	endInSummary,
 	type Heard,
 	readTranscript,
@@ -24,10 +24,39 @@ import {
 } from './outcomeText';
 
 /** How a call ended. `unknown`: nothing says that a person was reached, or that no one was. */
-type CallResult = 'reached' | 'noAnswer' | 'voicemail' | 'failed' | 'canceled' | 'unknown';
+export type CallResult = 'reached' | 'noAnswer' | 'voicemail' | 'failed' | 'canceled' | 'unknown';
+
+/** The columns of Output: Outcome. */
+export const OUTCOME_COLUMNS = [
+	...([
+		'callId',
+		'loadNumber',
+		'phone',
+		'outcome',
+		'optOut',
+		'eta',
+		'arrivedAt',
+		'delayed',
+	] as const),
+	...(['delayMinutes', 'delayReason', 'offeredRate', 'summary', 'recordingUrl'] as const),
+	...(['endedAt', 'extracted'] as const),
+];
+
+/** Columns that agents name in their own ways. */
+export const NAMED_COLUMNS = [
+	...(['arrivedAt', 'delayed', 'delayMinutes', 'delayReason', 'eta', 'loadNumber'] as const),
+	...(['offeredRate', 'optOut', 'outcome', 'summary'] as const),
+];
 
 /** Other names under which an agent extracts a column. */
-export type MoreNames = Partial<Record<string, readonly string[]>>;
+export type MoreNames = Partial<Record<(typeof NAMED_COLUMNS)[number], readonly string[]>>;
+
+/** More names from a run's stored data. */
+export function readMoreNames(value: unknown): MoreNames {
+	if (!isJsonObject(value)) return {};
+	const lists = NAMED_COLUMNS.map((column) => [column, [value[column]].flat().filter(isScalar)]);
+	return Object.fromEntries(lists);
+}
 
 /** Names are compared without case, spaces and punctuation. */
 const NAMES = {
@@ -61,42 +90,29 @@ const NAMES = {
 };
 
 type Name = keyof typeof NAMES;
-type Fact = string | number | boolean;
-/** What the agent extracted, by the names above. */
-type Facts = Partial<Record<Name, Fact>>;
 
-const phrases = (list: string) => new Set(list.split(', '));
-
-const OPT_OUT_TAGS = phrases(
-	'do not call, dnc, opt out, opted out, optout, asked not to be called, do not contact, stop calling, remove from list, unsubscribe',
+const OPT_OUT_TAGS = new Set(
+	'do not call, dnc, opt out, opted out, optout, asked not to be called, do not contact, stop calling, remove from list, unsubscribe'.split(
+		', ',
+	),
 );
-const LATE = phrases(
-	'late, running late, delay, delayed, is delayed, behind schedule, running behind',
+const LATE = new Set(
+	'late, running late, delay, delayed, is delayed, behind schedule, running behind'.split(', '),
 );
-const ON_TIME = phrases(
-	'on time, ontime, no delay, no delays, not delayed, not late, on schedule, early',
+const ON_TIME = new Set(
+	'on time, ontime, no delay, no delays, not delayed, not late, on schedule, early'.split(', '),
 );
 
 /** Tags and outcomes that only a call with a person has. */
-const TALKED = phrases(
-	'reached, driver reached, contact reached, answered, answered by human, human, human answered, spoke, spoke with driver, connected with driver, conversation, at facility, arrived, checked in, eta provided, eta confirmed, bid, offer, counter offer, rate negotiation, negotiation, rate offered, load inquiry, interested, not interested, callback requested, call back requested, confirmed',
+const TALKED = new Set(
+	[
+		'reached, driver reached, contact reached, answered, answered by human, human, human answered, spoke, spoke with driver, connected with driver, conversation',
+		'at facility, arrived, checked in, eta provided, eta confirmed, bid, offer, counter offer, rate negotiation, negotiation, rate offered, load inquiry, interested, not interested, callback requested, call back requested, confirmed',
+	].flatMap((line) => line.split(', ')),
 );
 
 /** A load can be rejected or declined as well. */
-const AMBIGUOUS_TAGS = phrases('rejected, declined');
-
-/** What is known of a call. */
-interface Said {
-	facts: Facts;
-	tags: readonly string[];
-	report: readonly JsonObject[];
-	summary: Fact | undefined;
-	heard: Heard;
-}
-
-const PHONE_FIELDS = [
-	...['toPhone', 'to_phone', 'toNumber', 'to_number', 'phoneNumber', 'phone_number'],
-];
+const AMBIGUOUS_TAGS = new Set(['rejected', 'declined']);
 
 /**
  * The outcome of a call: one record with the same columns everywhere. Null means that the call didn't
@@ -108,35 +124,64 @@ export function outcomeRecord(call: JsonObject, more: MoreNames = {}): IDataObje
 	const parts = eventParts(call);
 	const report = reportParts(call);
 	const { summary, recordingUrl, transcript, extracted } = readOutcome(call);
-	const facts = factsIn(extracted, report, more);
+	const facts = factsIn([extracted, ...report], more);
+	const tags = tagsIn([...report, extracted]);
+	const first = (...names: string[]) => firstScalar(parts, names);
 	const said: Said = {
-		...{ facts, report, heard: readTranscript(transcript) },
-		tags: tagsIn([...report, extracted]).map(wordsOf),
-		summary: summary ?? facts.summary,
+		facts,
+		tags,
+		report,
+		heard: readTranscript(transcript),
+		summary: summary ?? facts.get('summary'),
 	};
 	const stage = callStage(call);
 	const minutes = delayMinutes(facts);
-	const eta = timeText(facts.eta);
-	const arrivedAt = timeText(facts.arrivedAt);
-	const delayReason = reasonOf(facts.delayReason);
-	const isFound = [eta, arrivedAt, delayReason, textOf(facts.offeredRate)].some(Boolean);
+	const columns = {
+		eta: timeText(facts.get('eta')),
+		arrivedAt: timeText(facts.get('arrivedAt')),
+		delayReason: reasonOf(facts.get('delayReason')),
+		offeredRate: amountOf(facts.get('offeredRate')),
+	};
+	const callId = first('callId', 'call_id') ?? firstScalar([call], ['id']);
+	const phone = first(
+		'toPhone',
+		'to_phone',
+		'toNumber',
+		'to_number',
+		'phoneNumber',
+		'phone_number',
+	);
 	return {
-		callId: textOf(firstScalar(parts, ['callId', 'call_id']) ?? firstScalar([call], ['id'])),
-		loadNumber: loadOf(parts) ?? textOf(facts.loadNumber),
-		phone: textOf(firstScalar(parts, PHONE_FIELDS)),
-		outcome: stage === 'live' ? 'unknown' : resultOf(said, isFound),
+		callId: textOf(callId),
+		loadNumber: loadOf(parts) ?? textOf(facts.get('loadNumber')),
+		phone: textOf(phone),
+		outcome:
+			stage === 'live'
+				? 'unknown'
+				: resultOf(said, [...Object.values(columns), textOf(facts.get('offeredRate'))]),
 		optOut: optOutOf(said),
-		eta,
-		arrivedAt,
+		eta: columns.eta,
+		arrivedAt: columns.arrivedAt,
 		delayed: delayedOf(said, minutes),
 		delayMinutes: minutes,
-		delayReason,
-		offeredRate: amountOf(facts.offeredRate),
+		delayReason: columns.delayReason,
+		offeredRate: columns.offeredRate,
 		summary: textOf(said.summary),
 		recordingUrl: textOf(recordingUrl),
 		endedAt: stage === 'ended' || hasEnded(call) ? endedAt(call, report) : null,
 		extracted: extracted ? JSON.stringify(extracted) : null,
 	};
+}
+
+type Fact = string | number | boolean;
+
+/** What is known of a call. */
+interface Said {
+	facts: ReadonlyMap<string, Fact>;
+	tags: readonly string[];
+	report: readonly JsonObject[];
+	summary: Fact | undefined;
+	heard: Heard;
 }
 
 const NOTHING =
@@ -145,34 +190,40 @@ const NOTHING =
 /** How deep an agent may nest what it extracted. */
 const MAX_DEPTH = 3;
 
-/** The user's own names count first, and what was extracted before what the event says itself. */
-function factsIn(extracted: unknown, report: readonly JsonObject[], more: MoreNames): Facts {
+/** What agents extracted, by the names above: the user's own names first. */
+function factsIn(sources: unknown[], more: MoreNames): Map<string, Fact> {
 	const found = new Map<string, Fact>();
+	const [extracted, ...report] = sources;
 	collect(found, '', extracted, 0);
-	for (const [name, value] of report.flatMap((part) => Object.entries(part))) {
-		if (typeof value !== 'object') collect(found, name, value, 0);
+	for (const part of report.filter(isJsonObject)) {
+		for (const [name, value] of Object.entries(part)) {
+			if (typeof value !== 'object') collect(found, name, value, 0);
+		}
 	}
-	const facts = Object.entries(NAMES).map(([name, usual]) => {
-		const keys = [...(more[name] ?? []), ...usual.split(', ')].map(keyOf);
-		return [name, keys.map((key) => found.get(key)).find((fact) => fact !== undefined)];
-	});
-	return Object.fromEntries(facts);
+	const facts = new Map<string, Fact>();
+	for (const [name, usual] of Object.entries(NAMES)) {
+		const own = Object.entries(more).find(([column]) => column === name)?.[1] ?? [];
+		const keys = [...own, ...usual.split(', ')].map(keyOf);
+		const fact = keys.map((key) => found.get(key)).find((value) => value !== undefined);
+		if (fact !== undefined) facts.set(name, fact);
+	}
+	return facts;
 }
 
 /** Adds what a value says to the facts: it may be nested, a list of names and values, or have a `value`. */
 function collect(found: Map<string, Fact>, name: string, value: unknown, depth: number): void {
 	if (depth > MAX_DEPTH) return;
-	const collectInner = (inner: string, part: unknown) => collect(found, inner, part, depth + 1);
 	if (Array.isArray(value)) {
 		for (const entry of value.filter(isJsonObject)) {
 			const named = firstScalar([entry], ['name', 'key', 'field', 'label', 'question']);
-			if (named !== undefined) collectInner(String(named), entry.value ?? entry.answer);
+			if (named !== undefined)
+				collect(found, String(named), entry.value ?? entry.answer, depth + 1);
 		}
 	} else if (isJsonObject(value)) {
-		if ('value' in value) collectInner(name, value.value);
+		if ('value' in value) collect(found, name, value.value, depth + 1);
 		for (const [inner, part] of Object.entries(value)) {
-			collectInner(inner, part);
-			if (name !== '') collectInner(`${name} ${inner}`, part);
+			collect(found, inner, part, depth + 1);
+			if (name !== '') collect(found, `${name} ${inner}`, part, depth + 1);
 		}
 	} else if (typeof value === 'boolean' || isScalar(value)) {
 		const fact = typeof value === 'string' ? value.trim() : value;
@@ -188,63 +239,96 @@ function keyOf(name: string): string {
 		.replace(/[^a-z0-9]/g, '');
 }
 
+function tagsIn(holders: unknown[]): string[] {
+	const lists = fieldsOf(holders, TAG_FIELDS).flat().filter(isScalar);
+	return lists.flatMap((tag) =>
+		String(tag)
+			.slice(0, LONGEST_TAGS)
+			.split(/[,;|\n]/)
+			.map(wordsOf),
+	);
+}
+
 /** The most telling end first: a failed call to a voicemail box is one to a voicemail box. */
 const TELLING: readonly End[] = ['wrongNumber', 'voicemail', 'noAnswer', 'canceled', 'failed'];
 
-/** @param isFound whether there is what only a person can have said: an ETA, an arrival, a reason, a rate */
-function resultOf(said: Said, isFound: boolean): CallResult {
-	const { facts, tags, report, heard } = said;
-	const tagged = [...tags, wordsOf(facts.outcome)].filter((tag) => !AMBIGUOUS_TAGS.has(tag));
-	const ends = new Set([
-		...[...statusesOf(report).map(wordsOf), ...typesOf(report), ...tagged].map(endOf),
-		endInReason(wordsOf(facts.endReason)),
-		yesNo(facts.voicemail) && 'voicemail',
-		yesNo(facts.wrongNumber) && 'wrongNumber',
-	]);
-	const end = TELLING.find((each) => ends.has(each));
+/** @param found what only a person can have said: an ETA, an arrival, a reason, a rate */
+function resultOf(said: Said, found: unknown[]): CallResult {
+	const { facts, tags, summary: written, heard } = said;
+	const ends = endsOf(said);
+	const end = TELLING.find((each) => ends.includes(each));
 	if (end !== undefined) return asResult(end);
 
-	const summary = typeof said.summary === 'string' ? said.summary : '';
-	const isSpokenWith = heard.isSpokenWith || saysSpokenWith(summary);
+	const summary = typeof written === 'string' ? written : '';
+	const spokenWith = heard.isSpokenWith || saysSpokenWith(summary);
 	const inSummary = endInSummary(summary, heard.isSpokenWith);
-	const isReached = yesNo(facts.reached);
-	if (isReached === false) return asResult(inSummary ?? heard.end ?? 'noAnswer');
-	if (inSummary !== undefined) return isSpokenWith ? 'unknown' : asResult(inSummary);
+	if (yesNo(facts.get('reached')) === false) return asResult(inSummary ?? heard.end ?? 'noAnswer');
+	if (inSummary !== undefined) return spokenWith ? 'unknown' : asResult(inSummary);
 
 	// A tag about the schedule proves no conversation: tracking may have set it.
-	const isProven = isFound || tags.some((tag) => TALKED.has(tag));
-	if (heard.end !== undefined) return isProven ? 'unknown' : asResult(heard.end);
+	const isTagged = tags.some((tag) => TALKED.has(tag));
+	const isFound = found.some((value) => value !== null);
+	if (heard.end !== undefined) return isTagged || isFound ? 'unknown' : asResult(heard.end);
 	if (heard.isSpokenWith) return 'reached';
 	if (heard.isAgentOnly) return 'unknown';
 	const isClaimed =
 		// Some agents say so of every call.
-		(isReached === true && !heard.hasSpeakers) ||
+		(yesNo(facts.get('reached')) === true && !heard.hasSpeakers) ||
 		optOutOf(said) === true ||
-		[facts.outcome, facts.endReason].some((words) => TALKED.has(wordsOf(words)));
-	return isProven || isClaimed || isSpokenWith ? 'reached' : 'unknown';
+		['outcome', 'endReason'].some((name) => TALKED.has(wordsOf(facts.get(name))));
+	return isTagged || isFound || isClaimed || spokenWith ? 'reached' : 'unknown';
 }
 
 function asResult(end: End): CallResult {
 	return end === 'wrongNumber' ? 'failed' : end;
 }
 
+/** All that statuses, event types, tags and the agent's own fields say about a call that reached no one. */
+function endsOf({ facts, tags, report }: Said): Array<End | undefined> {
+	const is = (name: Name) => yesNo(facts.get(name));
+	const tagged = [...tags, wordsOf(facts.get('outcome'))];
+	return [
+		...[...statusesOf(report).map(wordsOf), ...typesOf(report)].map(endOf),
+		...tagged.filter((tag) => !AMBIGUOUS_TAGS.has(tag)).map(endOf),
+		endInReason(wordsOf(facts.get('endReason'))),
+		...(is('voicemail') === true ? (['voicemail'] as const) : []),
+		...(is('wrongNumber') === true ? (['wrongNumber'] as const) : []),
+	];
+}
+
+/** Why the line was disconnected, in a phone system's words: "customer did not answer", "machine start". */
+function endInReason(reason: string): End | undefined {
+	if (/\b(voicemail|voice mail|machine)\b/.test(reason)) return 'voicemail';
+	if (/\b(wrong|invalid|unallocated) (number|destination)\b|\bnot in service\b/.test(reason))
+		return 'wrongNumber';
+	if (/\b(no ?answer|not answer(ed)?|unanswered|busy|rejected|declined)\b/.test(reason)) {
+		return 'noAnswer';
+	}
+	if (/\bcancell?ed\b/.test(reason)) return 'canceled';
+	return /\b(failed|failure|error)\b/.test(reason) ? 'failed' : undefined;
+}
+
 /** An opt-out counts wherever it stands: a field of the agent that says no doesn't undo it. */
 function optOutOf({ facts, tags, summary, heard }: Said): boolean | null {
+	const fact = facts.get('optOut');
 	const isAsked =
-		yesNo(facts.optOut) === true ||
-		[...tags, wordsOf(facts.outcome)].some((tag) => OPT_OUT_TAGS.has(tag)) ||
-		[facts.optOut, summary, ...heard.lines].some((text) => asksNotToBeCalled(String(text ?? '')));
-	return isAsked || yesNo(facts.optOut);
+		yesNo(fact) === true ||
+		asksNotToBeCalled(String(fact ?? '')) ||
+		tags.some((tag) => OPT_OUT_TAGS.has(tag)) ||
+		OPT_OUT_TAGS.has(wordsOf(facts.get('outcome'))) ||
+		asksNotToBeCalled(String(summary ?? '')) ||
+		heard.lines.some(asksNotToBeCalled);
+	return isAsked || yesNo(fact);
 }
 
 function delayedOf({ facts, tags }: Said, minutes: number | null): boolean | null {
 	const isLate = tags.some((tag) => LATE.has(tag));
 	const isOnTime = tags.some((tag) => ON_TIME.has(tag));
 	const tagged = isLate === isOnTime ? null : isLate;
-	const amount = minutes ?? Number(facts.delayTime);
+	const amount = minutes ?? Number(facts.get('delayTime'));
 	return (
-		delayIn(facts.delayed, true) ??
-		delayIn(facts.onTime, false) ??
+		delayIn(facts.get('delayed'), true) ??
+		delayIn(facts.get('onTime'), false) ??
 		(Number.isFinite(amount) ? amount > 0 : tagged)
 	);
 }
@@ -261,11 +345,11 @@ const DURATION =
 	/^(?:about |around |approximately |~ ?)?(?:(\d{1,3}(?:\.\d{1,2})?) ?h(?:(?:ou)?rs?)?)?,? ?(?:and )?(?:(\d{1,4}) ?m(?:in(?:ute)?s?)?)?(?: (?:late|behind|delay))?$/i;
 
 /** Only what names its unit: "45 minutes", "1h 30m", `delayMinutes`. */
-function delayMinutes(facts: Facts): number | null {
-	const { delayMinutes: minutes, delayHours: hours } = facts;
-	const counted = minutes === undefined ? Number(hours) * 60 : Number(minutes);
-	if (Number.isFinite(counted)) return counted;
-	const text = String(minutes ?? hours ?? facts.delayTime ?? '').slice(0, 50);
+function delayMinutes(facts: ReadonlyMap<string, Fact>): number | null {
+	const [minutes, hours] = [facts.get('delayMinutes'), facts.get('delayHours')];
+	if (minutes !== undefined && Number.isFinite(Number(minutes))) return Number(minutes);
+	if (hours !== undefined && Number.isFinite(Number(hours))) return Number(hours) * 60;
+	const text = String(minutes ?? hours ?? facts.get('delayTime') ?? '').slice(0, 50);
 	const [, inHours, inMinutes] = DURATION.exec(text) ?? [];
 	if (inHours === undefined && inMinutes === undefined) return null;
 	return Math.round(Number(inHours ?? 0) * 60 + Number(inMinutes ?? 0));
@@ -327,6 +411,3 @@ function isoTime(value: unknown): string | null {
 function textOf(value: unknown): string | null {
 	return isScalar(value) ? String(value).trim() : null;
 }
-
-/** The columns of Output: Outcome. */
-export const OUTCOME_COLUMNS = Object.keys(outcomeRecord({}));

@@ -12,9 +12,7 @@ const THIRD_PARTY =
 const NO_MESSAGE =
 	/\b(no|not leave( a)?|without( leaving)?( a)?|n['’]t leave( a)?|unable to leave( a)?) (voice ?mail|message)\b/gi;
 
-type Ends = ReadonlyArray<readonly [End, RegExp]>;
-
-const ENDS: Ends = [
+const ENDS: ReadonlyArray<readonly [End, RegExp]> = [
 	[
 		'wrongNumber',
 		/\b(wrong|incorrect) (number\b(?! of)|person\b|party\b)|\bnumber (is|was|has been)? ?(not in service|disconnected|invalid|out of service|no longer)|\bnot in service\b|\binvalid (phone )?number\b/i,
@@ -51,24 +49,8 @@ export function endInSummary(summary: string, isSpokenWith: boolean): End | unde
 	const about = sentences.join(' ');
 	if (/^\s*no (voice ?mail|message)/i.test(about)) return 'noAnswer';
 	const kept = about.replace(NO_MESSAGE, ' ');
-	return endIn(kept, ENDS) ?? (kept === about ? undefined : 'noAnswer');
-}
-
-const REASONS: Ends = [
-	['voicemail', /\b(voicemail|voice mail|machine)\b/],
-	['wrongNumber', /\b(wrong|invalid|unallocated) (number|destination)\b|\bnot in service\b/],
-	['noAnswer', /\b(no ?answer|not answer(ed)?|unanswered|busy|rejected|declined)\b/],
-	['canceled', /\bcancell?ed\b/],
-	['failed', /\b(failed|failure|error)\b/],
-];
-
-/** Why the line was disconnected, in a phone system's words: "customer did not answer", "machine start". */
-export function endInReason(reason: string): End | undefined {
-	return endIn(reason, REASONS);
-}
-
-function endIn(text: string, ends: Ends): End | undefined {
-	return ends.find(([, words]) => words.test(text))?.[0];
+	const found = ENDS.find(([, words]) => words.test(kept))?.[0];
+	return found ?? (kept === about ? undefined : 'noAnswer');
 }
 
 const PERSON =
@@ -99,30 +81,35 @@ const AGENT =
 const HUMAN =
 	/^(user|human|driver|dispatch|dispatcher|carrier|customer|caller|callee|contact|person|receiver|shipper|facility|client|recipient|clerk|owner|manager)$/i;
 
-/** Any of these, where a word begins. */
-function anyOf(...patterns: string[]): RegExp {
-	return new RegExp(`\\b(?:${patterns.join('|')})`, 'i');
-}
-
-const GREETING = anyOf(
-	'leave (?:me |us )?(?:a|your) (?:brief |short |detailed )?(?:message|name|number)',
-	'(?:after|at) the (?:beep|tone)|voice ?mail|voice messag|mail ?box|(?:record|recording) your message',
-	"(?:can['’]?t|cannot|unable to|not able to) (?:come to|take|answer|get to) (?:the|your|my) (?:phone|call)",
-	"you(?:['’]ve| have) reached|(?:is|am|are) (?:currently |presently )?(?:not available|unavailable)",
-	'sorry (?:I|we) missed your call|(?:call|get back to) you (?:back )?as soon as|not accepting calls',
-	'deje su mensaje|buz[oó]n de voz|has not set up|(?:cellular|wireless) customer',
+const GREETING = new RegExp(
+	[
+		'leave (?:me |us )?(?:a|your) (?:brief |short |detailed )?(?:message|name|number)',
+		'(?:after|at) the (?:beep|tone)|voice ?mail|voice messag|mail ?box|(?:record|recording) your message',
+		"(?:can['’]?t|cannot|unable to|not able to) (?:come to|take|answer|get to) (?:the|your|my) (?:phone|call)",
+		"you(?:['’]ve| have) reached|(?:is|am|are) (?:currently |presently )?(?:not available|unavailable)",
+		'sorry (?:I|we) missed your call|(?:call|get back to) you (?:back )?as soon as|not accepting calls',
+		'deje su mensaje|buz[oó]n de voz|has not set up|(?:cellular|wireless) customer',
+	]
+		.map((words) => `\\b(?:${words})`)
+		.join('|'),
+	'i',
 );
 const NOT_IN_SERVICE =
 	/\bnot in service\b|\bhas been disconnected\b|\bno longer in service\b|\bcannot be completed as dialed\b/i;
 const WRONG_NUMBER = /\bwrong number\b(?! of)|\bwrong person\b/i;
 /** A dispatcher may say it as well. */
 const SOFT_GREETING = /\byou(?:['’]ve| have)? reached\b/i;
-const MACHINE = anyOf(
-	'(?:press|dial|say) (?:\\d|one|two|zero|pound|star)\\b|your party|extension\\b|directory\\b',
-	'screening|(?:state|record|say) your name|reason for (?:your|the) call|if this person is available',
-	'(?:please|kindly) (?:hold|stay on the line|wait)|your call (?:is|will|may)|calls? (?:is|are|may be|will be) (?:being )?record',
-	'(?:office|we) (?:is|are) (?:currently |now )?closed|(?:office|business) hours|thank you for calling|forwarded to',
-	'all of our|next available|the person you are (?:calling|trying)|subscriber|para español',
+const MACHINE = new RegExp(
+	[
+		'(?:press|dial|say) (?:\\d|one|two|zero|pound|star)\\b|your party|extension\\b|directory\\b',
+		'screening|(?:state|record|say) your name|reason for (?:your|the) call|if this person is available',
+		'(?:please|kindly) (?:hold|stay on the line|wait)|your call (?:is|will|may)|calls? (?:is|are|may be|will be) (?:being )?record',
+		'(?:office|we) (?:is|are) (?:currently |now )?closed|(?:office|business) hours|thank you for calling|forwarded to',
+		'all of our|next available|the person you are (?:calling|trying)|subscriber|para español',
+	]
+		.map((words) => `\\b(?:${words})`)
+		.join('|'),
+	'i',
 );
 
 const MACHINES = [GREETING, NOT_IN_SERVICE, MACHINE];

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import {
 	NodeOperationError,
 	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 
@@ -9,20 +10,20 @@ import type { ListName } from '../columns/records';
 import { describeFailure, textOf } from '../errors/itemError';
 import { digitsOfMcNumber } from '../fields/locator';
 import { connect } from '../service/client';
-import { DEFAULT_PAGE_SIZE } from '../service/contract';
 import { ServiceFailure } from '../service/failure';
 import type { JsonObject } from '../service/json';
-import { timeOf } from '../service/record';
+import { timeOf, type RecordTime } from '../service/record';
+import { DEFAULT_PAGE_SIZE } from '../service/request';
 
 const LOOK_BACK_DAYS = 7;
 
 /** How long the request and its retries may take while the user looks at the list. */
 const PATIENCE_MS = 10_000;
 
-const BUSY = 'Try again later, or enter the number instead of choosing it from the list';
+const ADVICE = 'Try again later, or enter the number instead of choosing it from the list';
 
 /** A list of the service in which a user looks for one of the newest records (contract 4.2). */
-interface RecentSearch {
+export interface RecentSearch {
 	list: ListName;
 	/**
 	 * @param time such as "Oct 3, 14:05"; empty if the row has none
@@ -37,7 +38,7 @@ interface RecentSearch {
  * @param filter what the user typed
  * @throws NodeOperationError in words for the user
  */
-async function searchRecent(
+export async function searchRecent(
 	context: ILoadOptionsFunctions,
 	search: RecentSearch,
 	filter = '',
@@ -45,43 +46,61 @@ async function searchRecent(
 	try {
 		const client = await connect(context, { timeoutMs: PATIENCE_MS, retryBudgetMs: PATIENCE_MS });
 		const now = DateTime.utc();
-		// The service's clock may be ahead.
-		const endTime = now.plus({ hours: 1 }).toISO();
-		const range = { startTime: now.minus({ days: LOOK_BACK_DAYS }).toISO(), endTime };
+		const range = {
+			startTime: now.minus({ days: LOOK_BACK_DAYS }).toISO(),
+			// The service's clock may be ahead.
+			endTime: now.plus({ hours: 1 }).toISO(),
+		};
 		const request = { offset: 0, limit: DEFAULT_PAGE_SIZE };
 		const { rows } = await client.readListPage(search.list, range, request);
 		return { results: entriesOf(rows, search, filter, context.getTimezone()) };
 	} catch (error) {
+		const advice = error instanceof ServiceFailure ? `. ${adviceFor(error)}` : '';
 		const shown = new NodeOperationError(context.getNode(), textOf(error));
 		// The editor's list shows nothing of an error but its message (n8n 2.41), and n8n-workflow
 		// replaces messages that contain an error code.
-		shown.message = textOf(error);
-		if (error instanceof ServiceFailure) {
-			const { details } = error;
-			// The usual advice for a busy service is to run the node again.
-			const advice = details.retryAfterMs === undefined ? details.advice : BUSY;
-			shown.message += `. ${describeFailure({ ...details, advice })}`;
-		}
+		shown.message = `${textOf(error)}${advice}`;
 		throw shown;
 	}
 }
 
+/** The usual advice for a busy service is to run the node again. */
+function adviceFor({ details }: ServiceFailure): string {
+	const isBusy = details.retryAfterMs !== undefined;
+	return describeFailure(isBusy ? { ...details, advice: ADVICE } : details);
+}
+
 /** The rows that match what the user typed, each value once, with its newest row. */
-function entriesOf(rows: JsonObject[], { entryOf }: RecentSearch, filter: string, zone: string) {
+function entriesOf(
+	rows: JsonObject[],
+	{ entryOf }: RecentSearch,
+	filter: string,
+	zone: string,
+): INodeListSearchItems[] {
 	const words = filter.toLowerCase().slice(0, 200).split(/\s+/);
-	const entries = new Map<string, { name: string; value: string; at: number }>();
+	const entries = new Map<string, { name: string; at: number }>();
 	for (const row of rows) {
-		const { ms: at = 0, toleranceMs = 0 } = timeOf(row) ?? {};
-		// A time without a zone is shown as the service writes it.
-		const time = DateTime.fromMillis(at, { zone: toleranceMs > 0 ? 'utc' : zone, locale: 'en-US' });
-		const { value, shown, hidden } = entryOf(row, at > 0 ? time.toFormat('LLL d, HH:mm') : '');
+		const time = timeOf(row);
+		const at = time?.ms ?? 0;
+		const {
+			value,
+			shown,
+			hidden = [],
+		} = entryOf(row, time === undefined ? '' : shownTime(time, zone));
 		if (value === '' || at < (entries.get(value)?.at ?? 0)) continue;
 		const name = shown.filter(Boolean).join(' · ');
-		const searched = [name, value, ...(hidden ?? [])].join(' ').toLowerCase();
-		if (words.every((word) => searched.includes(word))) entries.set(value, { name, value, at });
+		const searched = [name, value, ...hidden].join(' ').toLowerCase();
+		if (words.every((word) => searched.includes(word))) entries.set(value, { name, at });
 	}
-	const newestFirst = [...entries.values()].sort((one, other) => other.at - one.at);
-	return newestFirst.map(({ name, value }) => ({ name, value }));
+	return [...entries]
+		.sort(([, one], [, other]) => other.at - one.at)
+		.map(([value, { name }]) => ({ name, value }));
+}
+
+/** A time without a zone is shown as the service writes it. */
+function shownTime({ ms, toleranceMs }: RecordTime, zone: string): string {
+	const shownZone = toleranceMs > 0 ? 'utc' : zone;
+	return DateTime.fromMillis(ms, { zone: shownZone, locale: 'en-US' }).toFormat('LLL d, HH:mm');
 }
 
 /** A row's field as text; the texts of a list with commas between them. */
@@ -89,27 +108,6 @@ export function shownText(value: unknown): string {
 	const values: unknown[] = Array.isArray(value) ? value : [value];
 	const texts = values.filter((part) => typeof part === 'string' || typeof part === 'number');
 	return texts.join(', ').trim();
-}
-
-/** The calls of the last days, to choose one: "Oct 3, 14:05 · load 48213 · Luis Ortega" (contract 2.3). */
-export async function searchCalls(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const search: RecentSearch = {
-		list: 'calls',
-		entryOf({ id, loadIds, callerName, fromPhone, toPhone, mcNumber }, time) {
-			const loads = shownText(loadIds);
-			const value = shownText(id);
-			const who = shownText(callerName) || shownText(toPhone) || `call ${value}`;
-			return {
-				value,
-				shown: [time, loads && `load ${loads}`, who],
-				hidden: [fromPhone, toPhone, mcNumber].map(shownText),
-			};
-		},
-	};
-	return await searchRecent(this, search, filter);
 }
 
 /**
@@ -120,17 +118,22 @@ export async function searchMcNumbers(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	// The list that the form filters: by the action node's resource, or the polling trigger's event.
-	const { resource, event } = Object(this.getCurrentNodeParameters());
-	const [list] = (['bids', 'conversations'] as const).filter((name) =>
-		`${String(event ?? resource).toLowerCase()}s`.endsWith(name),
-	);
+	const list = filteredList(this);
 	const search: RecentSearch = {
-		list: list ?? 'calls',
-		entryOf({ carrierMc, mcNumber, callerName, emailFrom }, time) {
-			const value = shownText(carrierMc ?? mcNumber);
-			return { value, shown: [`MC ${value}`, shownText(callerName) || shownText(emailFrom), time] };
+		list,
+		entryOf(row, time) {
+			const value = shownText(list === 'bids' ? row.carrierMc : row.mcNumber);
+			const who = shownText(row.callerName) || shownText(row.emailFrom);
+			return { value, shown: [`MC ${value}`, who, time] };
 		},
 	};
 	return await searchRecent(this, search, digitsOfMcNumber(filter));
+}
+
+/** The list that the form filters: by the action node's resource, or the polling trigger's event. */
+function filteredList(context: ILoadOptionsFunctions): ListName {
+	const { resource, event } = Object(context.getCurrentNodeParameters());
+	const about = String(event ?? resource).toLowerCase();
+	if (about.endsWith('bid')) return 'bids';
+	return about.endsWith('conversation') ? 'conversations' : 'calls';
 }

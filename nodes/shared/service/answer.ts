@@ -1,142 +1,69 @@
-import type { Redaction } from './credential';
-import { ServiceFailure, type FailureDetails, type RequestName } from './failure';
+import { ServiceFailure, type FailureDetails } from './failure';
 import {
+	hasTooManyValues,
 	isJsonObject,
 	isWebPage,
 	MAX_VALUES,
 	parseExactJson,
-	parseJson,
-	tooMuch,
 	type JsonObject,
+	parseJson,
 } from './json';
+import type { Redaction } from './redaction';
+import type { ServiceAnswer, ServiceRequest } from './request';
 
-export interface ServiceAnswer {
-	status: number;
-	headers: Record<string, unknown>;
-	text: string;
-}
-
-/** One page of a list. */
-export interface Page {
-	/** In the service's order. Anything that is not an object becomes an empty one. */
-	rows: JsonObject[];
-	/** The number of all rows, if the service reports a readable number. */
-	total: number | undefined;
-	/** The page size that the service reports (contract 2.1): it may reduce it. */
-	appliedLimit?: number | undefined;
-	/** What time it was for the service (Unix milliseconds), if it says so. */
-	servedAt?: number | undefined;
-	/** How long the response was, in characters. */
-	length?: number;
-}
+/** Deeper data is an attack or a mistake, and n8n's recursive copying can't handle it. */
+const MAX_DEPTH = 200;
 
 /**
- * The JSON object of a successful response.
+ * The JSON object of a successful response. Integers above 2^53 are returned as text, with all
+ * digits.
  *
  * @throws ServiceFailure of kind `status` for every status except 2xx, `unreadable` for anything
  * but a JSON object (the contract defines neither error bodies nor other successes: 7)
  */
 export function readJsonObject(
 	answer: ServiceAnswer,
-	request: RequestName,
+	request: ServiceRequest,
 	redaction: Redaction,
 ): JsonObject {
-	const { status, text } = answer;
-	if (status < 200 || status > 299) throw statusFailure(answer, request, redaction);
-	const excess = tooMuch(text);
-	if (excess === 'values') {
-		throw unreadable(request, {
+	if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, request, redaction);
+	if (hasTooManyValues(answer.text)) {
+		throw new ServiceFailure({
+			kind: 'unreadable',
 			what: `The service returned more than ${MAX_VALUES.toLocaleString('en-US')} values in one response`,
 			advice: 'Choose a shorter time range. If it already is short, contact the service operator',
+			request: `${request.method} ${request.path}`,
+			about: request.about,
 		});
 	}
-	const parsed = excess ? undefined : parseExactJson(redaction.in(text));
-	if (isJsonObject(parsed)) return parsed;
-	const instead = excess ? 'data nested too deeply' : describe(text, parsed);
-	const cutOff = !excess && parsed === undefined && /^\s*[{[]/.test(text);
-	throw unreadable(request, { what: `The service responded with ${instead}`, status, cutOff });
-}
-
-function unreadable(
-	request: RequestName,
-	details: Pick<FailureDetails, 'what'> & Partial<FailureDetails>,
-): ServiceFailure {
-	const advice =
-		'Check the base URL in the credential. If it is right, contact the service operator';
-	return new ServiceFailure({ kind: 'unreadable', advice, ...nameOf(request), ...details });
+	const parsed = parseExactJson(redaction.in(answer.text));
+	if (isJsonObject(parsed) && !isTooDeep(parsed, MAX_DEPTH)) return parsed;
+	throw new ServiceFailure({
+		kind: 'unreadable',
+		what: `The service responded with ${describe(answer.text, parsed)}`,
+		advice: 'Check the base URL in the credential. If it is right, contact the service operator',
+		status: answer.status,
+		request: `${request.method} ${request.path}`,
+		about: request.about,
+		cutOff: parsed === undefined && /^\s*[{[]/.test(answer.text),
+	});
 }
 
 function describe(text: string, parsed: unknown): string {
 	if (text.trim() === '') return 'nothing';
 	if (isWebPage(text)) return 'a web page instead of data';
-	return parsed === undefined ? 'broken or incomplete data' : 'data in an unexpected format';
+	if (parsed === undefined) return 'broken or incomplete data';
+	if (isJsonObject(parsed)) return 'data nested too deeply';
+	return 'data in an unexpected format';
 }
 
-function nameOf({ method, path, about }: RequestName): Pick<FailureDetails, 'request' | 'about'> {
-	return { request: `${method} ${path}`, about };
-}
-
-/**
- * The rows under a key of a response, with what the service says about their list.
- *
- * @throws ServiceFailure if there is no list under the key: with the service's own words, if it
- * gives any (a 200 with `success: false`), else of kind `unreadable`
- */
-export function pageOf(
-	body: JsonObject,
-	key: string,
-	redaction: Redaction,
-	request: RequestName,
-): Page {
-	const { [key]: listed, ...others } = body;
-	const { pagination } = others;
-	// Some services write an empty list as null.
-	const rows: unknown = listed === null && isJsonObject(pagination) ? [] : listed;
-	const words = serviceMessage(JSON.stringify(others), redaction) ?? '';
-	// Without a list, or with an empty one, the service may say why: "Access denied".
-	const isReason = Array.isArray(rows)
-		? rows.length === 0 && DENIED.test(words)
-		: !NO_ERROR.test(words);
-	if (isReason || saysItFailed(others)) {
-		throw unreadable(request, {
-			what: 'The service rejected the request',
-			advice: 'Check the values of this item, or try again later',
-			serviceMessage: words || undefined,
-		});
-	}
-	if (!Array.isArray(rows) || (rows.length > 0 && !rows.some(isJsonObject))) {
-		const what = `The service responded without the requested list "${key}"`;
-		throw unreadable(request, { what });
-	}
-	const { total, limit } = isJsonObject(pagination) ? pagination : {};
-	return {
-		rows: rows.map((row: unknown) => (isJsonObject(row) ? row : {})),
-		total: readCount(total),
-		appliedLimit: readCount(limit),
-	};
-}
-
-/** What no service says beside a list that is empty because there are no records. */
-const DENIED =
-	/denied|forbidden|unauthori|not (?:allowed|authori|permitted)|permission|invalid|expired|(?:server|database) error/i;
-
-/** How services say that there is no error. */
-const NO_ERROR = /^(none|false|null|no|ok|success|0)?$/i;
-
-/** Whether an answer with status 200 reports an error, maybe beside an empty list or a part of one. */
-function saysItFailed({ success, ok, status, statusCode, error, errors }: JsonObject): boolean {
-	if (success === false || ok === false) return true;
-	const isBad = (each: unknown) => /^(error|fail(ed|ure)?|[45]\d\d)$/i.test(String(each));
-	const isError = (each: unknown) =>
-		typeof each === 'string'
-			? !NO_ERROR.test(each.trim())
-			: Boolean(each) && !['{}', '[]'].includes(JSON.stringify(each));
-	return [status, statusCode].some(isBad) || [error, errors].some(isError);
-}
-
-/** Anything that isn't a number of records counts as missing. */
-function readCount(value: unknown): number | undefined {
-	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+/** Visits every value of every response, so it is written for speed. */
+function isTooDeep(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+	for (const each of inner) if (isTooDeep(each, levels - 1)) return true;
+	return false;
 }
 
 const CHECK_VALUES = 'Check the values of this item';
@@ -144,6 +71,10 @@ const CHECK_VALUES = 'Check the values of this item';
 type Meaning = Pick<FailureDetails, 'what' | 'advice' | 'changes'>;
 
 const KNOWN: Record<number, Meaning> = {
+	304: {
+		what: 'The service returned 304 Not Modified without data',
+		advice: 'Ask your n8n administrator whether a cache or proxy is in front of the service',
+	},
 	400: { what: 'The service did not understand the request', advice: CHECK_VALUES },
 	401: {
 		what: 'The service rejected the access token',
@@ -177,7 +108,7 @@ const KNOWN: Record<number, Meaning> = {
 /** The failure for an error status, with the service's own message. */
 export function statusFailure(
 	answer: ServiceAnswer,
-	request: RequestName,
+	request: Pick<ServiceRequest, 'method' | 'path' | 'about'>,
 	redaction: Redaction,
 ): ServiceFailure {
 	const { what, ...advised } = meaning(answer, redaction);
@@ -186,9 +117,11 @@ export function statusFailure(
 		what: `${what} (status ${answer.status})`,
 		...advised,
 		status: answer.status,
+		answeredAt: Date.parse(String(answer.headers.date)) || undefined,
 		serviceMessage: serviceMessage(answer.text, redaction),
 		retryAfterMs: readRetryAfter(answer.headers, Date.now()),
-		...nameOf(request),
+		request: `${request.method} ${request.path}`,
+		about: request.about,
 	});
 }
 
@@ -205,13 +138,15 @@ function meaning({ status, headers, text }: ServiceAnswer, redaction: Redaction)
 			advice: 'Check the base URL in the credential',
 		};
 	}
+	const known = KNOWN[status];
+	if (known) return known;
 	if (status >= 500) {
 		return {
 			what: 'The service returned a server error',
 			advice: 'Try again later. If it keeps failing, contact the service operator',
 		};
 	}
-	return KNOWN[status] ?? { what: 'The service refused the request', advice: CHECK_VALUES };
+	return { what: 'The service refused the request', advice: CHECK_VALUES };
 }
 
 /** Whether a status says that something is at another URL. */
@@ -227,8 +162,10 @@ function target(location: unknown, redaction: Redaction): string {
 	return redaction.in(`${origin}${pathname}`).slice(0, 200);
 }
 
-/** Of the service's message in an error, and of bodies that are searched for one. */
+/** Maximum length of the service's message in an error. */
 const MAX_MESSAGE_LENGTH = 300;
+
+/** Longer bodies aren't searched for a message. */
 const MAX_BODY_LENGTH = 100_000;
 
 /**
@@ -276,11 +213,24 @@ export function readRetryAfter(headers: Record<string, unknown>, now: number): n
 	const [, seconds] = /^(\d{1,12}(?:\.\d+)?)\s*(?:,|$)/.exec(text) ?? [];
 	if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
 	// A date contains letters; Date.parse would accept "-1".
-	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - (servedAt(headers) ?? now));
+	if (!/[a-z]/i.test(text)) return undefined;
+	const date = Date.parse(text);
+	const sentAt = Date.parse(String(headers.date));
+	return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sentAt) ? now : sentAt));
 }
 
-/** What time it was for the service (Unix milliseconds), if it says so. */
-export function servedAt({ date }: Record<string, unknown>): number | undefined {
-	return Date.parse(String(date)) || undefined;
+/** No one waits longer, such as until a date in the year 2999. */
+export const LONGEST_ADVISED_MS = 31 * 86_400_000;
+
+const UNITS = [
+	['days', 86_400_000],
+	['hours', 3_600_000],
+	['minutes', 60_000],
+] as const;
+
+/** "90 seconds", "60 minutes": rounded up, so that the wait is long enough. */
+export function waitText(ms: number): string {
+	const [unit, length] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['seconds', 1000];
+	const whole = Math.ceil(ms / length);
+	return whole === 1 ? '1 second' : `${whole.toLocaleString('en-US')} ${unit}`;
 }

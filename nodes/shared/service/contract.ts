@@ -1,31 +1,5 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
-
-import { unusable } from './failure';
-
 // The service's requests (docs/contributing/contract.md). Answers have no types here: their rows are passed on as
 // they come, and what is read of them is checked where it is read.
-
-export const CREDENTIAL_TYPE = 'carrierLoadCommunicationsApi';
-
-/** Rows per request: as many as the service allows (contract 8). */
-export const DEFAULT_PAGE_SIZE = 500;
-
-/** Time limits for one request, up to the last byte of the response, and for it with all its retries. */
-export const DEFAULT_TIMEOUT_MS = 30_000;
-export const DEFAULT_RETRY_BUDGET_MS = 5 * 60_000;
-
-/** The longest that reads can be told to keep retrying. */
-export const MAX_RETRY_MS = 3_600_000;
-
-export interface ServiceRequest {
-	method: Extract<IHttpRequestMethods, 'GET' | 'POST'>;
-	/** Path below the base URL, with encoded segments. */
-	path: string;
-	query?: IDataObject | undefined;
-	body?: IDataObject | undefined;
-	/** Which load, carrier or lane it is about, for errors. */
-	about?: string | undefined;
-}
 
 /** A time range of a list, in ISO 8601 with a zone (contract 4.1). */
 export interface TimeRange {
@@ -74,64 +48,3 @@ export interface AnalyticsQuery {
 
 /** Key-value pairs that webhook events about the call contain (contract 2.8). */
 export type Metadata = Record<string, string | number>;
-
-/** What the credential's owner lets workflows do: its Calls setting. */
-export interface CallsSetting {
-	mode: 'live' | 'testNumber' | 'dryRun' | 'paused';
-	/** As typed; only `testNumber` uses it. */
-	testNumber: string;
-}
-
-/**
- * What a call is about, under the request's names: a load or an agent, and whatever else makes it
- * another call.
- */
-export interface CallSubject {
-	loadNumber?: string;
-	loadId?: string;
-	agentId?: string;
-	dotNumber?: number;
-	[name: string]: string | number | undefined;
-}
-
-/** The load a call is about; undefined for an agent call. */
-export function loadOf({ subject }: { subject: CallSubject }): string | undefined {
-	return subject.loadNumber ?? subject.loadId;
-}
-
-/**
- * The endpoints that place calls (contract 4.5, 4.6, 4.8), by kind of call. The kind is part of what
- * identifies a call, so it never changes.
- */
-const CALL_PATHS = {
-	checkCall: () => '/api/v1/track-and-trace/trigger-check-call',
-	carrierSalesCall: () => '/api/v1/carrier-sales/trigger-call',
-	agentCall: ({ agentId = '' }: CallSubject) =>
-		`/api/v1/custom-use-cases/${pathPart('Agent ID', agentId)}/create-phone-call`,
-};
-
-export type CallKind = keyof typeof CALL_PATHS;
-
-/** Which endpoint a call needs. */
-export interface CallTarget {
-	kind: CallKind;
-	subject: CallSubject;
-}
-
-/** The path of a call's endpoint. @throws ServiceFailure if a value can't be part of it */
-export function callPath({ kind, subject }: CallTarget): string {
-	return CALL_PATHS[kind](subject);
-}
-
-/**
- * Encodes a value as one path segment.
- *
- * @throws ServiceFailure for values that can't be sent: empty, half a character, and "." and "..",
- * which URL parsers resolve even if they are encoded
- */
-export function pathPart(name: string, value: string): string {
-	const canBeSent = !['', '.', '..'].includes(value) && !/\p{Cs}/u.test(value);
-	if (canBeSent) return encodeURIComponent(value);
-	const what = `${name} ${value === '' ? 'is empty' : 'cannot be part of a URL'}`;
-	throw unusable(what, `Enter the ${name} that the service operator gave you`);
-}

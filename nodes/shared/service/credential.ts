@@ -4,25 +4,9 @@ import type {
 	ICredentialsDecrypted,
 } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE, type CallsSetting, type ServiceRequest } from './contract';
-import { ServiceFailure, unusable } from './failure';
-
-/** How to reach the service, from the credential and the node's options. */
-export interface Connection {
-	context: IAllExecuteFunctions;
-	/** Tells that the user pressed Stop. */
-	signal: AbortSignal | undefined;
-	baseUrl: string;
-	skipCertificateCheck: boolean;
-	/** For one request, to the response's last byte. */
-	timeoutMs: number;
-	/** For a request with all retries and waits. */
-	retryBudgetMs: number;
-	redaction: Redaction;
-	credential: () => Promise<ICredentialDataDecryptedObject>;
-	/** What the credential lets workflows do, as it was at the start of the run. */
-	calls: CallsSetting;
-}
+import { callsSettingOf, refuseUnlessAllowed } from './callsSetting';
+import { ServiceFailure } from './failure';
+import { CREDENTIAL_TYPE, type Connection, type ServiceRequest } from './request';
 
 /**
  * A token may be replaced while a run waits, and Calls switched to Paused, which is promised to work
@@ -54,8 +38,8 @@ export function nodeCredential(
  * because its token belongs to that service, and for a call that its Calls setting no longer allows
  */
 export async function credentialFor(
-	connection: Connection,
-	method: ServiceRequest['method'],
+	connection: Pick<Connection, 'baseUrl' | 'redaction' | 'credential' | 'calls'>,
+	method: ServiceRequest['method'] = 'GET',
 ): Promise<ICredentialsDecrypted> {
 	const data = await connection.credential().catch((): never => {
 		throw new ServiceFailure({
@@ -65,10 +49,11 @@ export async function credentialFor(
 		});
 	});
 	if (normalizeBaseUrl(data.baseUrl) !== connection.baseUrl) {
-		throw unusable(
-			'The base URL in the credential was changed while the node was running',
-			'Run it again to use the new base URL',
-		);
+		throw new ServiceFailure({
+			kind: 'configuration',
+			what: 'The base URL in the credential was changed while the node was running',
+			advice: 'Run it again to use the new base URL',
+		});
 	}
 	if (method === 'POST') refuseUnlessAllowed(callsSettingOf(data), connection.calls);
 	connection.redaction.hide(readAccessToken(data.accessToken));
@@ -77,146 +62,139 @@ export async function credentialFor(
 }
 
 /**
- * The token without the spaces, line break or "Bearer" that people paste with it.
+ * The token as sent by the credential's `authenticate`, without the spaces, line break or "Bearer"
+ * that people paste with it.
  *
- * @throws ServiceFailure if it is empty or can't be sent in a header
+ * @throws ServiceFailure of kind `configuration` if it is empty or can't be sent in a header
  */
 export function readAccessToken(typed: unknown): string {
-	const pasted = String(typed ?? '').trim();
-	const token = pasted.replace(/^Bearer(\s+|$)/i, '');
-	let problem: string | undefined;
-	if (!/^[\x21-\x7e]+$/.test(token)) problem = 'contains spaces or special characters';
-	if (/^["'<{]/.test(token)) problem = `starts with ${token.charAt(0)}`;
-	if (token === '') problem = 'is empty';
-	if (problem === undefined) return token;
-	throw unusable(
-		`The access token in the credential ${problem}`,
-		'In the credential, paste the token again, as the service operator gave it to you',
-	);
+	const token = String(typed ?? '')
+		.trim()
+		.replace(/^Bearer(\s+|$)/i, '');
+	if (token === '') throw wrongToken('is empty');
+	if (/^["'<{]/.test(token)) throw wrongToken(`starts with ${token.charAt(0)}`);
+	if (!/^[\x21-\x7e]+$/.test(token)) throw wrongToken('contains spaces or special characters');
+	return token;
+}
+
+function wrongToken(problem: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'configuration',
+		what: `The access token in the credential ${problem}`,
+		advice: 'In the credential, paste the token again, as the service operator gave it to you',
+	});
 }
 
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-const NOT_HTTPS = 'The base URL does not start with https://';
+/** A token pasted into the wrong field has no such ending, and must not be shown. */
+const SHOWN_HOSTS = /\.([a-z]{2,24}|\d{1,3})$/;
 
 /**
  * The base URL to which paths are appended: without trailing slashes or a pasted `/api/v1`, with
  * its path prefix. Requires https unless the host is loopback, because the access token must not be
  * sent in clear text.
  *
- * @throws ServiceFailure
+ * @throws ServiceFailure of kind `configuration`
  */
 export function normalizeBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	if (text === '') throw wrongAddress('The base URL is empty');
-	// What was typed is not shown, because it may be a token. "calls.example.com:8443" is a URL, too.
-	if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) throw wrongAddress(NOT_HTTPS);
-	if (!URL.canParse(text)) throw wrongAddress('The base URL is not a URL');
-	const url = new URL(text);
+	// "calls.example.com" is no URL, and "calls.example.com:8443" is one without a host.
+	const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+	const typedUrl = hasScheme ? text : `https://${text}`;
+	if (!URL.canParse(typedUrl)) throw wrongAddress('The base URL is not a URL');
+
+	const url = new URL(typedUrl);
 	if (url.username !== '' || url.password !== '') {
 		throw wrongAddress('The base URL contains a user name or password');
 	}
-	if (!isEncryptedOrLocal(url)) throw wrongAddress(NOT_HTTPS);
-	const parts = url.pathname.split('/').filter((part) => part !== '');
-	const isVersioned = /^api\/v1$/i.test(parts.slice(-2).join('/'));
-	return [url.origin, ...(isVersioned ? parts.slice(0, -2) : parts)].join('/');
-}
-
-function wrongAddress(what: string): ServiceFailure {
-	return unusable(
-		what,
-		'In the credential, enter the base URL that the service operator gave you, such as https://calls.example.com',
-	);
+	if (!hasScheme) {
+		const isLocal = LOOPBACK_HOSTS.test(url.hostname);
+		const problem = 'does not start with https://';
+		if (!isLocal && !SHOWN_HOSTS.test(url.hostname)) throw wrongAddress(`The base URL ${problem}`);
+		throw wrongAddress(
+			`The base URL "${url.host}" ${problem}`,
+			`${isLocal ? 'http' : 'https'}://${url.host}`,
+		);
+	}
+	if (!isEncryptedOrLocal(url)) {
+		throw wrongAddress(`The base URL ${url.protocol}//${url.host} does not start with https://`);
+	}
+	const path = url.pathname
+		.replace(/(?<!\/)\/+$/, '')
+		.replace(/\/api\/v1$/i, '')
+		.replace(/(?<!\/)\/+$/, '');
+	return `${url.origin}${path}`;
 }
 
 /** Whether nobody can read the request on its way: https, or http within this machine. */
 export function isEncryptedOrLocal(url: URL): boolean {
-	return (
-		url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.test(url.hostname))
-	);
+	if (url.protocol === 'https:') return true;
+	return url.protocol === 'http:' && LOOPBACK_HOSTS.test(url.hostname);
 }
 
 /**
  * Rejects a request to anywhere but the service, because the token would go along.
  *
  * @param request as n8n's helpers take it: `uri` comes from older nodes (HTTP Request up to 4.2)
+ * @throws ServiceFailure of kind `configuration`
  */
 export function requireOwnOrigin(
 	baseUrl: string,
-	{ baseURL, url, uri }: { url?: unknown; uri?: unknown; baseURL?: unknown },
+	request: { url?: unknown; uri?: unknown; baseURL?: unknown },
 ): void {
+	const { baseURL, url, uri } = request;
 	const base = baseURL == null ? undefined : String(baseURL);
 	const home = new URL(baseUrl).origin;
 	// Which of them n8n takes depends on its version and the node's, so neither may lead elsewhere.
 	const given = [url, uri].filter((each) => each != null).map(String);
-	const origins = (given.length > 0 ? given : ['']).map((each) =>
-		URL.canParse(each, base) ? new URL(each, base).origin : '',
+	const asked = (given.length > 0 ? given : ['']).map((each) =>
+		URL.canParse(each, base) ? new URL(each, base) : undefined,
 	);
-	const foreign = origins.find((origin) => origin !== home);
-	if (foreign === undefined) return;
-	throw unusable(
-		`This credential is for ${home} only, not for ${foreign.startsWith('http') ? foreign : 'another URL'}`,
-		'Choose another credential for this request, or correct its URL',
-	);
+	const foreign = asked.filter((each) => each?.origin !== home);
+	if (foreign.length === 0) return;
+	const [elsewhere] = foreign;
+	const isWeb = elsewhere?.protocol === 'http:' || elsewhere?.protocol === 'https:';
+	throw new ServiceFailure({
+		kind: 'configuration',
+		what: `This credential is for ${home} only, not for ${isWeb ? elsewhere.origin : 'another URL'}`,
+		advice: 'Choose another credential for this request, or correct its URL',
+	});
 }
 
-const MODES = { live: 'Live', testNumber: 'Test Number', dryRun: 'Dry Run', paused: 'Paused' };
-
-/** Nothing but the setting's own values places calls; a credential from before the setting has none. */
-export function callsSettingOf(credential: ICredentialDataDecryptedObject): CallsSetting {
-	const callMode = credential.callMode ?? 'live';
-	const mode = isMode(callMode) ? callMode : 'paused';
-	return { mode, testNumber: String(credential.testNumber ?? '').trim() };
+/**
+ * Encodes a value as one path segment.
+ *
+ * @throws ServiceFailure of kind `configuration` for values that can't be sent: empty, and "." and
+ * "..", which URL parsers resolve even if they are encoded
+ */
+export function pathPart(name: string, value: string): string {
+	const encoded = encode(value);
+	if (encoded !== undefined && value !== '' && value !== '.' && value !== '..') return encoded;
+	throw new ServiceFailure({
+		kind: 'configuration',
+		what: `${name} ${value === '' ? 'is empty' : 'cannot be part of a URL'}`,
+		advice: `Enter the ${name} that the service operator gave you`,
+	});
 }
 
-function isMode(value: unknown): value is CallsSetting['mode'] {
-	return typeof value === 'string' && Object.hasOwn(MODES, value);
-}
-
-/** Refuses what another node, such as HTTP Request, would send, if it isn't a read: it may place a call. */
-export function refuseOtherWrites({ mode }: CallsSetting, method = 'GET'): void {
-	if (mode === 'live' || /^(?:GET|HEAD)$/i.test(method)) return;
-	throw unusable(
-		`The credential's Calls setting is ${MODES[mode]}, so this node may only read with it`,
-		"To place a call, use this package's node, or set Calls to Live in the credential and run this item again",
-	);
-}
-
-/** Refuses a call that was planned by the setting at the start of the run if it no longer allows it. */
-function refuseUnlessAllowed(now: CallsSetting, planned: CallsSetting): void {
-	const isSame = now.mode === planned.mode && now.testNumber === planned.testNumber;
-	if (now.mode === 'live' || (now.mode === 'testNumber' && isSame)) return;
-	const isPaused = now.mode === 'paused';
-	throw unusable(
-		`The credential's Calls setting is ${isPaused ? '' : 'now '}${MODES[now.mode]}`,
-		isPaused
-			? 'When calls may be placed again, set it to Live in the credential, and run this item again'
-			: 'It was changed while the node was running. Run this item again',
-	);
-}
-
-/** A shorter token could as well be part of a phone number or an ordinary word. */
-const SHORTEST_TOKEN = 8;
-
-/** Removes the access token from what the service says: as text, URL-encoded, or in base64. */
-export class Redaction {
-	private forms: string[] = [];
-
-	constructor(token: string) {
-		this.hide(token);
+/** Undefined for a lone surrogate (half a character), which has no encoding. */
+function encode(value: string): string | undefined {
+	try {
+		return encodeURIComponent(value);
+	} catch {
+		return undefined;
 	}
+}
 
-	/** Hides another token from now on: the credential's may be replaced while a run waits. */
-	hide(token: string): void {
-		const base64 = Buffer.from(token)
-			.toString('base64')
-			.replace(/={1,2}$/, '');
-		this.forms = [...new Set([...this.forms, token, encodeURIComponent(token), base64])].filter(
-			({ length }) => length >= SHORTEST_TOKEN,
-		);
-	}
-
-	in(text: string): string {
-		return this.forms.reduce((left, form) => left.replaceAll(form, '[hidden]'), text);
-	}
+function wrongAddress(
+	what: string,
+	right = 'the base URL that the service operator gave you, such as https://calls.example.com',
+): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'configuration',
+		what,
+		advice: `In the credential, enter ${right}`,
+	});
 }

@@ -1,23 +1,35 @@
 import {
-	sleep,
-	type BinaryHelperFunctions,
 	type IAllExecuteFunctions,
 	type IHttpRequestOptions,
+	sleep,
+	type BinaryHelperFunctions,
 } from 'n8n-workflow';
 
-import type { ServiceAnswer } from './answer';
-import { CREDENTIAL_TYPE, type ServiceRequest } from './contract';
-import { credentialFor, type Connection } from './credential';
-import { readTransportError, ServiceFailure, type RequestName } from './failure';
-
-/** A Node.js readable stream. Published nodes may not import its type. */
-export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
+import { credentialFor } from './credential';
+import { ServiceFailure, readTransportError } from './failure';
+import {
+	MAX_ANSWER_BYTES,
+	CREDENTIAL_TYPE,
+	type Connection,
+	type ServiceAnswer,
+	type ServiceRequest,
+} from './request';
 
 /** A response whose headers have arrived, but not yet its body. */
-type OpenAnswer = Omit<ServiceAnswer, 'text'> & { body: ByteStream };
+interface OpenAnswer {
+	status: number;
+	headers: Record<string, unknown>;
+	body: ByteStream;
+}
 
-/** Size limit of a decompressed response other than a recording, in bytes. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** A response is read as a stream, because n8n-core 2.41 has no size limit for buffered ones. */
+export const STREAMED = {
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	sendCredentialsOnCrossOriginRedirect: false,
+	disableFollowRedirect: true,
+} as const;
 
 /**
  * The only place that sends a request to the service's endpoints: exactly once, whatever the
@@ -29,57 +41,31 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
  * @throws ServiceFailure of any kind except `status`
  */
 export async function exchange(
+	context: IAllExecuteFunctions,
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<ServiceAnswer> {
-	const { method, path, query, body: sent } = request;
-	const options: IHttpRequestOptions = {
-		method,
-		url: `${connection.baseUrl}${path}`,
-		headers: { Accept: 'application/json', ...(sent && { 'Content-Type': 'application/json' }) },
-		...(query && { qs: query }),
-		// As text, so that n8n and axios can't drop or change any of it.
-		...(sent && { body: JSON.stringify(sent) }),
-	};
-	const send = async () => await sendWithToken(connection, options);
+	const options = requestOptions(connection, request);
+	const send = async () => await sendWithToken(context, connection, options);
 	return await withAnswer(request, connection, send, async ({ status, headers, body }) => {
 		const { data, complete } = await readStream(body, MAX_ANSWER_BYTES);
-		if (complete) return { status, headers, text: new TextDecoder().decode(data) };
-		throw new ServiceFailure({
-			kind: 'unreadable',
-			what: `The service's response is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
-			advice: 'Choose a shorter time range',
-		});
+		if (!complete) throw tooLarge();
+		return { status, headers, text: new TextDecoder().decode(data) };
 	});
 }
 
 /** Sends a request with the access token, to the service's own origin only. */
 export async function sendWithToken(
+	context: IAllExecuteFunctions,
 	connection: Connection,
 	options: IHttpRequestOptions,
 ): Promise<unknown> {
-	const { context, skipCertificateCheck } = connection;
-	const method = options.method === 'POST' ? 'POST' : 'GET';
-	const credentialsDecrypted = await credentialFor(connection, method);
-	const sent = {
-		...streamed(connection),
-		skipSslCertificateValidation: skipCertificateCheck,
-		...options,
-	};
+	const credentialsDecrypted = await credentialFor(
+		connection,
+		options.method === 'POST' ? 'POST' : 'GET',
+	);
 	const { httpRequestWithAuthentication: send } = context.helpers;
-	return await send.call(context, CREDENTIAL_TYPE, sent, { credentialsDecrypted });
-}
-
-/** A response is read as a stream, because n8n-core 2.41 has no size limit for buffered ones. */
-export function streamed({ timeoutMs }: Connection) {
-	return {
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		sendCredentialsOnCrossOriginRedirect: false,
-		disableFollowRedirect: true,
-		timeout: timeoutMs,
-	} as const;
+	return await send.call(context, CREDENTIAL_TYPE, options, { credentialsDecrypted });
 }
 
 /**
@@ -90,8 +76,8 @@ export function streamed({ timeoutMs }: Connection) {
  * @throws ServiceFailure
  */
 export async function withAnswer<Result>(
-	request: RequestName,
-	limits: { baseUrl: string; timeoutMs: number },
+	request: Pick<ServiceRequest, 'method' | 'path' | 'about'>,
+	limits: Pick<Connection, 'baseUrl' | 'timeoutMs'>,
 	send: () => Promise<unknown>,
 	use: (answer: OpenAnswer) => Promise<Result>,
 ): Promise<Result> {
@@ -119,24 +105,63 @@ export async function withAnswer<Result>(
 	}
 }
 
+/** @throws ServiceFailure if n8n's helper returned no stream */
 function openAnswer(response: unknown): OpenAnswer {
 	const { statusCode, headers, body } = Object(response);
-	if (Symbol.asyncIterator in Object(body)) {
-		return { status: Number(statusCode), headers: Object(headers), body };
-	}
+	if (isByteStream(body)) return { status: Number(statusCode), headers: Object(headers), body };
 	throw new ServiceFailure({ kind: 'unreadable', what: 'The response could not be read' });
 }
 
-/** Reads up to a number of bytes, buffering at most that and one chunk; then it isn't complete. */
-export async function readStream(
-	stream: ByteStream,
-	maxBytes: number,
-): Promise<{ data: Buffer; complete: boolean }> {
+function requestOptions(connection: Connection, request: ServiceRequest): IHttpRequestOptions {
+	const options: IHttpRequestOptions = {
+		method: request.method,
+		url: `${connection.baseUrl}${request.path}`,
+		headers: { Accept: 'application/json' },
+		...STREAMED,
+		timeout: connection.timeoutMs,
+		skipSslCertificateValidation: connection.skipCertificateCheck,
+	};
+	if (request.query) options.qs = request.query;
+	if (request.body) {
+		// As text, so that n8n and axios can't drop or change any of it.
+		options.body = JSON.stringify(request.body);
+		options.headers = { ...options.headers, 'Content-Type': 'application/json' };
+	}
+	return options;
+}
+
+function tooLarge(): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'unreadable',
+		what: `The service's response is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
+		advice: 'Choose a shorter time range',
+	});
+}
+
+/** A Node.js readable stream. Published nodes may not import its type. */
+export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
+
+export interface StreamRead {
+	data: Buffer;
+	/** False if the stream exceeded the limit. */
+	complete: boolean;
+}
+
+/** A task took longer than allowed. */
+class DeadlineExceeded extends Error {
+	readonly code = 'ETIMEDOUT';
+}
+
+/** Ends a time limit that is no longer needed. Without a reason, Node makes an error with a stack each time. */
+const IN_TIME = new Error('The task ended in time');
+
+/** Reads up to a number of bytes, buffering at most that and one chunk. */
+export async function readStream(stream: ByteStream, maxBytes: number): Promise<StreamRead> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	try {
 		for await (const chunk of stream) {
-			const bytes: Uint8Array = chunk;
+			const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
 			size += bytes.length;
 			if (size > maxBytes) return { data: Buffer.concat(chunks), complete: false };
 			chunks.push(bytes);
@@ -152,6 +177,7 @@ export async function readStream(
  * only until the headers arrive, so it would never end a response that trickles in.
  *
  * @param onTimeout releases what the task holds, such as an open stream
+ * @throws DeadlineExceeded
  */
 export async function withDeadline<Result>(
 	timeoutMs: number,
@@ -164,44 +190,23 @@ export async function withDeadline<Result>(
 		await sleep(timeoutMs, done.signal);
 		done.signal.throwIfAborted();
 		onTimeout();
-		throw Object.assign(new Error('The request took too long'), { code: 'ETIMEDOUT' });
+		throw new DeadlineExceeded('The request took too long');
 	};
 	try {
 		return await Promise.race([task, timeout()]);
 	} finally {
-		done.abort();
+		done.abort(IN_TIME);
 	}
 }
 
-/** The signal that the user pressed Stop; polls and webhooks have none. */
-export function cancelSignal(context: IAllExecuteFunctions): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-}
-
-/** @throws ServiceFailure of kind `cancelled` when the user has pressed Stop; nothing was sent */
-export function throwIfStopped(signal: AbortSignal | undefined): void {
-	if (!signal?.aborted) return;
-	throw new ServiceFailure({
-		kind: 'cancelled',
-		// n8n-core 2.41 counts an execution as canceled, not failed, by this word.
-		what: 'The execution was canceled',
-		nothingSent: true,
-	});
-}
-
-/** Waits some milliseconds. @throws ServiceFailure of kind `cancelled` when the user presses Stop */
-export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	throwIfStopped(signal);
-	let onStop = () => {};
-	const stop = new Promise<void>((resolve) => {
-		onStop = resolve;
-		signal?.addEventListener('abort', onStop, { once: true });
-	});
-	try {
-		// Before n8n-workflow 2.41, `sleep` ignores the signal.
-		await Promise.race([stop, sleep(ms, signal).catch(() => {})]);
-	} finally {
-		signal?.removeEventListener('abort', onStop);
-	}
-	throwIfStopped(signal);
+function isByteStream(value: unknown): value is ByteStream {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		Symbol.asyncIterator in value &&
+		'destroy' in value &&
+		typeof value.destroy === 'function' &&
+		'map' in value &&
+		typeof value.map === 'function'
+	);
 }

@@ -1,16 +1,24 @@
-/** How a request failed. */
+import type { Connection, ServiceRequest } from './request';
+
+/**
+ * How a request failed.
+ *
+ * - `configuration`: the request or its URL is unusable; nothing was sent
+ * - `unreachable`: no connection (refused, name not found, no route); nothing was sent
+ * - `tls`: the certificate was not accepted; nothing was sent
+ * - `timeout`, `interrupted`: no response; the request may have been processed
+ * - `status`: the service responded with an error status
+ * - `unreadable`: the response was not what the contract says (HTML, empty, broken or other JSON)
+ * - `cancelled`: the user pressed Stop
+ */
 export type FailureKind =
-	// Nothing was sent: the request is unusable, or there was no connection or no accepted certificate.
 	| 'configuration'
 	| 'unreachable'
 	| 'tls'
-	// No response: the request may have been processed.
 	| 'timeout'
 	| 'interrupted'
-	// An error status, or a response that was not what the contract says (HTML, empty, broken).
 	| 'status'
 	| 'unreadable'
-	// The user pressed Stop.
 	| 'cancelled';
 
 export interface FailureDetails {
@@ -22,18 +30,21 @@ export interface FailureDetails {
 	status?: number | undefined;
 	/** What to change under Options, by the option's name; shown where the node has it. */
 	changes?: Record<string, string> | undefined;
+	/** When the service answered, by its own clock, in Unix milliseconds. */
+	answeredAt?: number | undefined;
 	/** The service's own words, shortened and without the token. */
 	serviceMessage?: string | undefined;
-	/** How long the service asks to wait. */
+	/** How long the service asks to wait, in milliseconds. */
 	retryAfterMs?: number | undefined;
-	/** Method and path, without query and host. */
+	/** Method and path of the request, without query and host. */
 	request?: string | undefined;
 	/** Which load, carrier or lane the request was about. */
 	about?: string | undefined;
-	/** "records 501 to 1,000" */
+	/** Which records of a list were requested: "records 501 to 1,000". */
 	page?: string | undefined;
 	/** The socket's error code, such as ECONNREFUSED. */
 	code?: string | undefined;
+	/** Number of attempts, if more than one. */
 	attempts?: number | undefined;
 	/** Whether the response ended in the middle of its data. */
 	cutOff?: boolean | undefined;
@@ -41,7 +52,14 @@ export interface FailureDetails {
 	nothingSent?: boolean | undefined;
 }
 
-/** The failed request that was caught. @throws what was caught, if it is something else, or Stop */
+/** Statuses below 500 after which the request may still have been processed. */
+const UNCERTAIN_STATUSES = new Set([408, 499]);
+
+/**
+ * The failed request that was caught, for what can go on without it.
+ *
+ * @throws what was caught, if it is anything else, or the user pressed Stop
+ */
 export function passingFailure(caught: unknown): ServiceFailure {
 	if (caught instanceof ServiceFailure && caught.details.kind !== 'cancelled') return caught;
 	throw caught;
@@ -55,6 +73,13 @@ export class ServiceFailure extends Error {
 		super(details.what);
 		this.name = 'ServiceFailure';
 		this.details = details;
+	}
+
+	/** Whether the service rejected the request's values. */
+	get isRefusal(): boolean {
+		const { kind, status, serviceMessage } = this.details;
+		if (status === 400 || status === 422) return true;
+		return kind === 'unreadable' && serviceMessage !== undefined;
 	}
 
 	/** The same failure with more details. */
@@ -74,59 +99,63 @@ export class ServiceFailure extends Error {
 		if (kind === 'cancelled') return nothingSent === true;
 		if (kind !== 'status') return false;
 		if (status === 307 || status === 308) return true;
-		return status >= 400 && status < 500 && status !== 408 && status !== 499;
+		return status >= 400 && status < 500 && !UNCERTAIN_STATUSES.has(status);
 	}
-}
-
-/** A request that can't or must not be sent. */
-export function unusable(what: string, advice: string): ServiceFailure {
-	return new ServiceFailure({ kind: 'configuration', what, advice });
-}
-
-/** Which request failed. */
-export interface RequestName {
-	method: string;
-	path: string;
-	about?: string | undefined;
 }
 
 /** Only a failed attempt to connect has these codes. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const TIMEOUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CANCELLED = new Set(['ERR_CANCELED', 'ABORT_ERR']);
+const UNUSABLE = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_URL', 'ERR_UNESCAPED_CHARACTERS']);
 
 /** Certificates are checked before anything is sent. */
 const CERTIFICATE =
 	/^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** What an error of n8n's request helper means for the request. */
+/** Errors of Node's decompression: gzip and deflate, Brotli, Zstandard. */
+const DECOMPRESSION = /^(Z_|ERR__ERROR_FORMAT_|ZSTD_)/;
+
+/** Converts an error of n8n's request helper to what it means for the request. */
 export function readTransportError(
 	error: unknown,
-	{ method, path, about }: RequestName,
-	{ baseUrl, timeoutMs }: { baseUrl: string; timeoutMs: number },
+	request: Pick<ServiceRequest, 'method' | 'path' | 'about'>,
+	connection: Pick<Connection, 'baseUrl' | 'timeoutMs'>,
 ): ServiceFailure {
+	const own = failureIn(error);
+	if (own) return own.with({ about: request.about });
 	const levels = levelsOf(error);
-	const own = levels.find((level) => level instanceof ServiceFailure);
-	if (own) return own.with({ about });
-	const code = levels.map(codeOf).find((each) => each !== undefined);
-	const known = meaning(levels, code ?? '', new URL(baseUrl).host, timeoutMs);
-	return new ServiceFailure({ ...known, request: `${method} ${path}`, about, code });
+	const code = levels.map((level) => level.code).find(isText);
+	return new ServiceFailure({
+		...meaning(levels, code ?? '', new URL(connection.baseUrl).host, connection.timeoutMs),
+		request: `${request.method} ${request.path}`,
+		about: request.about,
+		code,
+	});
 }
 
 function meaning(
-	levels: object[],
+	levels: Level[],
 	code: string,
 	host: string,
 	timeoutMs: number,
-): Pick<FailureDetails, 'kind' | 'what' | 'advice' | 'changes'> {
-	const some = (key: string, test: (value: unknown) => boolean) =>
-		levels.some((level) => test(Reflect.get(level, key)));
+): Pick<FailureDetails, 'kind' | 'what' | 'advice' | 'changes' | 'cutOff'> {
 	if (CANCELLED.has(code)) return { kind: 'cancelled', what: 'The execution was canceled' };
-	if (some('name', (name) => String(name).startsWith('Ssrf'))) {
-		const what = `n8n does not allow requests to ${host}`;
-		return { kind: 'configuration', what, advice: 'Ask your n8n administrator to allow this host' };
+	if (UNUSABLE.has(code)) {
+		return {
+			kind: 'configuration',
+			what: 'The request could not be sent',
+			advice: 'Check the base URL and the access token in the credential',
+		};
 	}
-	if (NOT_CONNECTED.has(code) || some('syscall', (syscall) => syscall === 'connect')) {
+	if (levels.some(({ name }) => isText(name) && name.startsWith('Ssrf'))) {
+		return {
+			kind: 'configuration',
+			what: `n8n does not allow requests to ${host}`,
+			advice: 'Ask your n8n administrator to allow this host',
+		};
+	}
+	if (NOT_CONNECTED.has(code) || levels.some(({ syscall }) => syscall === 'connect')) {
 		return {
 			kind: 'unreachable',
 			what: `The service at ${host} could not be reached`,
@@ -141,7 +170,7 @@ function meaning(
 				'Ask the service operator for a valid certificate, or turn on Ignore SSL Issues in the credential',
 		};
 	}
-	if (some('request', isInHandshake)) {
+	if (levels.some(({ request }) => isInHandshake(request))) {
 		return {
 			kind: 'tls',
 			what: `No secure connection to ${host} could be set up`,
@@ -157,8 +186,33 @@ function meaning(
 			changes: { timeout: 'raise Timeout (Seconds)' },
 		};
 	}
-	const what = `The connection to ${host} was lost before the response was complete`;
-	return { kind: 'interrupted', what, advice: 'Try again later' };
+	if (DECOMPRESSION.test(code)) {
+		return {
+			kind: 'unreadable',
+			what: "The service's response could not be decompressed",
+			advice: 'Try again later. If it keeps failing, contact the service operator',
+			cutOff: true,
+		};
+	}
+	return {
+		kind: 'interrupted',
+		what: `The connection to ${host} was lost before the response was complete`,
+		advice: 'Try again later',
+	};
+}
+
+/** This package's own failure, such as a credential rejected before anything was sent. */
+function failureIn(error: unknown, depth = 0): ServiceFailure | undefined {
+	if (error instanceof ServiceFailure) return error;
+	if (!(error instanceof Error) || depth > 3) return undefined;
+	return failureIn(error.cause, depth + 1);
+}
+
+interface Level {
+	code: unknown;
+	syscall: unknown;
+	name: unknown;
+	request: unknown;
 }
 
 /**
@@ -171,18 +225,26 @@ function isInHandshake(request: unknown): boolean {
 	return Object(socket).secureConnecting === true;
 }
 
-/** An error and those that it wraps: n8n wraps the socket's in one to three, where `cause` isn't enumerable. */
-function levelsOf(error: unknown, depth = 0): object[] {
+/**
+ * n8n wraps the socket's error in one to three levels, where `cause` isn't enumerable. n8n 2.0 loses
+ * the cause and keeps only its code, as the `httpCode` (n8n-workflow 2.0, execution-base.error).
+ */
+function levelsOf(error: unknown, depth = 0): Level[] {
 	if (typeof error !== 'object' || error === null || depth > 5) return [];
-	const inner = ['cause', 'errorResponse', 'errors'].flatMap((key): unknown =>
-		Reflect.get(error, key),
-	);
-	return [error, ...inner.flatMap((each) => levelsOf(each, depth + 1))];
+	const read = (key: string): unknown => Reflect.get(error, key);
+	const errors = read('errors');
+	const inner = [read('cause'), read('errorResponse'), ...(Array.isArray(errors) ? errors : [])];
+	return [
+		{
+			...{ code: read('code') ?? codeIn(read('httpCode')), name: read('name') },
+			...{ syscall: read('syscall'), request: read('request') },
+		},
+		...inner.flatMap((each) => levelsOf(each, depth + 1)),
+	];
 }
 
-/** n8n 2.0 loses the cause and keeps its code as the `httpCode` (n8n-workflow 2.0, execution-base.error). */
-function codeOf(level: object): string | undefined {
-	const [code, httpCode] = ['code', 'httpCode'].map((key): unknown => Reflect.get(level, key));
-	if (typeof code === 'string' && code !== '') return code;
-	return typeof httpCode === 'string' && /^[A-Z_]+$/.test(httpCode) ? httpCode : undefined;
+const codeIn = (httpCode: unknown) => (/^[A-Z_]+$/.test(String(httpCode)) ? httpCode : undefined);
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }

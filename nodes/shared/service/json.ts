@@ -15,25 +15,14 @@ export function idOf({ id }: JsonObject): number | string | undefined {
 /** A page of 500 calls has some 10,000; more block n8n while they are parsed. */
 export const MAX_VALUES = 200_000;
 
-/** Deeper data is an attack or a mistake, and n8n's recursive copying can't handle it. */
-const MAX_DEPTH = 200;
-
-/** What keeps JSON from being parsed, if anything does. */
-export function tooMuch(text: string): 'values' | 'levels' | undefined {
+/** Whether JSON has more values than may be parsed: outside of strings, each follows one of these. */
+export function hasTooManyValues(text: string): boolean {
 	let values = 0;
-	let depth = 0;
 	for (const [between] of partsOf(text)) {
-		for (const char of between) {
-			const isOpening = char === '[' || char === '{';
-			// Outside of strings, each value follows one of these.
-			if (isOpening || char === ',') values++;
-			if (isOpening) depth++;
-			else if (char === ']' || char === '}') depth--;
-			if (depth > MAX_DEPTH) return 'levels';
-		}
-		if (values > MAX_VALUES) return 'values';
+		for (const char of between) if (char === ',' || char === '[' || char === '{') values++;
+		if (values > MAX_VALUES) return true;
 	}
-	return undefined;
+	return false;
 }
 
 /** The parsed text; undefined if it isn't JSON. */
@@ -45,26 +34,32 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-// Without a maximum, a million digits would overflow the stack.
-const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
-
 /**
- * The parsed text; undefined if it isn't JSON. Integers above 2^53 are text with all digits; as
- * numbers they would be rounded to another record's ID. (`context.source` of JSON.parse would do it
- * too, but needs Node 22.)
+ * The parsed text, with integers above 2^53 as text with all digits; undefined if it isn't JSON.
  */
 export function parseExactJson(text: string): unknown {
 	const parsed = parseJson(text);
-	if (parsed === undefined || !/\d{16}/.test(text)) return parsed;
-	const quote = (digits: string) => (Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`);
-	const parts = Array.from(partsOf(text), ([between, quoted]) =>
-		between.replace(LONG_INTEGER, quote).concat(quoted),
-	);
-	return parseJson(parts.join(''));
+	const isExact = parsed === undefined || !/\d{16}/.test(text);
+	return isExact ? parsed : parseJson(quoteLongIntegers(text));
 }
 
 export function isWebPage(text: string): boolean {
 	return /^\s*<(!doctype|html)/i.test(text.slice(0, 1000));
+}
+
+// Without a maximum, a million digits would overflow the stack.
+const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
+
+/**
+ * Turns integers above 2^53 into text with all digits; as numbers they would be rounded to another
+ * record's ID. (`context.source` of JSON.parse would do it too, but needs Node 22.)
+ */
+function quoteLongIntegers(text: string): string {
+	const parts: string[] = [];
+	for (const [between, quoted] of partsOf(text)) {
+		parts.push(between.replace(LONG_INTEGER, quoteIfUnsafe), quoted);
+	}
+	return parts.join('');
 }
 
 /** JSON cut at its strings: what is before each of them, and the string. */
@@ -76,6 +71,10 @@ function* partsOf(text: string): Generator<[between: string, quoted: string]> {
 		yield [text.slice(from, start), text.slice(start, end)];
 		from = end;
 	}
+}
+
+function quoteIfUnsafe(digits: string): string {
+	return Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
 }
 
 /** The index after the closing quote of the string that starts at an index. */

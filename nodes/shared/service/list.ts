@@ -1,8 +1,10 @@
-import type { Page } from './answer';
-import { DEFAULT_PAGE_SIZE, type ListQuery, type TimeRange } from './contract';
+import type { ListQuery, TimeRange } from './contract';
 import { ServiceFailure } from './failure';
 import { idOf, type JsonObject } from './json';
-import { loadKey, loadsIn } from './record';
+import type { Page } from './page';
+import { loadKey, loadsIn, timeOf } from './record';
+import { DEFAULT_PAGE_SIZE } from './request';
+import type { ReadEvents } from './requests';
 
 /** A list in the service's order. */
 export interface List {
@@ -20,10 +22,16 @@ export interface PageRequest {
 	limit: number;
 }
 
+/** Requests one page of a time range. */
+export type ReadPage = (
+	range: TimeRange,
+	request: PageRequest,
+	events: ReadEvents,
+) => Promise<Page>;
+
 export interface ListRequest {
 	range: TimeRange;
-	/** @param onThrottled called for every 429 */
-	readPage: (range: TimeRange, request: PageRequest, onThrottled: () => void) => Promise<Page>;
+	readPage: ReadPage;
 	/** Whether rows have an `id`. Those without (bids, contract 2.5) are compared by content. */
 	hasIds: boolean;
 	/** How many rows to return; undefined for all. */
@@ -39,11 +47,13 @@ const MAX_ROWS = 200_000;
 const MAX_PAGES = 2000;
 const MAX_LENGTH = 256 * 1024 * 1024;
 
-/** How many pages of a list are requested at the same time. */
-const PARALLEL = 4;
+const SECOND_MS = 1000;
 
 /** How far a record's time may be ahead of the response's `Date`, which a proxy may have set. */
-const CLOCK_SLACK_MS = 2 * 60 * 1000;
+const CLOCK_SLACK_MS = 2 * 60 * SECOND_MS;
+
+/** What to do about an incomplete list. */
+const AGAIN = 'Run it again, or for a shorter time range.';
 
 /**
  * Reads a list page by page. If a page doesn't continue the one before it, or there are fewer rows
@@ -53,40 +63,41 @@ const CLOCK_SLACK_MS = 2 * 60 * 1000;
  * @throws ServiceFailure that names the page that can't be read
  */
 export async function readList(request: ListRequest): Promise<List> {
-	const { hasIds, limit } = request;
-	const first = await new Reading(request, request.range).all();
-	const isRepeated = first.isDoubtful && !first.isEndless;
-	const last = isRepeated ? await new Reading(request, first.range).all() : first;
-	const known = new Set(isRepeated ? last.rows.map((row) => keyOf(row, hasIds)) : []);
+	const pages = new RangePages(request);
+	const first = await new Reading(request, pages).all();
+	if (!first.isDoubtful || first.isEndless) return listOf(request, pages, first, first.rows);
+	const second = await new Reading(request, pages).all();
+	return listOf(request, pages, second, merged(first.rows, second.rows, request.hasIds));
+}
+
+function listOf(
+	{ limit }: ListRequest,
+	pages: RangePages,
+	reading: Reading,
+	rows: JsonObject[],
+): List {
 	// What only the first reading has, the second may have missed.
-	const missed = isRepeated ? first.rows.filter((row) => !known.has(keyOf(row, hasIds))) : [];
-	const rows = [...last.rows, ...missed];
-	const complete = !last.isDoubtful && missed.length === 0;
+	const have = reading.read + rows.length - reading.rows.length;
+	const complete = !reading.isDoubtful && have === reading.read;
+	const hints = [
+		...(reading.empty > 0 ? [emptyRecords(reading.empty)] : []),
+		...(complete ? [] : [shortList(have, reading)]),
+	];
 	return {
 		rows: rows.slice(0, limit),
 		complete,
-		hint: complete ? undefined : hintOf(rows.length, last),
-		servedAt: last.servedAt,
+		...(hints.length > 0 && { hint: hints.join(' ') }),
+		servedAt: pages.servedAt,
 	};
-}
-
-function hintOf(read: number, { total, isEndless }: Reading): string {
-	const records = read === 1 ? '1 record' : `${count(read)} records`;
-	if (isEndless) {
-		return `The list did not end after ${records}, so it was not read further. Choose a shorter time range.`;
-	}
-	const again = 'Run it again, or for a shorter time range.';
-	return total !== undefined && total > read
-		? `The service reports ${count(total)} records but returned ${count(read)}, also when they were read again. The list may be incomplete. ${again}`
-		: `The service moved records while they were read, also when they were read again: it returned ${records}, and some may be missing. ${again}`;
 }
 
 /** One reading of a list from its start. */
 class Reading {
 	readonly rows: JsonObject[] = [];
-	/** The least number of all rows that was reported: rows that were added meanwhile don't count. */
+	/** The least number of all rows that was reported, and of those read: also empty ones, and just outside. */
 	total: number | undefined;
-	servedAt: number | undefined;
+	read = 0;
+	empty = 0;
 	/** Whether it was stopped because the list has no end. */
 	isEndless = false;
 
@@ -95,70 +106,48 @@ class Reading {
 	private isMoved = false;
 	/** Of all pages, in characters. */
 	private length = 0;
-	/** How many rows the service was asked for, and returns at a time. */
+	/** How many rows the service returns at a time, and was asked for. */
+	private size = 0;
 	private readonly asked: number;
-	private size: number;
-	private parallel: number;
 	private readonly seen = new Set<number | string>();
-	private lastKey = '';
+	/** What identifies the pages that were read. */
+	private readonly pageKeys = new Set<string>();
+	private lastKey: string | undefined;
 
 	constructor(
 		private readonly request: ListRequest,
-		public range: TimeRange,
+		private readonly pages: RangePages,
 	) {
 		this.asked = Math.max(2, Math.min(DEFAULT_PAGE_SIZE, request.limit ?? DEFAULT_PAGE_SIZE));
-		this.size = this.asked;
-		this.parallel = request.visit ? 1 : PARALLEL;
 	}
 
 	/** Whether rows may be missing: they moved between two pages, or the service reports more. */
 	get isDoubtful(): boolean {
-		const isShort = this.isMoved || (this.total ?? 0) > this.rows.length;
-		return this.isEndless || (!this.isEnough && isShort);
+		return this.isEndless || (!this.isEnough && (this.isMoved || (this.total ?? 0) > this.read));
 	}
 
 	async all(): Promise<this> {
-		if (this.add(await this.firstPage(), 0)) return this;
-		const ahead: Array<Promise<Page>> = [];
-		for (let index = 1, next = 1; ; index++) {
-			while (next <= index || (next < index + this.parallel && next <= this.lastIndex())) {
-				const page = this.page(next++);
-				// A failed page is reported when it is needed.
-				page.catch(() => {});
-				ahead.push(page);
-			}
-			const page = await ahead.shift()?.catch((error: unknown) => {
-				throw this.failed(error, index);
-			});
-			if (page === undefined || this.add(page, index)) return this;
-		}
-	}
-
-	/** A range up to now ends later if the service's clock is further ahead, and now if it refuses the future. */
-	private async firstPage(): Promise<Page> {
-		const now = Date.now();
-		const { startTime, endTime } = this.range;
-		const isOpen = Date.parse(startTime) < now && now < Date.parse(endTime);
-		const readTo = async (end: number) => {
-			this.range = { startTime, endTime: new Date(end).toISOString() };
-			return await this.page(0);
-		};
+		const first = await this.pages.first({ offset: 0, limit: this.asked });
+		this.size = first.rows.length;
+		if (this.add(first, 0) || !mayContinue(first, this.asked)) return this;
+		const ahead = new PagesAhead(this.pages, this.request.visit ? 1 : PARALLEL, (index) =>
+			this.requestFor(index),
+		);
 		try {
-			const page = await this.page(0);
-			const { servedAt = 0 } = page;
-			const isAhead = isOpen && servedAt > Date.parse(endTime);
-			return isAhead ? await readTo(servedAt + CLOCK_SLACK_MS) : page;
-		} catch (error) {
-			const { status = 0 } = error instanceof ServiceFailure ? error.details : {};
-			if (!isOpen || ![400, 422].includes(status)) throw error;
-			return await readTo(now);
+			for (let index = 1; ; index++) {
+				const page = await ahead.take(index, this.lastIndex()).catch((error: unknown) => {
+					if (this.isAtEnd(error)) return undefined;
+					throw this.failed(error, index);
+				});
+				if (page === undefined || this.add(page, index)) return this;
+				// If the service reports more, only an empty page is the end.
+				const full = Math.min(this.size, page.appliedLimit || this.size);
+				const isShort = page.rows.length < full && (this.total ?? 0) <= this.read;
+				if (page.rows.length === 0 || isShort) return this;
+			}
+		} finally {
+			ahead.drop();
 		}
-	}
-
-	private async page(index: number): Promise<Page> {
-		return await this.request.readPage(this.range, this.requestFor(index), () => {
-			this.parallel = Math.max(1, Math.floor(this.parallel / 2));
-		});
 	}
 
 	/** Each page repeats the last row of the one before it, which shows whether rows have moved. */
@@ -166,74 +155,290 @@ class Reading {
 		return { offset: index * Math.max(1, this.size - 1), limit: Math.max(2, this.size) };
 	}
 
-	private failed(error: unknown, index: number): unknown {
-		if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') return error;
-		const { offset, limit } = this.requestFor(index);
-		const { advice } = error.details;
-		const before = `${count(this.rows.length)} records were read before it`;
-		return error.with({
-			page: `records ${count(offset + 1)} to ${count(offset + limit)}`,
-			advice: advice ? `${advice}. ${before}` : before,
-		});
-	}
-
-	/** The last page that is surely there, so that it can be requested ahead. */
+	/** The last page that is worth requesting ahead. */
 	private lastIndex(): number {
-		const rows = Math.min(this.total ?? 0, this.request.limit ?? Number.POSITIVE_INFINITY);
-		return Math.ceil((rows - 1) / Math.max(1, this.size - 1)) - 1;
+		const { limit = Number.POSITIVE_INFINITY } = this.request;
+		const expected = Math.max(this.total ?? 0, 2 * this.read);
+		return Math.ceil(Math.min(expected, limit) / Math.max(1, this.size - 1)) - 1;
 	}
 
 	/** Adds a page's rows. Returns whether no more are to be read. */
-	private add({ rows, total, appliedLimit, servedAt, length = 0 }: Page, index: number): boolean {
+	private add({ rows, total, length = 0 }: Page, index: number): boolean {
 		const { hasIds, visit, limit = Number.POSITIVE_INFINITY } = this.request;
+		// Rows that were added meanwhile don't count.
 		if (total !== undefined) this.total = Math.min(total, this.total ?? total);
-		this.servedAt = servedAt ?? this.servedAt;
-		// A service that reports neither may always return fewer rows than it was asked for.
-		const usual = appliedLimit || (index === 0 && total === undefined ? rows.length : this.size);
-		const isFull = rows.length > 0 && rows.length >= Math.min(this.size, usual);
-		if (index === 0) this.size = rows.length;
-		const anchor = index === 0 ? -1 : rows.findIndex((row) => keyOf(row, hasIds) === this.lastKey);
-		const inserted = rows.slice(0, Math.max(0, anchor));
-		this.lastKey = keyOf(rows.at(-1) ?? {}, hasIds);
+		const keys = [...rows.slice(0, 3), ...rows.slice(-3)].map((row) => keyOf(row, hasIds));
+		const isAgain = this.pageKeys.has(keys.join()) && rows.length > 1;
+		this.pageKeys.add(keys.join());
+		if (isAgain) {
+			// A service without pages returns the same rows for every offset: all there are, or as many
+			// as were asked for.
+			this.isMoved ||= index > 1 || this.size >= this.asked;
+			return true;
+		}
+		const before = this.read;
+		let fresh = rows;
 		if (index > 0 && this.size > 1) {
-			// Rows with IDs may have moved back, because others were added before them.
-			this.isMoved ||= anchor < 0 || inserted.some((row) => !hasIds || idOf(row) === undefined);
+			// Rows that were added at the beginning have moved the others to later pages.
+			const anchor = rows.findIndex((row) => keyOf(row, hasIds) === this.lastKey);
+			const isKnown = (row: JsonObject) => this.seen.has(idOf(row) ?? '');
+			if (anchor === 0 || (anchor > 0 && rows.slice(0, anchor).every(isKnown))) {
+				fresh = rows.slice(anchor + 1);
+			} else this.isMoved = true;
 		}
-		const before = this.rows.length;
-		for (const [at, row] of rows.entries()) {
+		const last = rows.at(-1);
+		if (last) this.lastKey = keyOf(last, hasIds);
+		for (const row of fresh) {
 			const id = hasIds ? idOf(row) : undefined;
-			const isKnown = id === undefined ? at <= anchor : this.seen.has(id);
-			if (isKnown && at > anchor) this.isMoved = true;
-			// What is no record, or one without fields, is left out.
-			if (isKnown || Object.keys(row).length === 0) continue;
-			if (id !== undefined) this.seen.add(id);
-			// What is visited is kept only to compare it.
-			this.rows.push(visit && id !== undefined ? { id } : row);
-			if (visit?.(row) || this.rows.length >= limit) return (this.isEnough = true);
+			if (id !== undefined && this.seen.size === this.seen.add(id).size) {
+				this.isMoved = true;
+				continue;
+			}
+			this.read++;
+			if (isEmpty(row)) this.empty++;
+			else if (!this.pages.isExtra(row)) {
+				this.rows.push(visit ? withoutData(row) : row);
+				if (visit?.(row) || this.rows.length >= limit) return (this.isEnough = true);
+			}
 		}
+		this.isMoved ||= fresh.length > 0 && this.read === before;
 		this.length += length;
-		this.isEndless =
-			this.rows.length >= MAX_ROWS || this.length >= MAX_LENGTH || index >= MAX_PAGES - 1;
-		if (this.rows.length > before) {
-			// If the service reports more, only a page without new rows is the end.
-			return this.isEndless || (!isFull && (this.total ?? 0) <= this.rows.length);
-		}
-		// A service without pages returns the same rows for every offset: all there are, or as many as
-		// were asked for.
-		const isAll = index === 1 && rows.length === this.size && this.size < this.asked;
-		this.isMoved ||= isFull && !isAll;
-		return true;
+		this.isEndless = this.read >= MAX_ROWS || this.length >= MAX_LENGTH || index >= MAX_PAGES - 1;
+		return this.isEndless || (this.isMoved && this.read === before);
+	}
+
+	/** A service may refuse to be asked for more than its total. */
+	private isAtEnd(error: unknown): boolean {
+		return error instanceof ServiceFailure && error.isRefusal && this.total === this.read;
+	}
+
+	private failed(error: unknown, index: number): unknown {
+		if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') return error;
+		const { offset, limit } = this.requestFor(index);
+		const page = `records ${count(offset + 1)} to ${count(offset + limit)}`;
+		const { advice } = error.details;
+		const before = `${count(this.read)} records were read before it`;
+		return error.with({ page, advice: advice === undefined ? before : `${advice}. ${before}` });
 	}
 }
 
-function keyOf(row: JsonObject, hasIds: boolean): string {
-	const id = hasIds ? idOf(row) : undefined;
+/** Whether more rows may follow the first page. */
+function mayContinue({ rows, total, appliedLimit = 0 }: Page, asked: number): boolean {
+	if (rows.length === 0) return false;
+	if (rows.length >= asked || (total ?? 0) > rows.length) return true;
+	// A service that returns fewer rows than were asked for may always do so, unless it says how many.
+	// One that doesn't say does it at a round number.
+	if (appliedLimit > 0) return rows.length >= appliedLimit;
+	return total === undefined || rows.length % 50 === 0;
+}
+
+/** The pages of a range, all with the same end. One that is open ends a few minutes from now. */
+class RangePages {
+	servedAt: number | undefined;
+
+	private range: TimeRange;
+	private readonly readPage: ReadPage;
+	private isWidened = true;
+
+	constructor({ range, readPage }: ListRequest) {
+		this.range = range;
+		this.readPage = readPage;
+	}
+
+	async first(request: PageRequest): Promise<Page> {
+		const now = Date.now();
+		const page = await this.read(request, {}).catch(async (error: unknown) => {
+			if (!(error instanceof ServiceFailure) || !error.isRefusal || !this.isWidened) throw error;
+			// The service may allow at most 31 days, or no time in its future.
+			this.isWidened = false;
+			this.range = upTo(error.details.answeredAt ?? now, this.range);
+			return await this.read(request, {});
+		});
+		const end = Date.parse(this.range.endTime);
+		const latest = Math.max(page.servedAt ?? 0, newestOf(page.rows));
+		if (end < now || latest <= end) return page;
+		// The service's clock is so far ahead that its newest records are still missing.
+		this.range = { ...this.range, endTime: new Date(latest + CLOCK_SLACK_MS).toISOString() };
+		return await this.read(request, {});
+	}
+
+	async read(request: PageRequest, events: ReadEvents): Promise<Page> {
+		const { startTime, endTime } = this.range;
+		const range = this.isWidened
+			? { startTime: shifted(startTime, -1), endTime: shifted(endTime, 1) }
+			: this.range;
+		const page = await this.readPage(range, request, events);
+		this.servedAt = page.servedAt ?? this.servedAt;
+		return page;
+	}
+
+	/**
+	 * Whether a row was returned only because the range is a millisecond wider at both ends: bounds may
+	 * be exclusive (contract 4.9), and the service may read them in whole seconds.
+	 */
+	isExtra(row: JsonObject): boolean {
+		const time = timeOf(row);
+		if (!this.isWidened || time === undefined || time.toleranceMs > 0) return false;
+		const start = Date.parse(this.range.startTime);
+		const end = Date.parse(this.range.endTime);
+		const isBefore = time.ms < start && time.ms >= start - SECOND_MS;
+		return isBefore || (time.ms > end && time.ms <= end + SECOND_MS);
+	}
+}
+
+function newestOf(rows: JsonObject[]): number {
+	const times = rows.flatMap((row) => {
+		const time = timeOf(row);
+		return time?.toleranceMs === 0 ? [time.ms] : [];
+	});
+	return Math.max(0, ...times);
+}
+
+function upTo(now: number, { startTime, endTime }: TimeRange): TimeRange {
+	const isOpen = Date.parse(startTime) < now && now < Date.parse(endTime);
+	return { startTime, endTime: isOpen ? new Date(now).toISOString() : endTime };
+}
+
+function shifted(time: string, ms: number): string {
+	const moment = new Date(Date.parse(time) + ms);
+	return Number.isNaN(moment.getTime()) ? time : moment.toISOString();
+}
+
+/** Requests the next pages before they are needed. */
+class PagesAhead {
+	private readonly limiter: AdaptiveLimiter;
+	private readonly pending = new Map<number, Promise<Page | undefined>>();
+	private isOver = false;
+
+	constructor(
+		private readonly pages: RangePages,
+		parallel: number,
+		private readonly requestFor: (index: number) => PageRequest,
+	) {
+		this.limiter = new AdaptiveLimiter(parallel);
+	}
+
+	/** @param last the last page to request ahead */
+	async take(index: number, last: number): Promise<Page | undefined> {
+		const { allowed } = this.limiter;
+		const most = allowed === 1 ? index + 1 : index + 2 * allowed;
+		for (let next = index; next < most && (next === index || next <= last); next++) {
+			if (this.pending.has(next)) continue;
+			const page = this.read(next);
+			// A failed page is reported when it is needed.
+			page.catch(() => {});
+			this.pending.set(next, page);
+		}
+		const page = await this.pending.get(index);
+		this.pending.delete(index);
+		return page;
+	}
+
+	drop(): void {
+		this.isOver = true;
+	}
+
+	private async read(index: number): Promise<Page | undefined> {
+		const { limiter } = this;
+		await limiter.enter();
+		let isIn = true;
+		const leave = () => {
+			if (isIn) limiter.leave();
+			isIn = false;
+		};
+		try {
+			if (this.isOver) return undefined;
+			return await this.pages.read(this.requestFor(index), {
+				onThrottled: () => limiter.throttled(),
+				// The next page is requested while this one is parsed.
+				onAnswered: leave,
+			});
+		} finally {
+			leave();
+		}
+	}
+}
+
+/** How many pages of a list are requested at the same time. */
+const PARALLEL = 4;
+
+/** Limits what is requested at the same time: half as much after each 429. */
+class AdaptiveLimiter {
+	private entered = 0;
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(public allowed: number) {}
+
+	async enter(): Promise<void> {
+		if (this.entered < this.allowed) this.entered++;
+		else await new Promise<void>((enter) => void this.waiting.push(enter));
+	}
+
+	leave(): void {
+		const next = this.entered <= this.allowed ? this.waiting.shift() : undefined;
+		if (next) next();
+		else this.entered--;
+	}
+
+	throttled(): void {
+		this.allowed = Math.max(1, Math.floor(this.allowed / 2));
+	}
+}
+
+/** Both readings' rows: those of the second, and what only the first has. */
+function merged(first: JsonObject[], second: JsonObject[], hasIds: boolean): JsonObject[] {
+	const known = new Map<string, number>();
+	for (const row of second) {
+		const key = keyOf(row, hasIds);
+		known.set(key, (known.get(key) ?? 0) + 1);
+	}
+	const missing = first.filter((row) => {
+		const key = keyOf(row, hasIds);
+		const left = known.get(key) ?? 0;
+		known.set(key, left - 1);
+		return left <= 0;
+	});
+	return [...second, ...missing];
+}
+
+function keyOf(row: JsonObject | undefined, hasIds: boolean): string {
+	const id = row && hasIds ? idOf(row) : undefined;
 	return id === undefined ? JSON.stringify(row) : `${typeof id} ${id}`;
+}
+
+/** Keeps only what is needed to compare rows, because lists are long. */
+function withoutData(row: JsonObject): JsonObject {
+	const { id, createdAt } = row;
+	return id === undefined || id === null ? row : { id, createdAt };
+}
+
+/** Whether the service sent something else than a record, or one without fields. */
+export function isEmpty(row: JsonObject): boolean {
+	return Object.keys(row).length === 0;
 }
 
 export function count(number: number): string {
 	return number.toLocaleString('en-US');
 }
+
+export function emptyRecords(number: number): string {
+	return number === 1
+		? 'The service returned 1 empty record, which was left out.'
+		: `The service returned ${count(number)} empty records, which were left out.`;
+}
+
+function shortList(have: number, { total, isEndless }: Reading): string {
+	const records = have === 1 ? '1 record' : `${count(have)} records`;
+	if (isEndless) {
+		return `The list did not end after ${records}, so it was not read further. Choose a shorter time range.`;
+	}
+	if (total !== undefined && total > have) {
+		return `The service reports ${count(total)} records but returned ${count(have)}, also when they were read again. The list may be incomplete. ${AGAIN}`;
+	}
+	return `The service moved records while they were read, also when they were read again: it returned ${records}, and some may be missing. ${AGAIN}`;
+}
+
+const MAX_SHOWN = 3;
 
 /**
  * Refuses a list of a service that ignored a filter (contract 4.1): whoever is called next would be
@@ -247,19 +452,27 @@ export function refuseUnfiltered({ loadId, mcNumber }: ListQuery, rows: JsonObje
 	const checked = rows.slice(0, DEFAULT_PAGE_SIZE);
 	// What `loads` of a conversation means is unknown (contract 2.2).
 	const loads = checked.map((row) => loadsIn(row.loadIds ?? row.loadId));
-	if (loadId) refuseOthers('Load ID', 'loads', loadKey(loadId), loads);
+	refuseOthers(['Load ID', 'loads'], loadId && loadKey(loadId), loads);
 	const carriers = checked.map((row) => digitsIn(row.mcNumber ?? row.carrierMc));
-	if (mcNumber) refuseOthers('MC Number', 'carriers', digitsIn(mcNumber)[0] ?? '', carriers);
+	refuseOthers(['MC Number', 'carriers'], digitsIn(mcNumber)[0], carriers);
 }
 
-/** @param named the numbers that each record names, if any */
-function refuseOthers(filter: string, things: string, wanted: string, named: string[][]): void {
+/**
+ * @param filter its label, and what it filters by
+ * @param named the numbers that each record names, if any
+ */
+function refuseOthers(
+	[filter, things]: [string, string],
+	wanted: string | undefined,
+	named: string[][],
+): void {
+	if (!wanted) return;
 	const isWanted = (number: string) => number.includes(wanted) || wanted.includes(number);
-	const [first = [], ...rest] = named.filter((each) => each.length > 0 && !each.some(isWanted));
-	// A single record may be a mistake; so may a number that all of them have.
-	if (first.some((number) => rest.every((each) => each.includes(number)))) return;
-	const shown = [...new Set([first, ...rest].flat())].slice(0, 3).join(', ');
-	if (shown === '') return;
+	const others = named.filter((numbers) => numbers.length > 0 && !numbers.some(isWanted));
+	const [first = [], ...rest] = others.map((numbers) => new Set(numbers));
+	const isOneInCommon = [...first].some((number) => rest.every((numbers) => numbers.has(number)));
+	if (others.length === 0 || isOneInCommon) return;
+	const shown = [...new Set(others.flat())].slice(0, MAX_SHOWN).join(', ');
 	throw new ServiceFailure({
 		kind: 'unreadable',
 		what: `The service ignored the filter ${filter} (${wanted}): it returned records of other ${things} (${shown})`,

@@ -1,11 +1,12 @@
 import type { JsonObject } from './json';
 
-/** The largest offset of a time zone from UTC. */
+/** The largest offset of a time zone from UTC, in milliseconds. */
 const MAX_ZONE_MS = 14 * 60 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Longer text from a service is no time, and cut before it is matched. */
 const MAX_TIME_LENGTH = 64;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Smaller Unix times are in seconds: as milliseconds they would be in 1973. */
 const MILLISECONDS_FROM = 1e11;
@@ -34,11 +35,7 @@ export function timeOf({ createdAt, callDateTime }: JsonObject): RecordTime | un
 export function readTime(value: unknown): RecordTime | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const text = String(value).slice(0, MAX_TIME_LENGTH).trim();
-	if (/^\d{1,20}(?:\.\d{1,9})?$/.test(text)) {
-		const time = Number(text);
-		if (time < SECONDS_FROM) return undefined;
-		return { ms: time < MILLISECONDS_FROM ? time * 1000 : time, toleranceMs: 0 };
-	}
+	if (/^\d{1,20}(?:\.\d{1,9})?$/.test(text)) return unixTime(Number(text));
 	const [written, time, zone] = ISO_8601.exec(text) ?? [];
 	if (written === undefined) return undefined;
 	const ms = Date.parse(zone === undefined ? `${text}Z` : text.replace(/[+-]\d\d$/, '$&:00'));
@@ -46,6 +43,11 @@ export function readTime(value: unknown): RecordTime | undefined {
 	if (!(ms > 0)) return undefined;
 	if (zone !== undefined) return { ms, toleranceMs: 0 };
 	return { ms, toleranceMs: MAX_ZONE_MS + (time === undefined ? DAY_MS : 0) };
+}
+
+function unixTime(time: number): RecordTime | undefined {
+	if (time < SECONDS_FROM) return undefined;
+	return { ms: time < MILLISECONDS_FROM ? time * 1000 : time, toleranceMs: 0 };
 }
 
 /** Longer text from a service is no load ID; compared as it is. */

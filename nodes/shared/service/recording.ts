@@ -1,23 +1,22 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
 import { isPublicHost } from '../ipAddress';
 import { isRedirect, statusFailure } from './answer';
-import { isEncryptedOrLocal, type Connection } from './credential';
-import {
-	readStream,
-	sendWithToken,
-	streamed,
-	throwIfStopped,
-	withAnswer,
-	type ByteStream,
-} from './exchange';
-import { ServiceFailure, unusable } from './failure';
-import { readMayRepeat, withRetries } from './requests';
+import { throwIfStopped } from './cancellation';
+import { isEncryptedOrLocal } from './credential';
+import { readStream, sendWithToken, STREAMED, withAnswer, type ByteStream } from './exchange';
+import { ServiceFailure, type FailureKind } from './failure';
+import type { Requests } from './requests';
+import { readMayRepeat, withRetries } from './retry';
 
-/** A recording that is being downloaded, and what stores it meanwhile, such as n8n's binary data. */
+/** A recording that is being downloaded. */
 export interface Recording {
 	stream: ByteStream;
 	contentType: string;
 	fileName: string;
 }
+
+/** Stores a recording while it downloads, for example as n8n's binary data. */
 export type SaveRecording<Saved> = (recording: Recording) => Promise<Saved>;
 
 const MAX_REDIRECTS = 5;
@@ -34,75 +33,74 @@ const ASK_OPERATOR = 'Ask the service operator about this recording';
  * the token. By default, n8n-core 2.41 would send it to any host.
  *
  * @param link a call's `recordingUrl` (contract 2.3)
- * @throws ServiceFailure also when the recording has more than `maxBytes`
+ * @param maxBytes maximum size; reading stops there
+ * @throws ServiceFailure
  */
 export async function fetchRecording<Saved>(
-	connection: Connection,
+	requests: Requests,
 	link: string,
 	maxBytes: number,
 	save: SaveRecording<Saved>,
 ): Promise<Saved> {
-	const { baseUrl, signal } = connection;
-	const first = readLink(link, baseUrl);
-	const home = new URL(baseUrl).origin;
-	return await withRetries(connection, { mayRepeat: readMayRepeat }, async () => {
+	const { connection, signal } = requests;
+	const first = readLink(link, connection.baseUrl);
+	const home = new URL(connection.baseUrl).origin;
+	const rules = { budgetMs: connection.retryBudgetMs, signal, mayRepeat: readMayRepeat };
+	return await withRetries(rules, async () => {
 		let url = first;
 		let withToken = true;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			throwIfStopped(signal);
 			withToken &&= url.origin === home;
-			const step = await request(connection, url, withToken, async (headers, body) => ({
-				saved: await saveBody(audioFile(headers, url), headers, body, maxBytes, save),
-			}));
+			const step = await fetchStep(requests, { url, withToken, maxBytes, save });
 			if ('saved' in step) return step.saved;
 			url = step.next;
 		}
-		const what = `The recording's link was redirected more than ${MAX_REDIRECTS} times`;
-		throw unusable(what, ASK_OPERATOR);
+		throw unusable(`The recording's link was redirected more than ${MAX_REDIRECTS} times`);
 	});
 }
 
+interface Step<Saved> {
+	url: URL;
+	withToken: boolean;
+	maxBytes: number;
+	save: SaveRecording<Saved>;
+}
+
 /** One request, which saves the recording or returns a redirect. */
-async function request<Saved>(
-	connection: Connection,
-	url: URL,
-	withToken: boolean,
-	save: (headers: Record<string, unknown>, body: ByteStream) => Promise<Saved>,
-): Promise<Saved | { next: URL }> {
-	const { context, signal, redaction, timeoutMs } = connection;
+async function fetchStep<Saved>(
+	requests: Requests,
+	step: Step<Saved>,
+): Promise<{ saved: Saved } | { next: URL }> {
+	const { connection } = requests;
+	const { url, withToken } = step;
 	// A link to another host may be signed, so neither its path nor its query is shown.
-	const named = { method: 'GET', path: withToken ? url.pathname : '(recording)' } as const;
-	const limits = { baseUrl: url.origin, timeoutMs: timeoutMs * TIMEOUTS_PER_RECORDING };
-	const send = async (): Promise<unknown> => {
-		const options = {
-			method: 'GET',
-			url: url.href,
-			...(signal && { abortSignal: signal }),
-		} as const;
-		if (withToken) return await sendWithToken(connection, options);
-		return await context.helpers.httpRequest({ ...streamed(connection), ...options });
-	};
-	const answered = withAnswer(named, limits, send, async ({ status, headers, body }) => {
-		if (isRedirect(status) && typeof headers.location === 'string') {
-			return { next: readLink(headers.location, url.href) };
+	const request = { method: 'GET', path: withToken ? url.pathname : '(recording)' } as const;
+	const timeoutMs = connection.timeoutMs * TIMEOUTS_PER_RECORDING;
+	const limits = { baseUrl: url.origin, timeoutMs };
+	const send = async () => await sendTo(requests, step);
+	const answered = withAnswer(request, limits, send, async ({ status, headers, body }) => {
+		const { location } = headers;
+		if (isRedirect(status) && typeof location === 'string') {
+			return { next: readLink(location, url.href) };
 		}
 		// Part of a recording (206) would pass for the whole.
-		if (status >= 200 && status < 300 && status !== 206) return await save(headers, body);
+		const isWhole = status >= 200 && status < 300 && status !== 206;
+		if (isWhole) return { saved: await saveBody(step, headers, body) };
 		const text = (await readStream(body, MAX_ERROR_BODY_BYTES)).data.toString('utf8');
-		throw statusFailure({ status, headers, text }, named, redaction);
+		throw statusFailure({ status, headers, text }, request, connection.redaction);
 	});
 	return withToken ? await answered : await answered.catch(rethrowAsOtherHosts);
 }
 
 const EXPIRED = [400, 401, 403, 404, 410];
+const CONNECTION_KINDS: FailureKind[] = ['unreachable', 'tls', 'timeout', 'interrupted'];
 
 /** The usual advice, about the credential and its base URL, does not fit another host. */
 function rethrowAsOtherHosts(error: unknown): never {
 	if (!(error instanceof ServiceFailure)) throw error;
 	const { kind, status = 0 } = error.details;
-	if (['unreachable', 'tls', 'timeout', 'interrupted'].includes(kind)) {
-		throw error.with({ advice: ASK_OPERATOR });
-	}
+	if (CONNECTION_KINDS.includes(kind)) throw error.with({ advice: ASK_OPERATOR });
 	if (kind !== 'status' || !EXPIRED.includes(status)) throw error;
 	throw error.with({
 		what: `The recording's link no longer works (status ${status})`,
@@ -110,20 +108,35 @@ function rethrowAsOtherHosts(error: unknown): never {
 	});
 }
 
-/** @throws ServiceFailure if it has too many bytes, or none */
+async function sendTo(requests: Requests, { url, withToken }: Step<unknown>): Promise<unknown> {
+	const { context, connection, signal } = requests;
+	const options: IHttpRequestOptions = {
+		...STREAMED,
+		method: 'GET',
+		url: url.href,
+		timeout: connection.timeoutMs,
+		// The credential's permission is for the service, not for other hosts.
+		skipSslCertificateValidation: withToken && connection.skipCertificateCheck,
+		...(signal && { abortSignal: signal }),
+	};
+	if (withToken) return await sendWithToken(context, connection, options);
+	const response: unknown = await context.helpers.httpRequest(options);
+	return response;
+}
+
 async function saveBody<Saved>(
-	file: Omit<Recording, 'stream'>,
+	{ url, maxBytes, save }: Step<Saved>,
 	headers: Record<string, unknown>,
 	body: ByteStream,
-	maxBytes: number,
-	save: SaveRecording<Saved>,
 ): Promise<Saved> {
+	const file = audioFile(headers, url);
 	if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 	let size = 0;
-	const stream = body.map((chunk: Uint8Array) => {
-		size += chunk.length;
+	const stream = body.map((chunk: unknown) => {
+		const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
+		size += bytes.length;
 		if (size > maxBytes) throw tooLarge(maxBytes);
-		return chunk;
+		return bytes;
 	});
 	const saved = await save({ stream, ...file });
 	if (size === 0) throw notAudio('nothing');
@@ -145,60 +158,110 @@ const AUDIO: ReadonlyArray<readonly [ending: string, type: string, ...others: st
 	['aiff', 'audio/aiff', 'audio/x-aiff'],
 ];
 
-/** A file store that doesn't know a type says one of these: then the URL's ending decides. */
+/** A file store that doesn't know a type says one of these: then the name's ending decides. */
 const UNKNOWN_TYPES = ['', 'application/octet-stream', 'binary/octet-stream'];
 
 /**
- * The type of a recording, and a name: the last part of its URL, if it is plain, with the ending of
- * this type.
+ * The type of a recording, and a safe name that always has the ending of this type.
  *
  * @throws ServiceFailure for anything that does not say that it is audio
  */
 export function audioFile(headers: Record<string, unknown>, url: URL): Omit<Recording, 'stream'> {
-	const [sent = ''] = String(headers['content-type'] ?? '').split(';', 1);
-	const type = sent.slice(0, 100).trim().toLowerCase();
-	const [, stem = 'recording', ending = ''] =
-		/\/(\w[\w-]{0,99})(?:\.(\w{1,4}))?$/.exec(url.pathname) ?? [];
-	const found = UNKNOWN_TYPES.includes(type)
-		? AUDIO.find(([known]) => known === ending.toLowerCase())
-		: AUDIO.find(([, ...types]) => types.includes(type));
-	if (found) return { fileName: `${stem}.${found[0]}`, contentType: found[1] };
-	const known = type.includes('html') ? 'a web page' : `a file of the type ${type}`;
-	throw notAudio(type === '' ? 'a file without a type' : known);
+	const [sent = ''] = String(headers['content-type'] ?? '')
+		.slice(0, 100)
+		.split(';');
+	const type = sent.trim().toLowerCase();
+	const name =
+		clean(dispositionName(headers['content-disposition'])) ||
+		clean(decoded(url.pathname.split('/').at(-1)));
+	const named = /^(.*)\.([a-z0-9]{2,4})$/i.exec(name);
+	const byEnding = AUDIO.find(([ending]) => ending === named?.[2]?.toLowerCase());
+	const isUnknown = UNKNOWN_TYPES.includes(type);
+	const found = isUnknown ? byEnding : AUDIO.find(([, ...types]) => types.includes(type));
+	if (found === undefined) throw notAudio(whatItIs(type));
+	const [ending, contentType] = found;
+	const stem = byEnding === undefined ? name : (named?.[1] ?? '');
+	// Windows has devices of these names.
+	const isUsable = stem !== '' && !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(stem);
+	return { fileName: `${isUsable ? stem : 'recording'}.${ending}`, contentType };
+}
+
+function whatItIs(type: string): string {
+	if (type.includes('html')) return 'a web page';
+	return type === '' ? 'a file without a type' : `a file of the type ${type}`;
+}
+
+/** RFC 6266: `filename*=UTF-8''…` wins over `filename="…"`, which Node.js reads as Latin-1. */
+function dispositionName(disposition: unknown): string {
+	const text = typeof disposition === 'string' ? disposition.slice(0, 1000) : '';
+	const extended = /filename\*\s?=\s?utf-8'[^']{0,20}'([^;]+)/i.exec(text)?.[1];
+	if (extended) return decoded(extended.trim());
+	const [, plain = '', quoted] = /filename\s?=\s?("([^"]*)"|[^;]+)/i.exec(text) ?? [];
+	const name = (quoted ?? plain).trim();
+	const utf8 = Buffer.from(name, 'latin1').toString('utf8');
+	return utf8.includes('\uFFFD') ? name : utf8;
+}
+
+function decoded(text = ''): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** Without folders, characters that Windows refuses, and those that can't be seen. */
+function clean(name: string): string {
+	const last = name.split(/[/\\]/).at(-1) ?? '';
+	return last
+		.slice(0, 120)
+		.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+		.replace(/[<>:"|?*]/g, '_')
+		.replace(/^[. ]{1,120}|(?<![. ])[. ]{1,120}$/g, '');
 }
 
 /**
  * A recording's URL. A link without a host belongs to the service.
  *
  * @param from the URL that contained the link: the service's, or a redirect's
- * @throws ServiceFailure if it can't or must not be requested
+ * @throws ServiceFailure of kind `configuration` if it can't or must not be requested
  */
 function readLink(link: string, from: string): URL {
-	if (link.trim() === '') throw unusable('The call has no link to a recording', ASK_OPERATOR);
-	const refused = (why: string) => unusable(`The recording's link ${why}`, ASK_OPERATOR);
-	if (!URL.canParse(link, `${from}/`)) throw refused('is not a URL');
-	const url = new URL(link, `${from}/`);
-	if (!isEncryptedOrLocal(url)) throw refused('does not start with https://');
+	const text = link.trim();
+	if (text === '' || !URL.canParse(text, `${from}/`)) {
+		throw unusable(
+			text === '' ? 'The call has no link to a recording' : "The recording's link is not a URL",
+		);
+	}
+	const url = new URL(text, `${from}/`);
+	if (!isEncryptedOrLocal(url)) throw unusable("The recording's link does not start with https://");
 	// It would be sent as credentials to whatever host it is.
-	if (url.username !== '' || url.password !== '') throw refused('contains a user name or password');
+	if (url.username !== '' || url.password !== '') {
+		throw unusable("The recording's link contains a user name or password");
+	}
 	// Outsiders must not make n8n read from its private network.
 	if (!isPublicHost(url.hostname) && isPublicHost(new URL(from).hostname)) {
-		throw refused(`leads to a private network (${url.hostname})`);
+		throw unusable(`The recording's link leads to a private network (${url.hostname})`);
 	}
 	return url;
 }
 
+function unusable(what: string): ServiceFailure {
+	return new ServiceFailure({ kind: 'configuration', what, advice: ASK_OPERATOR });
+}
+
 function notAudio(instead: string): ServiceFailure {
-	const what = `The recording's link returned ${instead} instead of a recording`;
-	const advice = `The recording may have expired. ${ASK_OPERATOR}`;
-	return new ServiceFailure({ kind: 'unreadable', what, advice });
+	return new ServiceFailure({
+		kind: 'unreadable',
+		what: `The recording's link returned ${instead} instead of a recording`,
+		advice: `The recording may have expired. ${ASK_OPERATOR}`,
+	});
 }
 
 function tooLarge(maxBytes: number): ServiceFailure {
-	const what = `The recording is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`;
 	return new ServiceFailure({
 		kind: 'unreadable',
-		what,
+		what: `The recording is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`,
 		advice: 'Raise Max Size (MB) under Options',
 	});
 }

@@ -1,144 +1,72 @@
-import { readJsonObject, servedAt } from './answer';
-import { MAX_RETRY_MS, type ServiceRequest } from './contract';
-import type { Connection } from './credential';
-import { exchange, pause, throwIfStopped } from './exchange';
-import { ServiceFailure, type FailureDetails } from './failure';
+import { sleep, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
+
+import { readJsonObject } from './answer';
+import { cancelSignal } from './cancellation';
+import { exchange } from './exchange';
 import type { JsonObject } from './json';
+import type { Connection, ServiceRequest } from './request';
+import { callMayRepeat, readMayRepeat, withRetries, type RetryRules } from './retry';
 
-/** Also what content delivery networks answer for a server that is away (520 to 524). */
-const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
-
-/** The first backoff. It doubles with each attempt, up to the maximum. */
-const FIRST_BACKOFF_MS = 500;
-const MAX_BACKOFF_MS = 10_000;
-
-const MAX_ATTEMPTS = 6;
-
-export interface RetryRules {
-	mayRepeat(failure: ServiceFailure): boolean;
+/** What happens while a read is on its way. */
+export interface ReadEvents {
 	/** Called for every 429. */
 	onThrottled?: (() => void) | undefined;
-	/** Called after the wait, before the next attempt; may throw to stop. */
-	beforeRepeat?: (() => Promise<void>) | undefined;
+	/**
+	 * Called when the response was received and before it is parsed, when the service is idle, with the
+	 * time that it says it is (Unix milliseconds), and the response's length.
+	 */
+	onAnswered?: ((servedAt: number | undefined, length: number) => void) | undefined;
 }
 
-/** A response's data, what time it was for the service (Unix milliseconds), and its length. */
-interface Received {
-	body: JsonObject;
-	servedAt: number | undefined;
-	length: number;
+/** The parts of a read besides path and query. */
+export interface Asked extends ReadEvents {
+	/** Which load, carrier or lane it is about, for errors. */
+	about?: string | undefined;
 }
 
-/** A GET, retried after temporary failures. Omits empty parts of the query. */
-export async function read(
-	connection: Connection,
-	{ path, query, about }: { path: string; query: object; about?: string | undefined },
-	onThrottled?: () => void,
-): Promise<Received> {
-	const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-	const request = { method: 'GET', path, query: Object.fromEntries(given), about } as const;
-	return await send(connection, request, { mayRepeat: readMayRepeat, onThrottled });
-}
+/** The two kinds of requests: reads, which can be retried, and calls, which can't. */
+export class Requests {
+	constructor(
+		readonly context: IAllExecuteFunctions,
+		readonly connection: Connection,
+	) {}
 
-/** A POST that places a call. Sent again only if the service can't have received it. */
-export async function dial(
-	connection: Connection,
-	request: Pick<ServiceRequest, 'path' | 'body' | 'about'>,
-	beforeRepeat?: () => Promise<void>,
-): Promise<JsonObject> {
-	const rules = { mayRepeat: callMayRepeat, beforeRepeat };
-	return (await send(connection, { method: 'POST', ...request }, rules)).body;
-}
-
-async function send(
-	connection: Connection,
-	request: ServiceRequest,
-	rules: RetryRules,
-): Promise<Received> {
-	return await withRetries(connection, rules, async () => {
-		const answer = await exchange(connection, request);
-		const body = readJsonObject(answer, request, connection.redaction);
-		return { body, servedAt: servedAt(answer.headers), length: answer.text.length };
-	});
-}
-
-/** Reads change nothing, so they are retried after any temporary failure. */
-export function readMayRepeat({ details }: ServiceFailure): boolean {
-	const { kind, status = 0, cutOff } = details;
-	if (kind === 'unreachable' || kind === 'timeout' || kind === 'interrupted') return true;
-	if (kind === 'unreadable') return cutOff === true;
-	return kind === 'status' && TRANSIENT_STATUSES.has(status);
-}
-
-/** A call rings a real phone: it is sent again only if nothing can have reached the service. */
-export function callMayRepeat({ details }: ServiceFailure): boolean {
-	return details.kind === 'unreachable' || (details.kind === 'status' && details.status === 429);
-}
-
-/**
- * Attempts something until it succeeds, can't be retried, or the time for all attempts is up.
- *
- * @throws ServiceFailure the last failure, with the number of attempts
- */
-export async function withRetries<Result>(
-	{ retryBudgetMs, signal }: Pick<Connection, 'retryBudgetMs' | 'signal'>,
-	rules: RetryRules,
-	attempt: () => Promise<Result>,
-): Promise<Result> {
-	const deadline = Date.now() + retryBudgetMs;
-	for (let attempts = 1; ; attempts++) {
-		throwIfStopped(signal);
-		try {
-			return await attempt();
-		} catch (error) {
-			if (!(error instanceof ServiceFailure)) throw error;
-			if (error.details.status === 429) rules.onThrottled?.();
-			const delay = rules.mayRepeat(error) ? calculateDelay(error.details, attempts) : undefined;
-			if (delay === undefined || Date.now() + delay > deadline) throw gaveUp(error, attempts);
-			await pause(delay, signal);
-			await rules.beforeRepeat?.();
-		}
+	get signal(): AbortSignal | undefined {
+		return cancelSignal(this.context);
 	}
-}
 
-/**
- * The wait before the next attempt, in milliseconds; undefined if there is none. Full jitter keeps
- * many clients from retrying at the same time. Retry-After can only lengthen the wait:
- * `Retry-After: 0` must not cause a flood of requests.
- *
- * @param attempts number of failed attempts
- */
-export function calculateDelay(
-	{ retryAfterMs = 0 }: Pick<FailureDetails, 'retryAfterMs'>,
-	attempts: number,
-): number | undefined {
-	if (attempts >= MAX_ATTEMPTS) return undefined;
-	const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
-	return Math.max(Math.random() * backoff, retryAfterMs);
-}
+	/** A GET, retried after temporary failures. Omits empty parts of the query. */
+	async read(path: string, query: object, asked: Asked = {}): Promise<JsonObject> {
+		const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+		const { about, ...events } = asked;
+		const request = { method: 'GET', path, query: Object.fromEntries(given), about } as const;
+		return await this.send(request, { mayRepeat: readMayRepeat, ...events });
+	}
 
-/** No one waits longer, such as until a date in the year 2999. */
-const LONGEST_ADVISED_MS = 31 * 86_400_000;
+	/** A POST that places a call. Sent again only if the service can't have received it. */
+	async dial(
+		path: string,
+		body: IDataObject,
+		{ about, beforeRepeat }: Pick<Asked, 'about'> & Pick<RetryRules, 'beforeRepeat'>,
+	): Promise<JsonObject> {
+		const rules = { mayRepeat: callMayRepeat, beforeRepeat };
+		return await this.send({ method: 'POST', path, body, about }, rules);
+	}
 
-function gaveUp(failure: ServiceFailure, attempts: number): ServiceFailure {
-	const { retryAfterMs: waitMs = Number.POSITIVE_INFINITY } = failure.details;
-	const tried = failure.with(attempts > 1 ? { attempts } : {});
-	if (waitMs > LONGEST_ADVISED_MS) return tried;
-	return tried.with({
-		advice: `The service asks to wait ${waitText(waitMs)}. Run it again after that`,
-		changes: waitMs <= MAX_RETRY_MS ? { retryFor: 'raise Retry for Up to (Seconds)' } : {},
-	});
-}
-
-const UNITS = [
-	['days', 86_400_000],
-	['hours', 3_600_000],
-	['minutes', 60_000],
-] as const;
-
-/** "90 seconds", "60 minutes": rounded up, so that the wait is long enough. */
-function waitText(ms: number): string {
-	const [unit, length] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['seconds', 1000];
-	const whole = Math.ceil(ms / length);
-	return whole === 1 ? '1 second' : `${whole.toLocaleString('en-US')} ${unit}`;
+	private async send(
+		request: ServiceRequest,
+		rules: Pick<RetryRules, 'mayRepeat' | 'beforeRepeat'> & ReadEvents,
+	): Promise<JsonObject> {
+		const { context, connection, signal } = this;
+		return await withRetries({ ...rules, budgetMs: connection.retryBudgetMs, signal }, async () => {
+			const answer = await exchange(context, connection, request);
+			if (rules.onAnswered && answer.status === 200) {
+				const servedAt = Date.parse(String(answer.headers.date)) || undefined;
+				rules.onAnswered(servedAt, answer.text.length);
+				// Parsing a page takes longer than sending the next request, so let that go first.
+				await sleep(0);
+			}
+			return readJsonObject(answer, request, connection.redaction);
+		});
+	}
 }

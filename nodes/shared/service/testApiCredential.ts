@@ -6,13 +6,15 @@ import type {
 } from 'n8n-workflow';
 
 import { describeFailure, joinSentences } from '../errors/itemError';
-import { pageOf, readJsonObject } from './answer';
-import { DEFAULT_TIMEOUT_MS } from './contract';
-import { normalizeBaseUrl, readAccessToken, Redaction } from './credential';
+import { readJsonObject } from './answer';
+import { normalizeBaseUrl, readAccessToken } from './credential';
 import { readStream, withAnswer } from './exchange';
 import { ServiceFailure } from './failure';
+import { pageOf } from './page';
+import { Redaction } from './redaction';
+import { DEFAULT_TIMEOUT_MS } from './request';
 
-const request = { method: 'GET', path: '/api/v1/analytics' } as const;
+const PATH = '/api/v1/analytics';
 
 /** One day's analytics are much smaller. */
 const MAX_BYTES = 1024 * 1024;
@@ -24,40 +26,51 @@ const MAX_BYTES = 1024 * 1024;
  */
 export async function testApiCredential(
 	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted,
+	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	try {
-		const baseUrl = normalizeBaseUrl(data.baseUrl);
-		const token = readAccessToken(data.accessToken);
-		const today = DateTime.utc().toISODate();
-		const send = async (): Promise<unknown> =>
-			await this.helpers.request({
-				method: request.method,
-				uri: `${baseUrl}${request.path}`,
-				qs: { startDate: today, endDate: today },
-				headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
-				rejectUnauthorized: data.ignoreSslIssues !== true,
-				timeout: DEFAULT_TIMEOUT_MS,
-				followRedirect: false,
-				simple: false,
-				resolveWithFullResponse: true,
-				// n8n-core 2.41 has no size limit for buffered responses.
-				useStream: true,
-			});
-		const limits = { baseUrl, timeoutMs: DEFAULT_TIMEOUT_MS };
-		await withAnswer(request, limits, send, async ({ status, headers, body }) => {
-			const text = new TextDecoder().decode((await readStream(body, MAX_BYTES)).data);
-			const redaction = new Redaction(token);
-			const answer = readJsonObject({ status, headers, text }, request, redaction);
-			// Without this list (contract 4.2), the nodes could not use the response either.
-			pageOf(answer, 'data', redaction, request);
-		});
+		await readAnalytics(this, credential.data ?? {});
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
-		const isKnown = error instanceof ServiceFailure;
-		const message = isKnown
-			? joinSentences([error.message, describeFailure(error.details)])
-			: 'The connection could not be tested';
-		return { status: 'Error', message };
+		return { status: 'Error', message: describe(error) };
 	}
+}
+
+/** @throws ServiceFailure unless the service responds with its analytics */
+async function readAnalytics(
+	context: ICredentialTestFunctions,
+	credential: Record<string, unknown>,
+): Promise<void> {
+	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const token = readAccessToken(credential.accessToken);
+	const today = DateTime.utc().toISODate();
+	const send = async (): Promise<unknown> =>
+		await context.helpers.request({
+			method: 'GET',
+			uri: `${baseUrl}${PATH}`,
+			qs: { startDate: today, endDate: today },
+			headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
+			rejectUnauthorized: credential.ignoreSslIssues !== true,
+			timeout: DEFAULT_TIMEOUT_MS,
+			followRedirect: false,
+			simple: false,
+			resolveWithFullResponse: true,
+			// n8n-core 2.41 has no size limit for buffered responses.
+			useStream: true,
+		});
+	const request = { method: 'GET', path: PATH } as const;
+	const limits = { baseUrl, timeoutMs: DEFAULT_TIMEOUT_MS };
+	await withAnswer(request, limits, send, async ({ status, headers, body }) => {
+		const { data } = await readStream(body, MAX_BYTES);
+		const text = new TextDecoder().decode(data);
+		const redaction = new Redaction(token);
+		const answer = readJsonObject({ status, headers, text }, request, redaction);
+		// Without this list (contract 4.2), the nodes could not use the response either.
+		pageOf(answer, 'data', redaction, { request: `GET ${PATH}` });
+	});
+}
+
+function describe(error: unknown): string {
+	if (!(error instanceof ServiceFailure)) return 'The connection could not be tested';
+	return joinSentences([error.message, describeFailure(error.details)]);
 }

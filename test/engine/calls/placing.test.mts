@@ -116,6 +116,13 @@ describe('a check call', () => {
 		expect(JSON.stringify(bodies()[0]?.metadata)).toBe(
 			'{"toString":"a","hasOwnProperty":1,"constructor":"b","prototype":"c"}',
 		);
+		const { error } = await dispatch.run({
+			metadataFrom: 'json',
+			metadataJson: '{"__proto__":"a"}',
+		});
+		expect(error?.message).toBe(
+			'No phone rang. Metadata has the key "__proto__", which cannot be sent',
+		);
 	});
 
 	it('carries its load and the n8n reference in its metadata, under keys that the user can override', async () => {

@@ -1,5 +1,5 @@
 import { waitUntil } from '../../support/wait-until.mts';
-import { drivers, type Driver } from '../support/calls/dispatch.mts';
+import { driver, drivers, type Driver } from '../support/calls/dispatch.mts';
 import { openListService, type ListService } from '../support/calls/list-service.mts';
 import { useDispatch } from '../support/calls/use-dispatch.mts';
 
@@ -116,4 +116,14 @@ it('Stop ends the wait, and the call is not placed', async () => {
 	stop.abort();
 	await running;
 	expect(requested).toHaveLength(1);
+});
+
+it('the number that the calls come from is not called', async () => {
+	const first = await dispatch.run({}, { items: [driver()] });
+	const phone = String(first.items[0]?.fromPhone);
+	const { error } = await dispatch.run({}, { items: [{ ...driver(), phone }] });
+	expect(error?.message).toMatch(
+		/^No phone rang\. .* was not placed: it is the number that your calls come from/,
+	);
+	expect(dispatch.dialed()).toHaveLength(1);
 });

@@ -76,6 +76,19 @@ it('Return All gives an agent at most 500 records and a notice; a workflow gets 
 	expect((await runner.run(calls)).items.length).toBeGreaterThanOrEqual(520);
 });
 
+it('an agent is told of left out records also when its list is cut at 500', async () => {
+	const calls = [null, ...Array.from({ length: 600 }, (_, index) => ({ id: index + 1 }))];
+	runner.sandbox.faults.add({
+		endpoint: 'listCalls',
+		fault: { kind: 'body', body: { calls, pagination: { total: calls.length } } },
+		times: 'always',
+	});
+	const run = await runner.runTool({ resource: 'call', operation: 'getAll', returnAll: true });
+	expect(answerOf(run).at(-1)).toEqual({
+		notice: expect.stringMatching(/1 empty record, .* Only the first 500 records/),
+	});
+});
+
 it('an agent is told which of its values were wrong', async () => {
 	const run = await runner.runTool(
 		{

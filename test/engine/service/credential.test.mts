@@ -117,7 +117,7 @@ describe('the test of the API credential', () => {
 	});
 
 	it('ends a response that trickles in, and names the time that it waited', async () => {
-		const file = join(import.meta.dirname, '../../../dist/nodes/shared/service/contract.js');
+		const file = join(import.meta.dirname, '../../../dist/nodes/shared/service/request.js');
 		const defaults = jest.requireActual<{ DEFAULT_TIMEOUT_MS: number }>(file);
 		const timeoutMs = defaults.DEFAULT_TIMEOUT_MS;
 		Object.assign(defaults, { DEFAULT_TIMEOUT_MS: 2000 });
@@ -186,19 +186,36 @@ describe('the test of the API credential', () => {
 	});
 
 	it.each([
-		['http://calls.example.com', 'The base URL does not start with https://'],
-		['calls.example.com:8443', 'The base URL does not start with https://'],
-		['https://the service', 'The base URL is not a URL'],
-		['ftp://calls.example.com', 'The base URL does not start with https://'],
+		[
+			'http://calls.example.com',
+			'The base URL http://calls.example.com does not start with https://',
+		],
+		['the service', 'The base URL is not a URL'],
+		[
+			'ftp://calls.example.com',
+			'The base URL ftp://calls.example.com does not start with https://',
+		],
 		['', 'The base URL is empty'],
 		['https://me:secret@calls.example.com', 'The base URL contains a user name or password'],
 	])('rejects the base URL "%s" before anything is sent', async (baseUrl, message) => {
 		const result = await test(baseUrl);
 		expect(result.status).toBe('Error');
-		expect(result.message).toContain(
-			`${message}. In the credential, enter the base URL that the service operator gave you`,
+		expect(result.message).toMatch(
+			new RegExp(`^${message.replaceAll('.', '\\.')}\\. In the credential,`),
 		);
 		expect(result.message).not.toContain('secret');
+	});
+
+	it.each([
+		['calls.example.com', 'https://calls.example.com'],
+		['calls.example.com/api/v1', 'https://calls.example.com'],
+		['calls.example.com:8443', 'https://calls.example.com:8443'],
+		['localhost:5690', 'http://localhost:5690'],
+	])('says what to enter instead of "%s"', async (baseUrl, right) => {
+		expect(await test(baseUrl)).toEqual({
+			status: 'Error',
+			message: `The base URL "${right.replace(/^https?:\/\//, '')}" does not start with https://. In the credential, enter ${right}.`,
+		});
 	});
 
 	it.each([

@@ -144,6 +144,17 @@ describe('the error of a failed item', () => {
 		expect(message).toContain(`(status ${status})`);
 	});
 
+	it.each(['gzip', 'br'])(
+		'names %s if the response is marked as compressed with it and is not',
+		async (encoding) => {
+			const { message, description } = await shownFor((_request, response) => {
+				response.writeHead(200, { 'Content-Encoding': encoding }).end('{"calls":[]}');
+			});
+			expect(message).toContain("the service's response could not be decompressed");
+			expect(description).toContain('contact the service operator');
+		},
+	);
+
 	it.each([
 		['1.5', 'wait 2 seconds. Run it again after that'],
 		['3600', 'wait 60 minutes. Run it again after that'],

@@ -208,24 +208,25 @@ describe('the bounds of a list', () => {
 		);
 		expect(idsOf(result?.rows)).toEqual([4, 3, 2]);
 	});
-});
 
-it('a list up to now ends now if the service refuses a time in its future', async () => {
-	const now = Date.now();
-	const rows = callsAt([now - 1000, now - 2000]);
-	const { result } = await read(
-		{
-			rows,
-			timeOf,
-			instead: ({ endTime }) =>
-				endTime > Date.now() + 1
-					? { status: 400, body: { message: 'No calls of the future' } }
-					: undefined,
-		},
-		{},
-		{ startTime: isoOf(now - 3_600_000), endTime: isoOf(now + 300_000) },
-	);
-	expect(idsOf(result?.rows)).toEqual([2, 1]);
+	it('are asked for as given if the service refuses a millisecond more', async () => {
+		const { result, requests } = await read(
+			{
+				rows,
+				instead: ({ startTime, endTime }) =>
+					endTime - startTime > end - start
+						? { status: 400, body: { message: 'At most one day' } }
+						: { status: 200, body: inside(rows, startTime - 1, endTime + 1) },
+			},
+			{},
+			range,
+		);
+		expect(idsOf(result?.rows)).toEqual([4, 3, 2]);
+		expect(requests.map(({ startTime, endTime }) => [startTime, endTime]).at(-1)).toEqual([
+			start,
+			end,
+		]);
+	});
 });
 
 describe('a page that fails', () => {

@@ -55,8 +55,8 @@ describe("the webhook trigger's default output", () => {
 		]);
 	});
 
-	it('keeps tool calls and partial transcripts, if their types are named', async () => {
-		const live = { kinds: 'tool_calls, transcript' };
+	it('keeps tool calls and partial transcripts, if live events are included', async () => {
+		const live = { eventOptions: { includeLiveEvents: true } };
 		const call = { event: 'tool_calls', callId: 7, function: { name: 'getLoad' } };
 		expect(await started(call)).toEqual([]);
 		expect(await started(call, live)).toMatchObject([{ eventType: 'tool_calls', payload: call }]);

@@ -84,6 +84,15 @@ it('another filter delivers no call that the old one hid, and what came since th
 	expect(ids().slice(hidden)).toEqual([61, 62]);
 });
 
+it('a larger overlap delivers no call from before the old one', async () => {
+	const { poller, ids, change } = await polled({ ...newCall, options: { overlapMinutes: 5 } });
+	setClock(clock.now + 30 * MINUTE);
+	await poller.poll();
+	await change({ ...newCall, options: { overlapMinutes: 600 } });
+	await poller.poll();
+	expect(ids()).toEqual([1, 2, 3]);
+});
+
 it('what is remembered does not contain the token or the base URL', async () => {
 	const { poller } = await polled(newCall);
 	expect(JSON.stringify(poller.stored)).not.toMatch(/a-token-of-the-tests|127\.0\.0\.1/);

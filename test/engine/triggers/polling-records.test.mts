@@ -14,6 +14,18 @@ describe('the first poll', () => {
 		expect(await calls.ids()).toEqual([id]);
 		expect(await calls.ids()).toEqual([]);
 	});
+
+	it('returns the history that the user asked for, oldest first', async () => {
+		await openSandbox({ calls: 200, historyDays: 4 });
+		const calls = trigger({ event: 'newCall', options: { historyDays: 1 } });
+		const { items = [] } = await calls.poll();
+		const times = items.map(({ createdAt }) => Date.parse(String(createdAt)));
+		expect(times.length).toBeGreaterThan(20);
+		expect(times.length).toBeLessThan(100);
+		expect(Math.min(...times)).toBeGreaterThanOrEqual(start - 24 * HOUR);
+		expect(times).toEqual([...times].sort((one, other) => one - other));
+		expect(await calls.ids()).toEqual([]);
+	});
 });
 
 describe('Output: Simplified', () => {
@@ -86,10 +98,7 @@ describe('filters', () => {
 		[{ filters: "={{ ({ load: '48213' }) }}" }, 'Filters has no field "load"'],
 		[{ filters: { loadId: '={{ $vars.missing }}' } }, 'Load ID is empty: its expression'],
 		[{ options: '={{ ({ overlap: 5 }) }}' }, 'Options has no field "overlap"'],
-		[
-			{ options: '={{ ({ giveUpHours: 0 }) }}' },
-			'Give Up on a Call After (Hours) must be 1 or more',
-		],
+		[{ options: '={{ ({ overlapMinutes: 0 }) }}' }, 'Overlap (Minutes) must be 1 or more'],
 	])('and options from one expression are checked: %j', async (parameters, message) => {
 		await openSandbox();
 		const { error } = await trigger({ event: 'newCall', ...parameters }).poll();

@@ -10,6 +10,8 @@ const send = senderTo(() => engine);
 const type = 'carrierLoadCommunicationsWebhookApi';
 const LONG = 'agreed-with-the-operator';
 const test = async (data: object) => await engine.testCredential(type, data as never);
+const basicOf = (user: string, password: string) =>
+	`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 /** Bytes of UTF-8 as Node.js sends and receives them in a header. */
 const inHeader = (text: string) => Buffer.from(text).toString('latin1');
 
@@ -53,6 +55,12 @@ describe('the test of the webhook credential says what no sender can match', () 
 			'the secret contains a line break',
 		],
 		[
+			'a user with a colon',
+			{ method: 'basic', user: 'dispatch:east', password: LONG },
+			{ authorization: basicOf('dispatch:east', LONG) },
+			'the user contains a colon',
+		],
+		[
 			'a header name with the secret after a colon',
 			{ method: 'header', secret: LONG, headerName: `X-Our-Secret: ${LONG}` },
 			{ 'x-our-secret': LONG },
@@ -89,6 +97,7 @@ describe('a secret with a space or line break at its end', () => {
 	it.each([
 		['bearer', { token: `${LONG}\n` }, { authorization: `Bearer ${LONG}` }],
 		['header', { secret: ` ${LONG}` }, { 'x-webhook-secret': LONG }],
+		['basic', { user: 'tms', password: `${LONG} ` }, { authorization: basicOf('tms', LONG) }],
 	])('%s: matches without it', async (method, fields, headers) => {
 		const data = { method, ...fields };
 		expect(await statusOf(data, headers)).toBe(200);
@@ -97,6 +106,15 @@ describe('a secret with a space or line break at its end', () => {
 });
 
 describe('the test of the webhook credential accepts', () => {
+	it.each([
+		[{ method: 'basic', user: 'tms', password: 'with:colon and ö' }, basicOf],
+		[{ method: 'basic', user: 'Jörg', password: LONG }, basicOf],
+	])('%j, which a sender matches', async (data, authorization) => {
+		const headers = { authorization: authorization(data.user, data.password) };
+		expect(await statusOf(data, headers)).toBe(200);
+		expect((await test(data)).status).toBe('OK');
+	});
+
 	it('a header secret of several words', async () => {
 		const data = {
 			method: 'header',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
 import { startEngine, type Engine } from '../support/harness/index.mts';
 import { repositoryRoot, workflow as n8nWorkflow } from '../support/harness/n8n.mts';
 import { event, open, senderTo } from '../support/triggers/webhook-sender.mts';
@@ -102,7 +103,7 @@ describe('a duplicate', () => {
 			const node = { id: randomUUID() };
 			for (const id of ids) {
 				const rawBody = `{"event":"call_ended","${name}":${id},"metadata":"{\\"loadId\\":${id}}"}`;
-				const parameters = { ...open, eventOptions: { eventIdField } };
+				const parameters = { ...open, eventOptions: { eventIdField }, filters: { loadNumber: id } };
 				const answer = await send(parameters, { rawBody, node });
 				expect(answer).toMatchObject({ status: 200, started: true });
 				expect(answer.workflowData?.[0]?.[0]?.json).toMatchObject({
@@ -111,6 +112,17 @@ describe('a duplicate', () => {
 				});
 			}
 		}
+	});
+
+	it('is recognized by an ID that stands beside the list of events', async () => {
+		const node = { id: randomUUID() };
+		const byId = { ...open, eventOptions: { eventIdField: 'id' } };
+		const answers = [];
+		for (const id of ['e1', 'e2', 'e1']) {
+			const body = { id, data: [{ callId: 7 }, { callId: 8 }] };
+			answers.push((await send(byId, { body, node })).body);
+		}
+		expect(answers).toMatchObject([{ started: 2 }, { started: 2 }, { duplicates: 2 }]);
 	});
 
 	it('starts the workflow if n8n failed to store the first one', async () => {
@@ -142,21 +154,72 @@ describe('a filter', () => {
 	const filtered = async (parameters: object) =>
 		await send({ ...open, ...parameters }, { body: event });
 
-	it('starts the workflow with events of its types, and acknowledges all others', async () => {
-		expect(await filtered({ kinds: 'call.failed, Call.Completed' })).toMatchObject({
-			started: true,
-		});
-		expect(await filtered({ kinds: 'call.failed' })).toMatchObject({
-			...{ status: 200, started: false, noWebhookResponse: false },
-			body: { filtered: 1, started: 0 },
-		});
+	it('starts the workflow with events that match, and acknowledges all others', async () => {
+		const metadata = { condition: [{ key: 'loadNumber', test: 'equals', value: '48213' }] };
+		expect(await filtered({ filters: { metadata } })).toMatchObject({ started: true });
+		const other = { condition: [{ key: 'team', test: 'exists' }] };
+		for (const parameters of [
+			{ filters: { metadata: other } },
+			{ filters: { loadNumber: '48214' } },
+			{ eventKinds: 'only', kinds: 'call.failed' },
+		]) {
+			expect(await filtered(parameters)).toMatchObject({
+				...{ status: 200, started: false, noWebhookResponse: false },
+				body: { filtered: 1, started: 0 },
+			});
+		}
+	});
+
+	it('can be one expression', async () => {
+		for (const [load, started] of [
+			['48213', true],
+			['48214', false],
+		]) {
+			const filters = `={{ ({ loadNumber: '${load}' }) }}`;
+			expect(await filtered({ filters })).toMatchObject({ status: 200, started });
+		}
 	});
 
 	it.each([
+		{ filters: "={{ ({ load: '48214' }) }}" },
+		{ filters: { loadNumber: '={{ $vars.missing }}' } },
 		{ eventOptions: "={{ ({ allowedIps: '203.0.113.7' }) }}" },
 		{ eventOptions: "={{ '203.0.113.7' }}" },
 	])('or option that cannot be applied lets no event pass: %j', async (parameters) => {
 		expect(await filtered(parameters)).toMatchObject({ status: 500, started: false });
+	});
+
+	it('can route each event type to its own output', async () => {
+		const split = { ...open, eventKinds: 'split', kinds: 'call.started, Call.Completed' };
+		const events = ['call.completed', 'call.started', 'other', undefined].map((kind) => ({
+			event: kind,
+		}));
+		const { workflowData } = await send(split, { body: events });
+		expect(workflowData?.map((items) => items.map(({ json }) => json.event))).toEqual([
+			['call.started'],
+			['call.completed'],
+			['other', undefined],
+		]);
+	});
+});
+
+describe('the outputs', () => {
+	const type = 'n8n-nodes-carrier-load-communications.carrierLoadCommunicationsTrigger';
+	const outputsOf = (parameters: object) => {
+		const node = { id: '1', name: 'Trigger', type, typeVersion: 2, parameters, position: [0, 0] };
+		const { description } = engine.types.getByNameAndVersion(type);
+		const workflow = new n8nWorkflow.Workflow({
+			...{ nodes: [node as INode], connections: {}, active: false, nodeTypes: engine.types },
+		});
+		const outputs = n8nWorkflow.NodeHelpers.getNodeOutputs(workflow, node as INode, description);
+		return outputs.map((output) => (typeof output === 'string' ? output : output.displayName));
+	};
+
+	it('are one, or one for each event type', () => {
+		expect(outputsOf({})).toEqual([undefined]);
+		expect(outputsOf({ eventKinds: 'only', kinds: 'a, b' })).toEqual([undefined]);
+		expect(outputsOf({ eventKinds: 'split', kinds: 'a, B, ,a' })).toEqual(['a', 'b', 'Other']);
+		expect(outputsOf({ eventKinds: 'split' })).toEqual(['Other']);
 	});
 });
 
@@ -171,6 +234,21 @@ describe('a request to the trigger', () => {
 		const { webhookDescriptionIsNativelyResolvable } = n8nWorkflow;
 		// n8n 2.41 (webhook-helpers.js, `parseRequestBody`) evaluates one for a node of version 1.
 		expect(engine.types.getByNameAndVersion(type).description.version).toBe(2);
-		expect(description().map(webhookDescriptionIsNativelyResolvable)).toEqual([true]);
+		expect(description().map(webhookDescriptionIsNativelyResolvable)).toEqual([true, true]);
+	});
+});
+
+describe('a response', () => {
+	it('is 405 for every method but POST, and success for optional health checks', async () => {
+		const by = (method: 'GET' | 'HEAD' | 'PUT' | 'DELETE', healthCheck: boolean) =>
+			send({ ...open, eventOptions: { healthCheck } }, { method, webhook: 'setup' });
+		for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'] as const) {
+			const answer = await by(method, false);
+			expect(answer).toMatchObject({ status: 405, started: false });
+			expect(answer.headers.allow).toBe('POST');
+		}
+		expect(await by('GET', true)).toMatchObject({ status: 200, started: false });
+		expect(await by('HEAD', true)).toMatchObject({ status: 200, started: false });
+		expect(await by('PUT', true)).toMatchObject({ status: 405 });
 	});
 });

@@ -66,7 +66,7 @@ describe('a stranger', () => {
 	it.each([
 		['IP address', { ...open, eventOptions: { allowedAddresses: '203.0.113.7' } }, {}],
 		['token', {}, { method: 'bearer', token: 'a token that nobody guesses' }],
-		['secret', {}, { method: 'header', secret: 'a secret that nobody guesses' }],
+		['password', {}, { method: 'basic', user: 'dispatch', password: 'a long password' }],
 	])(
 		'with the wrong %s is rejected before a body that n8n leaves unread is read',
 		async (_what, parameters, secret) => {

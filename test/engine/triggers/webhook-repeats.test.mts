@@ -45,7 +45,7 @@ describe('an event that is equal to an earlier one', () => {
 		const { started, body, logs } = await send(open, { body: event, node });
 		expect(started).toBe(false);
 		expect(body).toMatchObject({ duplicates: 1, started: 0 });
-		expect(logs.map(({ text }) => text).join()).toContain('ignored duplicates: 1');
+		expect(logs.map(({ text }) => text).join()).toContain('ignored a duplicate delivery');
 	});
 
 	it('and has no ID starts the workflow after an hour, and again after the next', async () => {
@@ -70,7 +70,7 @@ describe('an event that is equal to an earlier one', () => {
 	it('and is signed is remembered as long as its signature is accepted', async () => {
 		const secret = 'agreed-with-the-operator-of-the-service';
 		const credentials = {
-			carrierLoadCommunicationsWebhookApi: { method: 'hmac', secret },
+			carrierLoadCommunicationsWebhookApi: { method: 'hmac', secret, toleranceSeconds: 3 * 3600 },
 		};
 		const rawBody = JSON.stringify(event);
 		const time = String(Math.floor(start / 1000));
@@ -82,9 +82,9 @@ describe('an event that is equal to an earlier one', () => {
 		const node = { id: randomUUID() };
 		const replay = async () => await send({}, { rawBody, headers, node, credentials });
 		expect(await replay()).toMatchObject({ status: 200, started: true });
-		setClock(clock.now + 4 * MINUTE);
+		setClock(clock.now + 2 * HOUR);
 		expect(await replay()).toMatchObject({ status: 200, started: false });
-		setClock(clock.now + 2 * MINUTE);
+		setClock(clock.now + 2 * HOUR);
 		expect(await replay()).toMatchObject({ status: 401, started: false });
 	});
 });

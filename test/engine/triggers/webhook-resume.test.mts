@@ -66,8 +66,12 @@ describe('an event about a call that an execution waits for', () => {
 		]);
 	});
 
-	it('resumes the execution regardless of the event types that start the workflow', async () => {
-		const { started, body } = await deliver(about(waiting()), { kinds: 'call.failed' });
+	it.each([
+		['the event type', { eventKinds: 'only', kinds: 'call.failed' }],
+		['the load', { filters: { loadNumber: '99' } }],
+		['metadata', { filters: { metadata: { condition: [{ key: 'x', test: 'exists' }] } } }],
+	])('resumes the execution regardless of the filter by %s', async (_what, parameters) => {
+		const { started, body } = await deliver(about(waiting()), parameters);
 		expect(started).toBe(false);
 		expect(body).toMatchObject({ resumed: 1 });
 		expect(received).toHaveLength(1);
@@ -83,9 +87,11 @@ describe('an event about a call that an execution waits for', () => {
 		},
 	);
 
-	it('also starts the workflow if the user wants that', async () => {
+	it('also starts the workflow, or only starts it, if the user wants that', async () => {
 		const both = await deliver(about(waiting()), { eventOptions: { resume: 'resumeAndStart' } });
 		expect(both).toMatchObject({ started: true, body: { resumed: 1, started: 1 } });
+		const off = await deliver(about(waiting()), { eventOptions: { resume: 'off' } });
+		expect(off).toMatchObject({ started: true, body: { resumed: 0 } });
 		expect(received).toHaveLength(1);
 	});
 

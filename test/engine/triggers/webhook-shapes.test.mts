@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startEngine, type Engine } from '../support/harness/index.mts';
 import { addressOf, receiver } from '../support/triggers/webhook-receiver.mts';
 import { open, senderTo } from '../support/triggers/webhook-sender.mts';
@@ -8,6 +9,21 @@ afterAll(() => engine.close());
 const send = senderTo(() => engine);
 
 const ended = { event: 'call_ended', callId: 7 };
+
+describe('an event about several loads', () => {
+	const about = { ...ended, loadIds: ['48213', 48214] };
+
+	it.each([
+		['48213', true],
+		['48214', true],
+		['48215', false],
+	])('passes the filter by load %s: %s', async (loadNumber, passes) => {
+		const parameters = { ...open, filters: { loadNumber } };
+		for (const body of [about, { event: 'call_ended', data: { call: about } }]) {
+			expect((await send(parameters, { body })).started).toBe(passes);
+		}
+	});
+});
 
 describe("an event with metadata of its own beside the call's", () => {
 	const metadata = { team: 'north', n8nResumeUrl: '' };
@@ -27,9 +43,11 @@ describe("an event with metadata of its own beside the call's", () => {
 		expect(body).toMatchObject({ resumed: 1, started: 0 });
 	});
 
-	it("is returned without it, or from the user's path", async () => {
+	it("is filtered by the call's, and returns them", async () => {
 		const { 'in the request': body, 'in the data': unclear } = shapes;
-		const { workflowData } = await send(open, { body: { ...ended, ...body } });
+		const condition = [{ key: 'team', value: 'north' }];
+		const filtered = { ...open, filters: { metadata: { condition } } };
+		const { workflowData } = await send(filtered, { body: { ...ended, ...body } });
 		expect(workflowData?.[0]?.[0]?.json.metadata).toEqual({ team: 'north' });
 		const path = { eventOptions: { metadataField: 'data.metadata' } };
 		const named = await send({ ...open, ...path }, { body: { ...ended, ...unclear } });
@@ -72,11 +90,11 @@ describe('metadata of an envelope', () => {
 	const metadata = { loadNumber: '48213' };
 
 	it.each([
-		['as text', { metadata: JSON.stringify(metadata), events: [ended] }],
-		['in the request', { inputData: { metadata }, events: [ended] }],
-		['inside', { data: { metadata, events: [ended] } }],
-	])('is that of its only event: %s', async (_where, body) => {
-		const sent = await send(open, { body });
+		['as text', { metadata: JSON.stringify(metadata), events: [ended] }, 'events'],
+		['in the request', { inputData: { metadata }, events: [ended] }, 'events'],
+		['inside', { data: { metadata, events: [ended] } }, 'data.events'],
+	])('is that of its events: %s', async (_where, body, eventListField) => {
+		const sent = await send({ ...open, eventOptions: { eventListField } }, { body });
 		expect(sent.workflowData?.[0]?.[0]?.json).toMatchObject({ callId: 7, metadata });
 	});
 });
@@ -95,5 +113,23 @@ describe('a request without any event', () => {
 		{ data: [] },
 	])('is one event if it could be: %j', async (body) => {
 		expect(await send(open, { body })).toMatchObject({ started: true, body: { received: 1 } });
+	});
+});
+
+describe('events that look alike, in envelopes about different calls,', () => {
+	const listed = { ...open, eventOptions: { eventListField: 'events' } };
+	const events = [{ type: 'call_ended', status: 'no_answer' }];
+
+	it.each([
+		['callId', 7, 8],
+		['toPhone', '+13125550188', '+13125550189'],
+		['metadata', { loadNumber: '48213' }, { loadNumber: '48214' }],
+	])('are not duplicates: %s', async (name, one, other) => {
+		const request = { node: { id: randomUUID() } };
+		const deliver = async (value: unknown) =>
+			(await send(listed, { ...request, body: { [name]: value, events, sentAt: Math.random() } }))
+				.started;
+		const started = [await deliver(one), await deliver(other), await deliver(one)];
+		expect(started).toEqual([true, true, false]);
 	});
 });

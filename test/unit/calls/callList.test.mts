@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { CallList, callLists } from '../../../nodes/CarrierLoadCommunications/calls/callList.ts';
-import { awaitEnd } from '../../../nodes/CarrierLoadCommunications/calls/looks.ts';
 import type { ServiceClient } from '../../../nodes/shared/service/client.ts';
 import { ServiceFailure } from '../../../nodes/shared/service/failure.ts';
 import type { JsonObject } from '../../../nodes/shared/service/json.ts';
@@ -194,7 +193,7 @@ it.each([100, 10_000])(
 	30_000,
 );
 
-it('keeps nothing past 50,000 calls, and reads all of them for each question', async () => {
+it('keeps nothing past 50,000 calls, reads all of them for each question, and is marked as too long', async () => {
 	const [phone = ''] = phones;
 	const calls = Array.from({ length: 50_001 }, (_, id) => ({
 		...{ id: id + 1, createdAt: now - id * SECOND, listedAt: 0, toPhone: phone },
@@ -203,23 +202,23 @@ it('keeps nothing past 50,000 calls, and reads all of them for each question', a
 	for (const asked of [1, 2]) {
 		expect(await ask(client, phone, now - DAY)).toHaveLength(50_001);
 		expect(cost.rows).toBe(asked * 50_001);
-		expect(CallList.of(client)).toMatchObject({ calls: new Map() });
+		expect(CallList.of(client)).toMatchObject({ calls: new Map(), isTooLong: true });
 	}
 	calls.length = 50_000;
-	await ask(client, phone, now - DAY);
-	const { rows } = cost;
 	now += 2 * SECOND;
 	await ask(client, phone, now - DAY);
-	expect(cost.rows).toBeLessThan(rows + 1000);
+	expect(CallList.of(client)).toMatchObject({ isTooLong: false });
 });
 
-it('answers a question about a week, and later reads no further back than is asked', async () => {
+it('answers a question about a week, and keeps only the last day', async () => {
 	const [phone = ''] = phones;
 	const calls = [0, 1, 2, 3, 4, 5, 6].map((days) => ({
 		...{ id: days + 1, createdAt: now - days * DAY, listedAt: 0, toPhone: phone },
 	}));
 	const { client, cost } = serviceWith(calls);
 	expect(await ask(client, phone, now - 7 * DAY)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+	const kept: unknown = Reflect.get(CallList.of(client), 'calls');
+	expect(kept).toHaveProperty('size', 2);
 	const { rows } = cost;
 	now += 2 * SECOND;
 	expect(await ask(client, phone, now - DAY + MINUTE)).toEqual([1]);
@@ -276,7 +275,7 @@ describe('waits of two minutes', () => {
 			calls.push(call);
 			setTimeout(() => (call.more = { summary: 'On time.' }), 2 * MINUTE);
 			const row = { callId: id, createdAt: new Date(createdAt).toISOString() };
-			const { listed } = await awaitEnd(client, row, settings);
+			const { listed } = await CallList.of(client).ended(client, row, settings);
 			return { listed, tookMs: Date.now() - createdAt };
 		});
 		let isDone = false;
@@ -296,7 +295,7 @@ describe('waits of two minutes', () => {
 			throw new ServiceFailure({ kind: 'status', status: 429, what: 'Slow down', retryAfterMs });
 		};
 		const wait = async (callId: number) =>
-			await awaitEnd(
+			await CallList.of(client).ended(
 				client,
 				{ callId },
 				{ deadline: START + 15 * MINUTE, longestPauseMs: 15 * SECOND, signal: undefined },

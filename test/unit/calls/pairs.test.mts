@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	dynamicVariables,
 	readMetadata,
+	withReference,
 } from '../../../nodes/CarrierLoadCommunications/calls/metadata.ts';
 import { Parameters } from '../../../nodes/shared/fields/parameters.ts';
 
@@ -11,7 +12,9 @@ function context(parameters: IDataObject, json: IDataObject = {}): IExecuteFunct
 		getNodeParameter: (name: string, _index: number, fallback: unknown) =>
 			parameters[name] ?? fallback,
 		getInputData: () => [{ json }],
-		getNode: () => ({ name: 'Call driver', parameters: {} }),
+		getWorkflow: () => ({ id: 'w1' }),
+		getExecutionId: () => '77',
+		getNode: () => ({ name: 'Call driver', parameters }),
 	} as unknown as IExecuteFunctions;
 }
 
@@ -70,29 +73,50 @@ describe('metadata', () => {
 		expect(metadata(json('{"load":"48213","miles":412}'))).toEqual({ load: '48213', miles: 412 });
 		expect(metadata(json({ load: '48213' }))).toEqual({ load: '48213' });
 		for (const text of ['[1]', '7', '"a"', 'null']) {
-			expect(() => metadata(json(text))).toThrow('must be a JSON object of keys and values');
+			expect(() => metadata(json(text))).toThrow('must be an object of keys and values');
 		}
-		expect(() => metadata(json('{load}'))).toThrow(
-			'Metadata (JSON) must be a JSON object of keys and values',
+		expect(() => metadata(json('{load}'))).toThrow('Metadata (JSON) is not valid JSON');
+	});
+
+	it.each([
+		['a list', [1]],
+		['an object', { city: 'Gary' }],
+		['true or false', true],
+		['empty', null],
+	])('names the key of a value that is %s', (kind, value) => {
+		expect(() => metadata({ metadataFrom: 'itemFields' }, { stops: value as IDataObject })).toThrow(
+			`Metadata "stops" is ${kind}, but only text and numbers can be sent`,
 		);
 	});
 
-	it('sends other values as text, because the service takes only text and numbers', () => {
+	it('converts such values to text when set to', () => {
 		const fields = { list: [1, 'a'], object: { city: 'Gary' }, flag: false, none: null, n: 1 };
-		expect(metadata({ metadataFrom: 'itemFields' }, fields)).toEqual({
+		const given = { metadataFrom: 'itemFields', options: { otherValuesAsText: true } };
+		expect(metadata(given, fields)).toEqual({
 			...{ list: '[1,"a"]', object: '{"city":"Gary"}', flag: 'false', none: '', n: 1 },
 		});
 	});
 
-	it('rejects numbers that JSON does not have, and keys that are empty or duplicate', () => {
-		expect(() => metadata(rows({ key: 'a', value: Number.NaN }))).toThrow(
-			'Metadata "a" cannot be sent as JSON',
-		);
+	it('rejects numbers that JSON does not have, and keys that are empty, duplicate or unsendable', () => {
+		expect(() => metadata(rows({ key: 'a', value: Number.NaN }))).toThrow('not a finite number');
 		expect(() => metadata(rows({ key: ' ', value: 'x' }))).toThrow('has an entry without a key');
 		expect(() => metadata(rows({ key: 'a', value: 1 }, { key: 'a ', value: 2 }))).toThrow(
 			'has the key "a" more than once',
 		);
-		expect(Object.getPrototypeOf(metadata(json('{"__proto__":"x"}')))).toBe(Object.prototype);
+		expect(() => metadata(json('{"__proto__":"x"}'))).toThrow('has the key "__proto__"');
+		expect(Object.getPrototypeOf(metadata(json('{"a":1}')))).toBe(Object.prototype);
+	});
+
+	it('includes the load and the n8n reference, whose keys the user can override', () => {
+		const executing = context({});
+		const parameters = new Parameters(executing, 3);
+		const about = { loadId: '1', dotNumber: 2 };
+		expect(withReference(executing, parameters, about, { n8nItem: 'mine', loadId: 'L1' })).toEqual({
+			...{ n8nWorkflowId: 'w1', n8nExecutionId: '77', n8nNode: 'Call driver', n8nItem: 'mine' },
+			...{ loadId: 'L1', dotNumber: 2 },
+		});
+		const off = context({ options: { addReference: false } });
+		expect(withReference(off, new Parameters(off, 3), about, { load: '1' })).toEqual({ load: '1' });
 	});
 });
 
@@ -120,7 +144,8 @@ describe('dynamic variables', () => {
 	it('name the key of a value that JSON cannot represent, also a nested one', () => {
 		const round: IDataObject = {};
 		round.self = round;
-		for (const value of [round, { n: [Number.POSITIVE_INFINITY] }]) {
+		const deep = JSON.parse('{"a":{"__proto__":1}}') as IDataObject;
+		for (const value of [round, deep.a, { n: [Number.POSITIVE_INFINITY] }]) {
 			const given = { dynamicVariables: { entry: [{ key: 'bad', value: value as IDataObject }] } };
 			expect(() => variables(given)).toThrow('Dynamic Variables "bad" cannot be sent as JSON');
 		}

@@ -1,5 +1,5 @@
 import { runExclusive } from '../../../nodes/CarrierLoadCommunications/calls/memory.ts';
-import { awaitPace } from '../../../nodes/CarrierLoadCommunications/calls/place.ts';
+import { awaitTurn } from '../../../nodes/CarrierLoadCommunications/calls/place.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -37,7 +37,7 @@ describe('a pace', () => {
 		const came: number[] = [];
 		const from = Date.now();
 		for (let turns = 0; turns < 4; turns++) {
-			void awaitPace('node', 30, undefined).then(() => came.push(Date.now() - from));
+			void awaitTurn('node', 30, undefined).then(() => came.push(Date.now() - from));
 		}
 		await jest.advanceTimersByTimeAsync(2000);
 		jest.setSystemTime(Date.now() + 5000);
@@ -49,9 +49,9 @@ describe('a pace', () => {
 
 	it('is shared by all executions of a node, but not with other nodes', async () => {
 		const turns: string[] = [];
-		await awaitPace('a', 60, undefined);
-		void awaitPace('a', 60, undefined).then(() => turns.push('the same node'));
-		void awaitPace('b', 60, undefined).then(() => turns.push('another node'));
+		await awaitTurn('a', 60, undefined);
+		void awaitTurn('a', 60, undefined).then(() => turns.push('the same node'));
+		void awaitTurn('b', 60, undefined).then(() => turns.push('another node'));
 		await jest.advanceTimersByTimeAsync(900);
 		expect(turns).toEqual(['another node']);
 		await jest.advanceTimersByTimeAsync(100);
@@ -60,8 +60,8 @@ describe('a pace', () => {
 
 	it('ends a wait when the user presses Stop', async () => {
 		const stop = new AbortController();
-		await awaitPace('slow node', 1, stop.signal);
-		const next = awaitPace('slow node', 1, stop.signal);
+		await awaitTurn('slow node', 1, stop.signal);
+		const next = awaitTurn('slow node', 1, stop.signal);
 		stop.abort();
 		await expect(next).rejects.toMatchObject({ details: { kind: 'cancelled' } });
 	});

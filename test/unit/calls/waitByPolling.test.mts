@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { withOutcomes } from '../../../nodes/CarrierLoadCommunications/calls/wait.ts';
+import { waitByPolling } from '../../../nodes/CarrierLoadCommunications/calls/wait.ts';
 import type { ServiceClient } from '../../../nodes/shared/service/client.ts';
 
 const hour = 60 * 60_000;
 const open = [{ callId: 7, createdAt: '2026-11-21T15:00:00Z' }];
 
 const wait = async (onLook: (matches: (row: IDataObject) => boolean) => void, stop?: AbortSignal) =>
-	await withOutcomes(
+	await waitByPolling(
 		{
 			addExecutionHints: () => {},
 			getExecutionCancelSignal: () => stop,
@@ -17,7 +17,7 @@ const wait = async (onLook: (matches: (row: IDataObject) => boolean) => void, st
 				return { searched: 0, complete: true };
 			},
 		} as unknown as ServiceClient,
-		{ mode: 'polling', limitMs: hour, intervalMs: 10 },
+		{ limitMs: hour, intervalMs: 10 },
 		open,
 	);
 

@@ -1,12 +1,12 @@
 import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
 
 const at = '2026-03-02T12:00:00.000Z';
-function read(body: object, metadataField = '') {
-	const events = readEvents(body, at, metadataField);
+function read(body: object, paths = {}) {
+	const events = readEvents(body, at, { list: '', metadata: '', ...paths });
 	if (!Array.isArray(events)) throw new Error(events.reason);
 	return events.map(({ item }) => item);
 }
-const only = (body: object, metadataField = '') => read(body, metadataField)[0];
+const only = (body: object, paths = {}) => read(body, paths)[0];
 
 describe('an event', () => {
 	it('becomes an item with the recognized parts, and the payload as received', () => {
@@ -45,8 +45,8 @@ describe('an event', () => {
 
 	it('has its metadata at the path the user sets', () => {
 		const body = { attributes: [{ custom: { a: 1 } }], metadata: { b: 2 } };
-		expect(only(body, 'attributes.0.custom')?.metadata).toEqual({ a: 1 });
-		expect(only(body, 'nowhere.at.all')?.metadata).toEqual({ b: 2 });
+		expect(only(body, { metadata: 'attributes.0.custom' })?.metadata).toEqual({ a: 1 });
+		expect(only(body, { metadata: 'nowhere.at.all' })?.metadata).toEqual({ b: 2 });
 	});
 
 	it.each([
@@ -97,18 +97,26 @@ describe('several events', () => {
 		expect(read([])).toEqual([]);
 	});
 
-	it('are one item each, from an envelope', () => {
+	it('are one item each, from an envelope that keeps its own fields', () => {
 		const body = { batch: 'b1', events: [{ event: 'a', callId: 1 }, { event: 'b' }] };
 		expect(read(body)).toEqual([
 			{
 				...{ event: 'a', callId: 1, metadata: {}, receivedAt: at },
-				payload: { event: 'a', callId: 1 },
+				payload: { batch: 'b1', events: [{ event: 'a', callId: 1 }] },
 			},
 			{
 				...{ event: 'b', metadata: {}, receivedAt: at },
-				payload: { event: 'b' },
+				payload: { batch: 'b1', events: [{ event: 'b' }] },
 			},
 		]);
+	});
+
+	it('are found at the path the user sets, with the metadata of the envelope if they have none', () => {
+		const body = { metadata: { a: 1 }, batch: { list: [{ callId: 1 }, { metadata: { b: 2 } }] } };
+		const found = read(body, { list: 'batch.list' });
+		expect(found?.map(({ metadata }) => metadata)).toEqual([{ a: 1 }, { b: 2 }]);
+		expect(found?.[0]?.payload).toEqual({ metadata: { a: 1 }, batch: { list: [{ callId: 1 }] } });
+		expect(read({ callId: 5 }, { list: 'batch.list' })).toHaveLength(1);
 	});
 
 	it('are not made from one event that contains a list', () => {
@@ -127,6 +135,12 @@ describe('too many events', () => {
 	])('%s are rejected, 500 are not', (_where, body) => {
 		expect(read(body(500))).toHaveLength(500);
 		expect(readEvents(body(501), at)).toMatchObject({ status: 413 });
+	});
+
+	it('are also rejected if the envelope would be copied for each', () => {
+		const body = { events: events(500), padding: 'x'.repeat(40_000) };
+		expect(readEvents(body, at)).toMatchObject({ status: 413 });
+		expect(read({ ...body, events: events(2) })).toHaveLength(2);
 	});
 });
 
@@ -164,7 +178,7 @@ describe('keys such as __proto__', () => {
 		const body: object = JSON.parse(
 			'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"metadata":{"__proto__":{"polluted":1},"a":1}}',
 		);
-		const event = only(body, '__proto__');
+		const event = only(body, { metadata: '__proto__', list: 'constructor.prototype' });
 		expect(event?.metadata).toMatchObject({ polluted: 1 });
 		expect(only(body)?.metadata.a).toBe(1);
 		expect(Object.hasOwn({}, 'polluted') || 'polluted' in {}).toBe(false);

@@ -1,9 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { reject } from '../../../nodes/CarrierLoadCommunicationsTrigger/receive.ts';
+import {
+	answerOtherMethod,
+	reject,
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/respond.ts';
 
 /** A request to the trigger, and what it is answered. */
-function request() {
-	const answered = { status: 0, headers: {}, body: undefined as unknown, log: '' };
+function request(method = 'POST') {
+	const answered = { status: 0, headers: {}, body: undefined as unknown, ended: false, log: '' };
 	const response = {
 		status(code: number) {
 			answered.status = code;
@@ -14,9 +17,11 @@ function request() {
 			return response;
 		},
 		json: (body: unknown) => void (answered.body = body),
+		end: () => void (answered.ended = true),
 	};
 	const context = {
 		getResponseObject: () => response,
+		getRequestObject: () => ({ method }),
 		getNode: () => ({ name: 'Events' }),
 		getMode: () => 'webhook',
 		getWorkflow: () => ({ id: 'w' }),
@@ -53,5 +58,20 @@ describe('a request that is rejected', () => {
 		reject(context, { status, reason: 'No' });
 		expect(answered).toMatchObject({ status, body: { message: 'No' } });
 		expect(answered.headers).toEqual(headers);
+	});
+});
+
+describe('another method than POST', () => {
+	it.each([
+		['GET', true, 200, {}],
+		['HEAD', true, 200, {}],
+		['PUT', true, 405, { Allow: 'POST, GET, HEAD' }],
+		['GET', false, 405, { Allow: 'POST' }],
+		['HEAD', false, 405, { Allow: 'POST' }],
+	])('%s, health checks %s: status %i', (method, healthCheck, status, headers) => {
+		const { context, answered } = request(method);
+		answerOtherMethod(context, healthCheck);
+		expect(answered).toMatchObject({ status, headers, ended: method === 'HEAD' });
+		expect(answered.body === undefined).toBe(method === 'HEAD');
 	});
 });

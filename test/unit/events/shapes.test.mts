@@ -49,7 +49,8 @@ describe('the most likely event', () => {
 
 	it('has the metadata at the path the user sets, if there is any', () => {
 		const [, body] = shapes[0] ?? [];
-		const events = readEvents(Object(body), at, 'extractedData');
+		const paths = { list: '', metadata: 'extractedData' };
+		const events = readEvents(Object(body), at, paths);
 		expect(Array.isArray(events) && events[0]?.item.metadata).toEqual({
 			eta: '14:30',
 			onTime: true,

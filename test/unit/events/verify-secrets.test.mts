@@ -1,11 +1,11 @@
 import {
 	readVerifier,
 	verificationProperties,
-} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/verifyRequest.ts';
+} from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods.ts';
 import {
 	hasMatch,
 	headerText,
-	checkTimestamp,
+	readTimestamp,
 } from '../../../nodes/CarrierLoadCommunicationsTrigger/verify/method.ts';
 import { judge, now, seconds } from '../support/events/judge.mts';
 
@@ -36,16 +36,36 @@ describe('a secret in a header', () => {
 	});
 });
 
+describe('a user and password', () => {
+	const credential = {
+		...{ method: 'basic', user: 'dispatch', password: 'p:ss', previousPassword: 'old' },
+	};
+	const encode = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+	it('are accepted if both are right', () => {
+		const given = (authorization: string) => judge(credential, { authorization });
+		expect(['dispatch:p:ss', 'dispatch:old'].map(encode).map(given)).toEqual([
+			undefined,
+			undefined,
+		]);
+		const wrong = ['dispatch:', 'dispatch:p', ':p:ss', 'other:p:ss', 'dispatch'].map(encode);
+		expect([...wrong, 'Bearer x', 'Basic', '', 'Basic ====='].map(given)).not.toContain(undefined);
+		expect(judge({ ...credential, user: '' }, {})).toContain('no user');
+		expect(judge({ ...credential, password: '' }, {})).toContain('no password');
+	});
+});
+
 describe('a previous secret', () => {
 	it('works only with the method it was set for', () => {
 		const previous = {
 			...{ previousSecret: 'former', previousHeaderSecret: 'former', previousToken: 'former' },
+			previousPassword: 'former',
 		};
 		const own: Record<string, string> = {
 			...{ hmac: 'previousSecret', header: 'previousHeaderSecret', bearer: 'previousToken' },
+			basic: 'previousPassword',
 		};
 		const present = {
-			...{ secret: 'now', token: 'now', headerName: 'X-A' },
+			...{ secret: 'now', token: 'now', user: 'dispatch', password: 'now', headerName: 'X-A' },
 		};
 		for (const [method, name] of Object.entries(own)) {
 			const without = { ...previous, [name]: '' };
@@ -68,7 +88,7 @@ describe('the credential', () => {
 	it('shows each field for one method only, and every method has a secret', () => {
 		const [method, ...fields] = verificationProperties;
 		const values = method?.options?.map((option) => ('value' in option ? option.value : ''));
-		expect(values).toEqual(['bearer', 'header', 'hmac', 'standard']);
+		expect(values).toEqual(['basic', 'bearer', 'header', 'hmac', 'standard']);
 		for (const { displayOptions } of fields)
 			expect(displayOptions?.show?.['method']).toHaveLength(1);
 		for (const value of values ?? []) {
@@ -86,13 +106,30 @@ describe('the parts of the verification', () => {
 		expect(hasMatch(['b', 'a'], ['a'])).toBe(true);
 	});
 
-	it('read Unix seconds, Unix milliseconds and ISO 8601, in UTC if it names no zone', () => {
-		const times = [seconds, String(now), '2026-03-02T12:00:00Z', '2026-03-02T13:00:00+01:00'];
-		const check = (text: string) => checkTimestamp(text, now);
-		expect([...times, '2026-03-02T12:00:00.000000'].map(check)).toEqual(Array(5).fill(undefined));
-		const wrong = ['', '-1', '1e9', 'now', '0x10', `${seconds}${' '.repeat(50)}`];
-		expect(wrong.map(check)).toEqual(Array(6).fill('its timestamp is not a time'));
-		expect(check('2026-03-02')).toContain('seconds old');
+	it('read Unix seconds, Unix milliseconds and ISO 8601', () => {
+		expect([seconds, String(now), '2026-03-02T12:00:00Z'].map(readTimestamp)).toEqual([
+			now,
+			now,
+			now,
+		]);
+		expect(readTimestamp('99999999999')).toBe(99_999_999_999_000);
+		expect(readTimestamp('100000000000')).toBe(100_000_000_000);
+		expect(['', '-1', '1e9', '2026-03-02', 'now', '0x10'].map(readTimestamp)).toEqual(
+			Array(6).fill(undefined),
+		);
+	});
+
+	it('read a time without a zone as UTC, wherever n8n is', () => {
+		const { TZ } = process.env;
+		process.env['TZ'] = 'America/Chicago';
+		try {
+			for (const text of ['12:00:00', '12:00:00.000000', '13:00:00+01:00', '06:00:00-0600']) {
+				expect(readTimestamp(`2026-03-02T${text}`)).toBe(now);
+			}
+		} finally {
+			if (TZ === undefined) delete process.env['TZ'];
+			else process.env['TZ'] = TZ;
+		}
 	});
 
 	it("ignore the prototype's properties when reading headers", () => {

@@ -61,10 +61,13 @@ it('an agent gets no transcript unless it was selected', () => {
 	});
 });
 
-it.each([{ output: 'all' }, { output: 'selected', selectedFields: ['error'] }])(
+it.each([{ output: 'all' }, { output: 'selected', selectedFields: ['error', 'serviceError'] }])(
 	'a field called error is returned under another name: %p',
 	(values) => {
-		expect(shape(values)({ error: 'busy' })).toEqual({ serviceError: 'busy' });
+		expect(shape(values)({ error: 'busy', serviceError: 'own' })).toEqual({
+			serviceError_: 'busy',
+			serviceError: 'own',
+		});
 		expect(shape(values)({ error: null })).toEqual({ serviceError: null });
 	},
 );

@@ -96,7 +96,7 @@ describe('a custom range', () => {
 		],
 		[
 			'a DateTime of another copy of Luxon',
-			{ toJSON: () => '2026-03-07T09:00:00.000-05:00', isValid: true },
+			{ toISO: () => '2026-03-07T09:00:00.000-05:00', isValid: true },
 			'2026-03-07T14:00:00.000Z',
 		],
 		['a date', '2026-03-07', '2026-03-07T06:00:00.000Z'],
@@ -123,6 +123,14 @@ describe('a custom range', () => {
 		]);
 	});
 
+	it('includes both passes of the hour that the clocks repeat', () => {
+		freeze('2026-12-01T00:00:00.000Z');
+		expect(custom('2026-11-01T01:30:00', '2026-11-01T01:30:00')).toEqual([
+			'2026-11-01T06:30:00.000Z',
+			'2026-11-01T07:30:00.000Z',
+		]);
+	});
+
 	it('accepts a time that the clocks skipped', () => {
 		expect(custom('2026-03-08T02:30:00')[0]).toBe('2026-03-08T08:30:00.000Z');
 	});
@@ -146,7 +154,12 @@ describe('a custom range', () => {
 		'1772900000000',
 		1772900000000,
 		...wrongTypes.map(([, value]) => value),
-		{ toJSON: () => null },
+		{ toISO: () => null },
+		{
+			toISO: () => {
+				throw new Error('of the object');
+			},
+		},
 		new Date(NaN),
 		DateTime.invalid('for a test'),
 	])('names the field and the value when it cannot read %p', (value) => {

@@ -1,5 +1,8 @@
-import { pathPart } from '../../../nodes/shared/service/contract.ts';
-import { normalizeBaseUrl, requireOwnOrigin } from '../../../nodes/shared/service/credential.ts';
+import {
+	normalizeBaseUrl,
+	pathPart,
+	requireOwnOrigin,
+} from '../../../nodes/shared/service/credential.ts';
 
 describe('a base URL', () => {
 	it.each([

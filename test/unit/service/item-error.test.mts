@@ -26,12 +26,29 @@ describe('the error of an item', () => {
 		}
 	});
 
+	const loop: Record<string, unknown> = {};
+	loop['loop'] = loop;
+
 	it.each([
 		['a text', 'broken', 'broken'],
 		['nothing', undefined, 'No reason was given'],
 		['null', null, 'No reason was given'],
 		['an empty text', '', 'No reason was given'],
 		['a number', 7, '7'],
+		['an object', { a: 1 }, '{"a":1}'],
+		['an object with a message', { message: 'broken' }, 'broken'],
+		['an object without prototype', Object.create(null), '{}'],
+		['an object that holds itself', loop, 'No reason was given'],
+		[
+			'an object that throws when it is read',
+			{
+				get message(): string {
+					throw new Error('again');
+				},
+			},
+			'No reason was given',
+		],
+		['a symbol', Symbol('s'), 'Symbol(s)'],
 		['an error', new TypeError('x is undefined'), 'x is undefined'],
 		['an error without words', new Error(), 'No reason was given'],
 		['an endless text', 'x'.repeat(10_000), 'x'.repeat(500)],

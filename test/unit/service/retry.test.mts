@@ -6,7 +6,7 @@ import {
 	callMayRepeat,
 	readMayRepeat,
 	withRetries,
-} from '../../../nodes/shared/service/requests.ts';
+} from '../../../nodes/shared/service/retry.ts';
 
 const failure = (details: Partial<FailureDetails>) =>
 	new ServiceFailure({ kind: 'status', what: 'It failed', ...details });
@@ -125,13 +125,12 @@ describe('the delay before the next attempt', () => {
 describe('repeating', () => {
 	afterEach(() => jest.restoreAllMocks());
 
-	const limits = { retryBudgetMs: 10_000, signal: undefined };
-	const rules = { mayRepeat: () => true };
+	const rules = { budgetMs: 10_000, signal: undefined, mayRepeat: () => true };
 
 	it('returns the first result', async () => {
 		shortBackoffs();
 		let attempts = 0;
-		const result = await withRetries(limits, rules, async () => {
+		const result = await withRetries(rules, async () => {
 			if (++attempts < 3) throw failure({ retryAfterMs: 0 });
 			return 'done';
 		});
@@ -142,7 +141,7 @@ describe('repeating', () => {
 		let attempts = 0;
 		skipPauses(600);
 		jest.spyOn(Math, 'random').mockReturnValue(0);
-		const trying = withRetries({ ...limits, retryBudgetMs: 2000 }, rules, async () => {
+		const trying = withRetries({ ...rules, budgetMs: 2000 }, async () => {
 			attempts++;
 			throw failure({ retryAfterMs: 600 });
 		});
@@ -154,7 +153,7 @@ describe('repeating', () => {
 
 	it('does not begin when the user has pressed Stop', async () => {
 		const signal = AbortSignal.abort();
-		const trying = withRetries({ ...limits, signal }, rules, async () => {
+		const trying = withRetries({ ...rules, signal }, async () => {
 			throw new Error('It began');
 		});
 		await expect(trying).rejects.toMatchObject({
@@ -166,7 +165,7 @@ describe('repeating', () => {
 	it('does not repeat anything but service failures', async () => {
 		const bug = new TypeError('x is not a function');
 		await expect(
-			withRetries(limits, rules, async () => {
+			withRetries(rules, async () => {
 				throw bug;
 			}),
 		).rejects.toBe(bug);

@@ -17,7 +17,7 @@ const LABEL = 'Do Not Call';
 /** Refuses a call to a listed number, whatever its extension. */
 export function refuseListed(
 	{ numbers, onListed }: DoNotCall,
-	call: Pick<PlannedCall, 'toPhone'>,
+	call: Pick<PlannedCall, 'toPhone' | 'asIs'>,
 ): Refusal | undefined {
 	if (!numbers.has(comparable(withoutExtension(call.toPhone)))) return undefined;
 	return {
@@ -39,27 +39,46 @@ interface Entry {
 	text: string;
 }
 
-/** Lists are long and mostly the same for all items, so an equal list is read once. */
-let last = { source: '', numbers: new Set<string>() };
+/** Lists are long and mostly the same for all items, so each number and an equal list are read once. */
+export class DoNotCallReader {
+	private readonly known = new Map<string, string[]>();
+	private last: { source: string; numbers: Set<string> } | undefined;
 
-/**
- * @param value text with numbers separated by commas, semicolons or lines; a list of such texts; or
- * rows of a table, as `$('Node').all()` gives them
- * @param country of numbers without a country code
- * @throws InvalidParameter for blank text, and for an entry or a row without a readable number,
- * because the rule would block no one
- */
-export function readDoNotCall(value: unknown, country: string): ReadonlySet<string> {
-	const entries = Array.isArray(value) ? entriesOfList(value) : entriesOfText(value, '');
-	if (entries.length === 0 && !Array.isArray(value)) {
-		const problem = 'is empty, so it would block no one; enter numbers, or remove the rule';
-		throw new InvalidParameter(LABEL, problem);
+	/**
+	 * @param value text with numbers separated by commas, semicolons or lines; a list of such texts; or
+	 * rows of a table, as `$('Node').all()` gives them
+	 * @param defaultCountry country of numbers without a country code
+	 * @throws InvalidParameter for blank text, and for an entry or a row without a readable number,
+	 * because the rule would block no one
+	 */
+	read(value: unknown, defaultCountry: string): ReadonlySet<string> {
+		const entries = entriesOf(value);
+		const source = [defaultCountry, ...entries.map(({ text }) => text)].join('\n');
+		if (this.last?.source === source) return this.last.numbers;
+		const numbers = new Set(entries.flatMap((entry) => this.numbersOf(entry, defaultCountry)));
+		this.last = { source, numbers };
+		return numbers;
 	}
-	const source = [country, ...entries.map(({ text }) => text)].join('\n');
-	if (last.source !== source) {
-		last = { source, numbers: new Set(entries.flatMap((entry) => numbersOf(entry, country))) };
+
+	private numbersOf(entry: Entry, defaultCountry: string): string[] {
+		const key = `${defaultCountry} ${entry.text}`;
+		const known = this.known.get(key);
+		if (known) return known;
+		const numbers = readEntry(entry, defaultCountry);
+		this.known.set(key, numbers);
+		return numbers;
 	}
-	return last.numbers;
+}
+
+function entriesOf(value: unknown): Entry[] {
+	if (value === undefined) return [];
+	if (Array.isArray(value)) return entriesOfList(value);
+	const entries = entriesOfText(value, '');
+	if (entries.length > 0) return entries;
+	throw new InvalidParameter(
+		LABEL,
+		'is empty, so it would block no one; enter numbers, or remove the rule from Safety',
+	);
 }
 
 function entriesOfText(value: unknown, where: string): Entry[] {
@@ -81,12 +100,14 @@ function entriesOfText(value: unknown, where: string): Entry[] {
 
 /** An empty list, from an empty table, is fine. A list of empty entries was read from the wrong column. */
 function entriesOfList(list: unknown[]): Entry[] {
+	let rows = 0;
 	const entries = list.flatMap((each, index) => {
 		const where = ` in row ${index + 1}`;
 		if (!isJsonObject(each)) return entriesOfText(each, where);
+		rows++;
 		return entriesOfRow(isJsonObject(each.json) ? each.json : each, where);
 	});
-	if (entries.length > 0 || list.every(isJsonObject)) return entries;
+	if (list.length === rows || entries.length > 0) return entries;
 	throw new InvalidParameter(
 		LABEL,
 		`is a list of ${list.length} empty values; check the column it is read from`,
@@ -105,9 +126,10 @@ function entriesOfRow(row: IDataObject, where: string): Entry[] {
 	const filled = Object.entries(row)
 		.map(([name, value]): [string, unknown] => [name.toLowerCase().replace(/[\s_-]/g, ''), value])
 		.filter(([name, value]) => !AUTOMATIC.has(name) && String(value ?? '').trim() !== '');
+	if (filled.length === 0) return [];
 	const numbers = filled.filter(([name]) => NUMBER_COLUMN.test(name));
 	const entries = numbers.flatMap(([, value]) => entriesOfText(value, where));
-	if (entries.length > 0 || filled.length === 0) return entries;
+	if (entries.length > 0) return entries;
 	throw new InvalidParameter(
 		LABEL,
 		`has no phone number${where}; name the column "phone", and check that the list was read without an error`,
@@ -115,16 +137,49 @@ function entriesOfRow(row: IDataObject, where: string): Entry[] {
 }
 
 /** All numbers that an entry may mean: too many is safe here, too few is not. */
-function numbersOf({ text, where }: Entry, country: string): string[] {
-	const number = numberIn(text, country);
-	// "525512345678": the country code without its plus, as databases often have it.
-	const digits = text.replace(/[\s().\p{Pd}]/gu, '');
-	const withPlus = /^[1-9]\d{10,14}$/.test(digits) ? numberIn(`+${digits}`, country) : undefined;
-	const readings = [number, withPlus].filter((reading) => reading !== undefined);
-	if (readings.length > 0) return readings.map(comparable);
+function readEntry({ text, where }: Entry, defaultCountry: string): string[] {
+	const plain = withoutRemark(text);
+	const number = numberIn(text, defaultCountry) ?? numberIn(plain, defaultCountry);
+	const found = number ?? asPossible(plain);
+	const readings = [...(found === undefined ? [] : [comparable(found)]), ...withPlus(plain)];
+	if (readings.length > 0) return [...new Set(readings)];
 	throw new InvalidParameter(
 		LABEL,
 		`has an entry${where} that is not a phone number; correct it or remove it`,
 		text,
 	);
+}
+
+/** "525512345678": the country code without its plus, as databases often have it. */
+function withPlus(entry: string): string[] {
+	const digits = entry.replace(/[\s().\p{Pd}]/gu, '');
+	if (!/^[1-9]\d{10,14}$/.test(digits)) return [];
+	const number = parsePhoneNumberFromString(withoutOldPrefix(`+${digits}`));
+	return number?.isValid() ? [number.number] : [];
+}
+
+/** No number with its extension and a remark is longer. */
+const LONGEST = 100;
+
+/** The start of an entry that can be a number. */
+const NUMBER = /^[+(]?\d[\d\s().\p{Pd}]{0,60}/u;
+
+/**
+ * The number before a remark: "(312) 555-0188 (John)". Other digits in the remark would be a second
+ * number, or an extension, and a letter right after the last digit may stand for one.
+ */
+function withoutRemark(entry: string): string {
+	const text = entry.slice(0, LONGEST);
+	const [number = ''] = NUMBER.exec(text) ?? [];
+	const remark = text.slice(number.length);
+	const isRemark = remark !== '' && !/\d/.test(remark) && !/\d$/.test(number);
+	return isRemark ? number.replace(/[^\d)]{1,60}$/, '') : text;
+}
+
+/** A number with a country code but in no numbering plan can be called as typed. */
+function asPossible(entry: string): string | undefined {
+	const number = entry.replace(/[\s,;]{0,10}(?:ext[a-z]{0,10}|x|#)[.:=\s]{0,5}\d{1,6}$/i, '');
+	if (!/^\+[\d\s().\p{Pd}]{1,60}$/u.test(number)) return undefined;
+	const digits = number.replace(/[^\d+]/g, '');
+	return parsePhoneNumberFromString(digits)?.isPossible() === true ? digits : undefined;
 }

@@ -1,13 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	collection,
-	everythingIn,
-	fieldsIn,
-	refuseUnknown,
-	refuseUnreadable,
-} from '../../../shared/fields/collection';
-import { convert, propertiesOf, type Field } from '../../../shared/fields/field';
+import { collection, everythingIn, refuseUnknown } from '../../../shared/fields/collection';
+import { convert, type Field } from '../../../shared/fields/field';
 import {
 	expressionsIn,
 	InvalidParameter,
@@ -15,33 +9,37 @@ import {
 	type Parameters,
 } from '../../../shared/fields/parameters';
 import { choices, number, text, wholeNumber } from '../../../shared/fields/simpleFields';
-import { isJsonObject } from '../../../shared/service/json';
-import type { CallsSetting } from '../../../shared/service/contract';
+import type { CallsSetting } from '../../../shared/service/request';
 import { CallProblem } from '../callErrors';
-import { allOptions, callMode, readMode, type Mode } from '../options';
-import { COUNTRIES, phoneOptions } from '../phone';
+import { callMode, readMode, readTestNumber } from '../mode';
+import { refuseMovedRules } from '../moved';
+import { refuseUnreadableOptions } from '../options';
+import { COUNTRIES, phoneOptions, readPhoneNumber } from '../phone';
 import { isSupportedCountry } from '../phoneLibrary';
-import { readDoNotCall, type DoNotCall } from './doNotCall';
-import { DAYTIME, errorOrSkip, fixed, hours, rangeFields, type CallingHours } from './hours';
+import { NO_COUNTRY, NO_COUNTRY_NAME, type AllowedCountries } from './countries';
+import { DoNotCallReader, type DoNotCall } from './doNotCall';
+import { DAYTIME, errorOrSkip, fixed, hours, isBlank, type CallingHours } from './hours';
 import type { Limits } from './limits';
 
-/** An item's rules; undefined if it has none of the kind. */
-export interface CallingRules extends Mode {
-	/** ISO 3166 codes of those that may be called. */
-	countries: ReadonlySet<string>;
-	doNotCall: DoNotCall | undefined;
+export interface CallingRules {
+	/** E.164 number to call instead of the item's, and which setting decided that. */
+	testNumber: { toPhone: string; decidedBy: string } | undefined;
+	countries: AllowedCountries;
+	doNotCall: DoNotCall;
 	hours: CallingHours | undefined;
 	limits: Limits;
-	/** The duplicate guard's time in milliseconds. */
+	/** The duplicate guard's time in milliseconds; undefined if it is off. */
 	skipWithinMs: number | undefined;
 	/** How long to wait for another call to the phone to end. */
 	samePhonePauseMs: number;
+	/** How to place the call after all; undefined unless this is a dry run. */
+	dryRun: string | undefined;
 }
 
 const allowedCountries = convert(
 	choices({
 		label: 'Allowed Countries',
-		choices: COUNTRIES,
+		choices: [...COUNTRIES, { name: NO_COUNTRY_NAME, value: NO_COUNTRY }],
 		about:
 			'Countries that may be called; without this rule, the US, Canada, Mexico and the default country. An expression can give other ISO codes, e.g. JM.',
 		editor: { default: ['US', 'CA', 'MX'] },
@@ -49,7 +47,7 @@ const allowedCountries = convert(
 	(codes) =>
 		codes.map((code) => {
 			const country = code.toUpperCase();
-			if (isSupportedCountry(country)) return country;
+			if (country === NO_COUNTRY || isSupportedCountry(country)) return country;
 			throw new InvalidParameter('Allowed Countries', 'must be ISO country codes such as US', code);
 		}),
 );
@@ -65,17 +63,11 @@ const doNotCall: Field<unknown> = {
 	read: (parameters, name) => parameters.raw(name),
 };
 
-/** At most so many calls; no limit unless the rule is added. */
-const most = (label: string, max: number, prefill: number, about: string) =>
-	wholeNumber({ label, min: 1, max, prefill, about, ...fixed });
+const WEEK_MINUTES = 7 * 24 * 60;
 
 /** In the order of use: when and whom to call, how often, and how many. */
 const ruleFields = {
-	hours: {
-		...hours,
-		read: (parameters: Parameters, name: string) =>
-			parameters.raw(name) === undefined ? undefined : hours.read(parameters, name),
-	},
+	hours,
 	doNotCall,
 	onDoNotCall: errorOrSkip({
 		label: 'Do Not Call: If Listed',
@@ -84,12 +76,15 @@ const ruleFields = {
 			'What to do with an item whose number is on the list. A skipped item has the Call Result doNotCall.',
 	}),
 	allowedCountries,
-	maxCallsPerNumber: most(
-		'Max Calls per Person per Day',
-		100,
-		3,
-		"Maximum number of calls to one phone number in any 24 hours. Everyone's calls in the service's call list count.",
-	),
+	maxCallsPerNumber: wholeNumber({
+		label: 'Max Calls per Person per Day',
+		min: 1,
+		max: 100,
+		prefill: 3,
+		about:
+			"Maximum number of calls to one phone number in any 24 hours. Everyone's calls in the service's call list count.",
+		...fixed,
+	}),
 	samePhonePause: number({
 		label: 'Pause Between Calls to One Phone (Minutes)',
 		min: 0,
@@ -100,18 +95,24 @@ const ruleFields = {
 		unit: 60_000,
 		...fixed,
 	}),
-	maxCallsPerHour: most(
-		'Max Calls per Hour',
-		2_000,
-		100,
-		'Maximum number of calls this node places in any 60 minutes. Each n8n process counts its own.',
-	),
-	maxCallsPerDay: most(
-		'Max Calls per Day',
-		10_000,
-		1000,
-		'Maximum number of calls this node places in any 24 hours. Each n8n process counts its own.',
-	),
+	maxCallsPerHour: wholeNumber({
+		label: 'Max Calls per Hour',
+		min: 1,
+		max: 2_000,
+		prefill: 100,
+		about:
+			'Maximum number of calls this node places in any 60 minutes. Each n8n process counts its own.',
+		...fixed,
+	}),
+	maxCallsPerDay: wholeNumber({
+		label: 'Max Calls per Day',
+		min: 1,
+		max: 10_000,
+		prefill: 1000,
+		about:
+			'Maximum number of calls this node places in any 24 hours. Each n8n process counts its own.',
+		...fixed,
+	}),
 	maxCalls: wholeNumber({
 		label: 'Max Calls per Run',
 		min: 1,
@@ -123,44 +124,45 @@ const ruleFields = {
 	skipIfCalledWithin: number({
 		label: 'Skip If Called Within (Minutes)',
 		min: 0,
-		max: 7 * 24 * 60,
+		max: WEEK_MINUTES,
 		default: 10,
 		narrows: true,
 		about:
 			'Skip the call if the number was called about the load (for an agent call: with the same agent and variables) within this time. 0 means never skip.',
-		unit: 60_000,
 	}),
 };
 
 const LABEL = 'Safety';
 
+/** Nobody is called at night, or twice, unless someone removed a rule that they saw. */
+const filled = { hours: DAYTIME, skipIfCalledWithin: 10 };
+
 export const callingRules = collection(LABEL, 'Add Rule', ruleFields, {
-	// Nobody is called at night, or twice, unless someone removed a rule that they saw.
-	filled: { hours: DAYTIME, skipIfCalledWithin: 10 },
+	filled,
 	inOrder: true,
 	propertyHint:
 		'Always set hours (range: from, to), doNotCall, maxCallsPerHour, maxCallsPerDay and maxCallsPerNumber. Never fill in a rule with fromAi.',
 });
 
 const LABELS = new Map(
-	propertiesOf({ ...ruleFields, ...rangeFields }).map(({ name, displayName }) => [
-		name,
-		displayName,
-	]),
+	Object.entries(ruleFields).map(([name, field]) => [name, field.properties(name)[0]?.displayName]),
 );
+
+const ALWAYS_ALLOWED = ['US', 'CA', 'MX'];
 
 /** Refuses a run with more items than calls are allowed, before the first call. @throws CallProblem */
 export function refuseTooMany(items: number, parameters: Parameters): void {
 	everythingIn(parameters, 'rules', LABEL);
-	const allowed = ruleFields.maxCalls.read(parameters, 'rules.maxCalls');
-	if (items <= allowed) return;
+	const most = ruleFields.maxCalls.read(parameters, 'rules.maxCalls');
+	if (items <= most) return;
 	throw new CallProblem(
-		`There are ${items} items, but Max Calls per Run is ${allowed}`,
+		`There are ${items} items, but Max Calls per Run is ${most}`,
 		'To call all of them, raise Max Calls per Run (Safety). Otherwise filter the items before this node',
 	);
 }
 
 export class RulesReader {
+	private readonly doNotCall = new DoNotCallReader();
 	private last: { from: unknown[]; rules: CallingRules } | undefined;
 
 	/** @param calls the credential's setting: the node's rules can only be stricter */
@@ -191,53 +193,75 @@ export class RulesReader {
 	private readAll(parameters: Parameters): CallingRules {
 		refuseLostRules(parameters);
 		refuseEmptyCountry(parameters);
-		const rules = fieldsIn(parameters, 'rules', ruleFields);
-		const { maxCallsPerHour: perHour, maxCallsPerDay: perDay, maxCallsPerNumber } = rules;
-		const limits = { perHour, perDay, perNumber: maxCallsPerNumber };
+		const rules = callingRules.read(parameters, 'rules');
+		const { maxCallsPerHour: perHour, maxCallsPerDay: perDay } = rules;
+		const limits = { perHour, perDay, perNumber: rules.maxCallsPerNumber };
 		if (parameters.forAgent) refuseNoLimit(limits);
+		const chosenMode = readMode(parameters);
 		const country = phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry');
-		const chosen = rules.allowedCountries;
-		const { doNotCall: list, onDoNotCall: onListed } = rules;
+		const chosen = rules.allowedCountries.length > 0;
+		const codes = chosen ? rules.allowedCountries : [...ALWAYS_ALLOWED, country];
 		return {
-			...readMode(parameters, this.calls, country),
-			countries: new Set(chosen.length > 0 ? chosen : ['US', 'CA', 'MX', country]),
-			doNotCall:
-				list === undefined ? undefined : { numbers: readDoNotCall(list, country), onListed },
+			testNumber: this.testNumber(parameters, chosenMode, country),
+			countries: { codes: new Set(codes), chosen },
+			doNotCall: {
+				numbers: this.doNotCall.read(rules.doNotCall, country),
+				onListed: rules.onDoNotCall,
+			},
 			hours: rules.hours,
 			limits,
-			skipWithinMs: rules.skipIfCalledWithin || undefined,
+			skipWithinMs: rules.skipIfCalledWithin === 0 ? undefined : rules.skipIfCalledWithin * 60_000,
 			samePhonePauseMs: rules.samePhonePause,
+			dryRun: this.dryRun(chosenMode === 'dryRun'),
 		};
+	}
+
+	private testNumber(
+		parameters: Parameters,
+		chosen: ReturnType<typeof readMode>,
+		country: string,
+	): CallingRules['testNumber'] {
+		if (this.calls.mode === 'testNumber') {
+			const label = "The credential's Test Number";
+			const { testNumber: text } = this.calls;
+			if (text === '') throw new InvalidParameter(label, 'is empty; fill it in');
+			// Other workflows have other default countries.
+			const toPhone = readPhoneNumber({ text, defaultCountry: 'US', asIs: false, label });
+			return { toPhone, decidedBy: "the credential's Calls setting" };
+		}
+		if (chosen !== 'testNumber') return undefined;
+		return { toPhone: readTestNumber(parameters, country), decidedBy: 'Mode' };
+	}
+
+	private dryRun(isChosen: boolean): string | undefined {
+		if (this.calls.mode === 'dryRun') {
+			return "The credential's Calls setting decided that. To place the call, set it to Live in the credential";
+		}
+		return isChosen ? 'To place the call, set Mode to Live' : undefined;
 	}
 }
 
 /** An agent's model may call one number after another. @throws CallProblem */
 function refuseNoLimit(limits: Limits): void {
-	if (Object.values(limits).some((limit) => limit !== undefined)) return;
+	if (Object.values(limits).some((most) => most !== undefined)) return;
 	throw new CallProblem(
 		'This tool may not place calls without a limit',
 		"Do not retry. For the workflow's owner: add Max Calls per Hour, Max Calls per Day or Max Calls per Person per Day to this node's Safety, so that the AI agent can't place calls without limit",
 	);
 }
 
-function isBlank(value: unknown): boolean {
-	if (Array.isArray(value)) return value.every(isBlank);
-	if (typeof value === 'string') return /^[\s,;|]*$/.test(value);
-	return value === null || value === undefined;
-}
-
 /** Neither an expression without a value nor a misspelled name may turn a rule off. */
 function refuseLostRules(parameters: Parameters): void {
 	const added = everythingIn(parameters, 'rules', LABEL);
+	refuseMovedRules(added);
 	refuseUnknown(added, LABEL, ruleFields);
-	const { hours: group } = added;
-	const range = isJsonObject(group) && isJsonObject(group.range) ? group.range : {};
-	for (const [name, value] of [...Object.entries(added), ...Object.entries(range)]) {
+	for (const [name, value] of Object.entries(added)) {
+		const label = LABELS.get(name) ?? name;
 		// A list from a table may be empty.
 		const isList = name === 'doNotCall' && Array.isArray(value);
-		if (isList || !isBlank(value)) continue;
-		const problem = 'is empty; fill it in, or remove it from Safety';
-		throw new InvalidParameter(LABELS.get(name) ?? name, problem);
+		if (isBlank(value) && !isList) {
+			throw new InvalidParameter(label, 'is empty; fill it in, or remove it from Safety');
+		}
 	}
 	if (Object.hasOwn(added, 'onDoNotCall') && !Object.hasOwn(added, 'doNotCall')) {
 		const problem = 'does nothing without Do Not Call; add it, or remove this rule';
@@ -247,14 +271,19 @@ function refuseLostRules(parameters: Parameters): void {
 
 /** Numbers read with a default country that nobody chose may be a stranger's. */
 function refuseEmptyCountry(parameters: Parameters): void {
-	refuseUnreadable(parameters, 'options', 'Options', allOptions);
+	refuseUnreadableOptions(parameters);
 	const options = everythingIn(parameters, 'options', 'Options');
 	if (!Object.hasOwn(options, 'defaultCountry') || !isBlank(options.defaultCountry)) return;
 	throw new InvalidParameter('Default Country', 'is empty; choose one, or remove it from Options');
 }
 
 /** Parameters that the rules depend on, with their labels. A model must not fill them in. */
-const PROTECTED = { rules: LABEL, options: 'Options', callMode: 'Mode', testNumber: 'Test Number' };
+const PROTECTED = {
+	rules: LABEL,
+	options: 'Options',
+	callMode: 'Mode',
+	testNumber: 'Test Number',
+};
 
 /**
  * What brings a model's words into an expression: $fromAI, and the tool's own input (n8n-workflow

@@ -1,10 +1,10 @@
-import { DateTime, Duration, IANAZone } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 
 import { fieldsIn, refuseUnknown } from '../../../shared/fields/collection';
-import { convert, propertiesOf, type Field } from '../../../shared/fields/field';
+import { convert, propertiesOf, type Field, type ValuesOf } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/parameters';
 import { choice, choices, text } from '../../../shared/fields/simpleFields';
-import { isJsonObject } from '../../../shared/service/json';
+import { isJsonObject, type JsonObject } from '../../../shared/service/json';
 import { withoutExtension } from '../phone';
 import type { PlannedCall, Refusal } from '../call';
 import { zonesOfNumber } from './zones';
@@ -25,68 +25,97 @@ export interface CallingHours {
 
 const DAY_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
-const QUARTER = 15;
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/** Hours that ever open do so within a week; the extra days are for clock changes. */
+const LOOK_AHEAD_MS = 9 * DAY_MINUTES * MINUTE_MS;
 
 /** Refuses a call unless the hours are open in every zone that the number may be in. */
 export function refuseHours(
-	hours: CallingHours,
-	call: Pick<PlannedCall, 'toPhone'>,
+	hours: CallingHours | undefined,
+	call: Pick<PlannedCall, 'toPhone' | 'asIs'>,
 	now: Date,
 ): Refusal | undefined {
+	if (hours === undefined) return undefined;
 	const zones =
 		hours.zone === 'phone' ? zonesOfNumber(withoutExtension(call.toPhone)) : [hours.zone];
-	const closed = zones.find((zone) => !isOpen(hours, zone, now.getTime()));
-	if (closed === undefined && zones.length > 0) return undefined;
-	const skip = hours.outside === 'skip' && { skippedAs: 'outsideHours' as const };
-	if (closed === undefined) {
-		return {
-			...skip,
+	if (zones.length === 0) {
+		return refusal(hours, {
 			inShort: 'time zone not known',
 			reason: `The time zone of ${call.toPhone} is not known`,
 			advice: 'Set Calling Hours Zone (Safety) to the time zone of the person called',
-		};
+		});
 	}
-	const inZone = (time: Date) => DateTime.fromJSDate(time, { zone: closed }).setLocale('en-US');
-	const shown = (time: Date) => `${inZone(time).toFormat('cccc HH:mm')} in ${closed}`;
-	const inShort = inZone(now).toFormat(hours.days.size === DAYS.length ? 'h:mm a' : 'ccc h:mm a');
-	const refusal = {
-		...skip,
-		inShort: `${inShort} in ${closed.replace(/^.*\//, '').replaceAll('_', ' ')}`,
-		reason: `It is ${shown(now)}, outside the calling hours (${describeHours(hours)})`,
-	};
+	const closed = zones.filter((zone) => !isOpen(hours, zone, now.getTime()));
+	const [first] = closed;
+	if (first === undefined) return undefined;
 	const next = nextOpening(hours, zones, now.getTime());
-	if (next === undefined) {
-		const advice = `The calling hours are never open in all time zones of the number (${zones.join(', ')}) at the same time. Widen them, or set Calling Hours Zone (Safety)`;
-		return { ...refusal, advice };
-	}
-	const nextAllowedAt = next.toISOString();
-	const advice = `The call may be placed from ${shown(next)} (nextAllowedAt: ${nextAllowedAt}), for example after a Wait node. Or change the hours, days or zone of Calling Hours (Safety)`;
-	return { ...refusal, advice, nextAllowedAt };
+	const local = (time: Date) =>
+		`${DateTime.fromJSDate(time, { zone: first }).toFormat('cccc HH:mm')} in ${first}`;
+	return refusal(hours, {
+		inShort: shortTime(hours, first, now),
+		reason: `It is ${local(now)}, outside the calling hours (${describeHours(hours)})`,
+		...(next === undefined
+			? {
+					advice: `The calling hours are never open in all time zones of the number (${zones.join(', ')}) at the same time. Widen them, or set Calling Hours Zone (Safety)`,
+				}
+			: {
+					advice: `The call may be placed from ${local(new Date(next))} (nextAllowedAt: ${next}), for example after a Wait node. Or change the hours, days or zone of Calling Hours (Safety)`,
+					nextAllowedAt: next,
+				}),
+	});
 }
 
-function isOpen({ from, to, days }: CallingHours, zone: string, at: number): boolean {
-	const { hour, minute, weekday } = DateTime.fromMillis(at, { zone });
-	const time = hour * 60 + minute;
-	if (from < to) return time >= from && time < to && days.has(weekday);
-	// After midnight, the hours are those that started yesterday.
-	return time >= from ? days.has(weekday) : time < to && days.has(weekday === 1 ? 7 : weekday - 1);
+/** "3:20 AM in Chicago", with the day if not all days are open. */
+function shortTime({ days }: CallingHours, zone: string, now: Date): string {
+	const format = days.size === EVERY_DAY.length ? 'h:mm a' : 'ccc h:mm a';
+	const time = DateTime.fromJSDate(now, { zone }).setLocale('en-US').toFormat(format);
+	return `${time} in ${zone.replace(/^.*\//, '').replaceAll('_', ' ')}`;
+}
+
+function refusal({ outside }: CallingHours, said: Refusal): Refusal {
+	return outside === 'skip' ? { skippedAs: 'outsideHours', ...said } : said;
+}
+
+function isOpen(hours: CallingHours, zone: string, at: number): boolean {
+	const { from, to, days } = hours;
+	const { minute, weekday } = clock(zone, at);
+	if (from < to) return minute >= from && minute < to && days.has(weekday);
+	if (minute >= from) return days.has(weekday);
+	// The hours that started yesterday.
+	return minute < to && days.has(weekday === 1 ? 7 : weekday - 1);
+}
+
+/** The first time when all zones are open (ISO 8601, UTC). */
+function nextOpening(
+	hours: CallingHours,
+	zones: readonly string[],
+	after: number,
+): string | undefined {
+	let at = Math.ceil(after / MINUTE_MS) * MINUTE_MS;
+	while (at <= after + LOOK_AHEAD_MS) {
+		const closed = zones.find((zone) => !isOpen(hours, zone, at));
+		if (closed === undefined) return new Date(at).toISOString();
+		at = skipAhead(hours, closed, at);
+	}
+	return undefined;
 }
 
 /**
- * The first time when all zones are open. Hours open at their start or when a clock changes, which
- * all do at a quarter of an hour. The days beyond a week are for those changes.
+ * When a closed zone can open next: at the start of the hours. If its clock changes before that, only
+ * up to the next quarter of an hour, because all changes happen at one.
  */
-function nextOpening(hours: CallingHours, zones: readonly string[], after: number) {
-	const quarterMs = QUARTER * MINUTE_MS;
-	const starts = [...new Set([0, (hours.from % QUARTER) * MINUTE_MS])];
-	const first = Math.floor(after / quarterMs) * quarterMs;
-	for (let at = first; at < after + 9 * DAY_MINUTES * MINUTE_MS; at += quarterMs) {
-		const next = starts
-			.map((start) => at + start)
-			.find((time) => time >= after && zones.every((zone) => isOpen(hours, zone, time)));
-		if (next !== undefined) return new Date(next);
-	}
-	return undefined;
+function skipAhead({ from }: CallingHours, zone: string, at: number): number {
+	const now = clock(zone, at);
+	const minutes = ((from - now.minute + DAY_MINUTES - 1) % DAY_MINUTES) + 1;
+	const opening = at + minutes * MINUTE_MS;
+	if (clock(zone, opening).offset === now.offset) return opening;
+	return Math.min(opening, (Math.floor(at / QUARTER_MS) + 1) * QUARTER_MS);
+}
+
+function clock(zone: string, at: number): { minute: number; weekday: number; offset: number } {
+	const { hour, minute, weekday, offset } = DateTime.fromMillis(at, { zone });
+	return { minute: hour * 60 + minute, weekday, offset };
 }
 
 function describeHours({ from, to, days }: CallingHours): string {
@@ -96,25 +125,24 @@ function describeHours({ from, to, days }: CallingHours): string {
 }
 
 /** In Luxon's order: Monday is day 1. */
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const DAYS = [
+	'Monday',
+	'Tuesday',
+	'Wednesday',
+	'Thursday',
+	'Friday',
+	'Saturday',
+	'Sunday',
+] as const;
 
 /** For rules that need no expression: the editor then offers no value from an AI agent's model. */
 export const fixed = { editor: { noDataExpression: true } };
 
-/**
- * What the form starts with in a group: nothing, and the group's own default has the values. Of a new node's group,
- * n8n 2.41 keeps no value that is its field's default, and shows that field empty and red.
- */
-const inGroup = { default: '' as const };
-
 /** What to do with an item that a rule refuses. */
-export function errorOrSkip(
-	options: { label: string; default: 'error' | 'skip'; about: string },
-	editor: { default?: '' } = {},
-) {
+export function errorOrSkip(options: { label: string; default: 'error' | 'skip'; about: string }) {
 	return choice({
 		...options,
-		editor: { ...fixed.editor, ...editor },
+		...fixed,
 		choices: [
 			{ name: 'Fail the Item', value: 'error' },
 			{ name: 'Skip the Call', value: 'skip' },
@@ -143,7 +171,6 @@ const zone: Field<string> = {
 			{ name: 'Pacific', value: 'America/Los_Angeles' },
 		],
 		default: 'phone',
-		editor: { ...inGroup },
 		about:
 			"Time zone of the calling hours. An expression can give the IANA time zone of the load's next stop, e.g. America/Chicago.",
 	}),
@@ -164,59 +191,64 @@ const days = convert(
 		label: 'Calling Hours Days',
 		choices: DAYS.map((day) => ({ name: day, value: day.toLowerCase() })),
 		about: 'Days of the week on which calls may be placed',
-		editor: { default: [], noDataExpression: true },
+		editor: { default: DAYS.map((day) => day.toLowerCase()), noDataExpression: true },
 	}),
-	(chosen) => {
-		const read = (chosen.length > 0 ? chosen : DAYS).map((day) => {
+	(chosen) =>
+		(chosen.length > 0 ? chosen : DAYS).map((day) => {
 			const index = DAYS.findIndex((each) => each.toLowerCase() === day.toLowerCase());
 			if (index >= 0) return index + 1;
 			throw new InvalidParameter('Calling Hours Days', `must be days such as ${DAYS[0]}`, day);
-		});
-		return new Set(read);
-	},
+		}),
 );
 
-const time = (label: string, example: string, about: string) =>
+/** A time of day as someone wrote it. */
+export interface WrittenTime {
+	/** Minutes after midnight. */
+	minutes: number;
+	/** Whether it has AM or PM, or two digits: "5 PM" and "17", but not "5:00". */
+	isClear: boolean;
+	/** Whether it can only mean this time: "12" is noon to some, and midnight to others. */
+	isExact: boolean;
+}
+
+const time = (label: string, example: string, about: string, latest: number) =>
 	convert(text({ label, example, about }), (written) =>
-		written === undefined ? undefined : readTime(label, written),
+		written === undefined ? undefined : readTime(label, written, latest),
 	);
 
-/** Useless one by one, so they are one rule. */
-export const rangeFields = {
+const rangeFields = {
 	from: time(
 		'Calling Hours From',
 		'08:00',
 		'Earliest time of day to place calls, e.g. 08:00 or 8 AM',
+		24 * 60 - 1,
 	),
 	to: time(
 		'Calling Hours To',
 		'20:00',
 		'Time of day from which no more calls are placed, e.g. 20:00 or 8 PM',
+		24 * 60,
 	),
 	days,
 	zone,
-	outside: errorOrSkip(
-		{
-			label: 'Outside Calling Hours',
-			default: 'error',
-			about:
-				'What to do with an item outside the calling hours. A skipped item has the Call Result outsideHours and nextAllowedAt, for a Wait node.',
-		},
-		inGroup,
-	),
+	outside: errorOrSkip({
+		label: 'Outside Calling Hours',
+		default: 'error',
+		about:
+			'What to do with an item outside the calling hours. A skipped item has the Call Result outsideHours and nextAllowedAt, for a Wait node.',
+	}),
 };
 
 const LABEL = 'Calling Hours';
+const LABELS = new Map(
+	propertiesOf(rangeFields).map(({ name, displayName }) => [name, displayName]),
+);
 
-/** What a new node starts with. */
-export const DAYTIME = {
-	range: {
-		...{ from: '08:00', to: '20:00', days: DAYS.map((day) => day.toLowerCase()) },
-		...{ zone: 'phone', outside: 'error' },
-	},
-};
+/** What a new node starts with. n8n stores no value of a group that is its field's default, so From and To have none. */
+export const DAYTIME = { range: { from: '08:00', to: '20:00', zone: 'phone' } };
 
-export const hours: Field<CallingHours> = {
+/** One rule of several fields, which are useless alone. */
+export const hours: Field<CallingHours | undefined> = {
 	properties: (name) => [
 		{
 			displayName: LABEL,
@@ -238,40 +270,92 @@ export const hours: Field<CallingHours> = {
 	],
 	read(parameters, name) {
 		const given = parameters.raw(name);
-		if (!isJsonObject(given)) throw new InvalidParameter(LABEL, 'must be an object', given);
-		refuseUnknown(given, LABEL, { range: rangeFields });
-		const { range = {} } = given;
-		if (!isJsonObject(range)) throw new InvalidParameter(LABEL, 'must be an object', range);
-		refuseUnknown(range, LABEL, rangeFields);
-		const { from, to, ...others } = fieldsIn(parameters, `${name}.range`, rangeFields);
-		if (from === undefined || to === undefined) {
-			const missing = from === undefined ? 'Calling Hours From' : 'Calling Hours To';
-			throw new InvalidParameter(missing, 'is missing; calling hours need both From and To');
+		if (given === undefined) return undefined;
+		const range = rangeIn(given);
+		for (const [field, value] of Object.entries(range)) {
+			// The editor stores no days of a new node, which are all days (n8n 2.41).
+			if (!isBlank(value) || (field === 'days' && Array.isArray(value))) continue;
+			throw new InvalidParameter(LABELS.get(field) ?? field, 'is empty; fill it in');
 		}
-		if (from !== to) return { from, to, ...others };
-		throw new InvalidParameter('Calling Hours To', 'must differ from Calling Hours From');
+		return readHours(fieldsIn(parameters, `${name}.range`, rangeFields));
 	},
 };
 
-const HOURS_24 = /^([01]\d|2[0-3]|24(?=:?00)):?([0-5]\d)(?::\d\d)?$/;
-const HOURS_12 = /^(0?[1-9]|1[0-2])(?::?([0-5]\d))?\s{0,3}([ap])\.?(?:m\.?)?$/i;
+/** Refuses anything else that could be meant as hours. @throws InvalidParameter */
+function rangeIn(given: unknown): JsonObject {
+	if (!isJsonObject(given)) throw new InvalidParameter(LABEL, 'must be an object', given);
+	refuseUnknown(given, LABEL, { range: rangeFields });
+	const { range = {} } = given;
+	if (!isJsonObject(range)) throw new InvalidParameter(LABEL, 'must be an object', range);
+	refuseUnknown(range, LABEL, rangeFields);
+	return range;
+}
 
-/**
- * Minutes after midnight of "08:00", "0800", "8:30 pm", "8 a.m." or "8a".
- *
- * @throws InvalidParameter also for "5" and "5:00", which can be 5 PM: "9 to 5" would last all night
- */
-function readTime(label: string, written: string): number {
-	const [, hour24, minute24] = HOURS_24.exec(written) ?? [];
-	if (hour24 !== undefined) return Number(hour24) * 60 + Number(minute24);
-	const [, hour12, minute12 = 0, half = ''] = HOURS_12.exec(written) ?? [];
-	const isAfternoon = /p/i.test(half);
-	if (half !== '') return ((Number(hour12) % 12) + (isAfternoon ? 12 : 0)) * 60 + Number(minute12);
-	const problem = 'must be a time such as 08:00 or 8 AM, with four digits or with AM or PM';
-	throw new InvalidParameter(label, problem, written);
+export function isBlank(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isBlank);
+	return typeof value === 'string'
+		? /^[\s,;|]*$/.test(value)
+		: value === null || value === undefined;
+}
+
+const TIME = /^(\d{1,2}):?(?:(\d{2})(?::\d{2})?)?\s{0,3}(?:([ap])\.?(?:m\.?)?)?$/i;
+
+/** The time in "08:00", "8:30 pm", "8 a.m.", "8a" or "0800", at most `latest`. @throws InvalidParameter */
+function readTime(label: string, written: string, latest: number): WrittenTime {
+	const text = written.trim();
+	const [, hours = '', rest, half] = TIME.exec(text) ?? [];
+	const past = Number(rest ?? 0);
+	const minutes = hourOf(Number(hours || NaN), half?.toLowerCase()) * 60 + past;
+	if (past < 60 && minutes <= latest) {
+		const isClear = half !== undefined || hours.length === 2;
+		return { minutes, isClear, isExact: isClear && (half ?? rest) !== undefined };
+	}
+	throw new InvalidParameter(label, 'must be a time such as 08:00 or 8 AM', written);
+}
+
+function hourOf(hour: number, half: string | undefined): number {
+	if (half === undefined) return hour;
+	if (hour < 1 || hour > 12) return NaN;
+	return (hour % 12) + (half === 'p' ? 12 : 0);
+}
+
+/** Longer hours, and a start before, were most likely meant for another half of the day. */
+const LONGEST_DAY = 14 * 60;
+const EARLIEST = 6 * 60;
+
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
+/** The calling hours that the fields give. @throws InvalidParameter */
+function readHours(range: ValuesOf<typeof rangeFields>): CallingHours {
+	const { from: start, to: end, days: chosen, ...others } = range;
+	if (start === undefined || end === undefined) {
+		const missing = start === undefined ? 'Calling Hours From' : 'Calling Hours To';
+		throw new InvalidParameter(missing, 'is missing; calling hours need both From and To');
+	}
+	const [from, to] = [start.minutes, end.minutes];
+	if (from === to) {
+		throw new InvalidParameter('Calling Hours To', 'must differ from Calling Hours From');
+	}
+	const length = (to - from + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
+	const isLong = length > LONGEST_DAY;
+	const isOdd = isLong || to < from;
+	const isVague = (time: WrittenTime) => !(isLong ? time.isExact : time.isClear);
+	if ((isOdd || from < EARLIEST) && isVague(start)) throw vague('From', from);
+	if (isOdd && isVague(end)) throw vague('To', to);
+	return { from, to, days: new Set(chosen.length > 0 ? chosen : EVERY_DAY), ...others };
+}
+
+/** "9 to 5" would last all night. */
+function vague(end: 'From' | 'To', minutes: number): InvalidParameter {
+	const hour = Math.floor(minutes / 60) % 12 || 12;
+	return new InvalidParameter(
+		`Calling Hours ${end}`,
+		`could mean morning or afternoon; write ${hour} AM or ${hour} PM, or 24-hour time such as ${timeOf(minutes)}`,
+	);
 }
 
 /** "08:00" for minutes after midnight. */
 function timeOf(minutes: number): string {
-	return Duration.fromObject({ minutes }).toFormat('hh:mm');
+	const two = (part: number) => String(part).padStart(2, '0');
+	return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

@@ -6,98 +6,102 @@ import { CallList, isInTime } from '../callList';
 import { hasId, hasOtherExtension, otherCalls } from '../memory';
 import { matchNumber } from '../phone';
 
+/** How many calls a node may place in any 60 minutes and 24 hours; undefined for no limit. */
+export interface Limits {
+	perHour?: number | undefined;
+	perDay?: number | undefined;
+	/** How often anyone may call one number in any 24 hours. */
+	perNumber?: number | undefined;
+}
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How many calls a node may place in any 60 minutes and 24 hours; undefined for no limit. */
-export interface Limits {
-	perHour: number | undefined;
-	perDay: number | undefined;
-	/** How often anyone may call one number in any 24 hours. */
-	perNumber: number | undefined;
+/** The limiters of all nodes. Each worker counts its own calls, and starts over after a restart. */
+const limiters = new Map<string, CallLimiter>();
+
+/** Stops a node that has run away, such as a loop that never ends: counts its calls in this process. */
+export class CallLimiter {
+	/** When each counted call was placed (Unix milliseconds), by its key; the oldest first. */
+	private constructor(private readonly calls = new Map<string, number>()) {}
+
+	static of(node: string): CallLimiter {
+		const limiter = limiters.get(node) ?? new CallLimiter();
+		limiters.set(node, limiter);
+		return limiter;
+	}
+
+	/** Calls counted in the copy don't count here. */
+	copy(): CallLimiter {
+		return new CallLimiter(new Map(this.calls));
+	}
+
+	/** Counts a call, or says why it may not be placed now. */
+	take(key: string, { perHour, perDay }: Limits, now: number): Refusal | undefined {
+		for (const [each, at] of this.calls) if (at <= now - DAY_MS) this.calls.delete(each);
+		const refusal =
+			this.refusal('Max Calls per Hour', perHour, HOUR_MS, now) ??
+			this.refusal('Max Calls per Day', perDay, DAY_MS, now);
+		if (refusal === undefined) this.calls.set(key, now);
+		return refusal;
+	}
+
+	/** No call was placed. */
+	release(key: string): void {
+		this.calls.delete(key);
+	}
+
+	private refusal(
+		rule: string,
+		most: number | undefined,
+		windowMs: number,
+		now: number,
+	): Refusal | undefined {
+		if (most === undefined) return undefined;
+		const recent = [...this.calls.values()].filter((at) => at > now - windowMs);
+		if (recent.length < most) return undefined;
+		const next = (recent.at(-most) ?? now) + windowMs;
+		const nextAllowedAt = new Date(next).toISOString();
+		const window = windowMs === HOUR_MS ? 'hour' : 'day';
+		return {
+			reason: `This node has reached its limit of ${most} ${most === 1 ? 'call' : 'calls'} per ${window}`,
+			advice: `The next call may be placed in ${inWords(next - now)} (nextAllowedAt: ${nextAllowedAt}), or raise ${rule} (Safety)`,
+			nextAllowedAt,
+		};
+	}
 }
 
-/** When a node's calls were placed (Unix milliseconds), by their keys; the oldest first. */
-export type CountedCalls = Map<string, number>;
-
-/** Each worker counts its own calls, and starts over after a restart. */
-const counted = new Map<string, CountedCalls>();
-
-/** What this process has counted for a node. */
-export function countedCalls(node: string): CountedCalls {
-	const calls = counted.get(node) ?? new Map<string, number>();
-	counted.set(node, calls);
-	return calls;
+/** When a number was called (Unix milliseconds). */
+export interface TimesCalled {
+	times: number[];
+	/** How many of them are calls whose number the list hides: they may be to another one. */
+	hidden: number;
 }
 
 /**
- * Why a call may not be placed now; counts it otherwise. Must run while this process places no other
- * call to the number.
+ * When a call's number was called in the last 24 hours: by anyone, as the call
+ * list shows, and by this process if the list doesn't show it yet. Must run while this process places
+ * no other call to the number.
  *
  * @param isLate whether calls that were listed right now count, because this one had to wait
- * @param rehearsed when earlier items of a dry run would have called the number
- * @throws CallProblem if the call list can't be read to its end; ServiceFailure
+ * @throws CallProblem if the list can't be read to its end; ServiceFailure
  */
-export async function refuseLimits(
+export async function timesCalled(
 	client: ServiceClient,
 	call: PlannedCall,
-	{ perHour, perDay, perNumber }: Limits,
-	calls: CountedCalls,
-	{ isLate = false, rehearsed = [] }: { isLate?: boolean; rehearsed?: number[] | undefined },
-): Promise<Refusal | undefined> {
-	const { key } = call.identity;
-	const often =
-		perNumber === undefined
-			? undefined
-			: await refuseNumber(client, call, perNumber, isLate, rehearsed);
-	// A call that is requested again counts already.
-	if (often !== undefined || calls.has(key)) return often;
-	const now = Date.now();
-	for (const [each, at] of calls) if (at <= now - DAY_MS) calls.delete(each);
-	const refusal =
-		refuseRate(calls, 'Hour', perHour, HOUR_MS) ?? refuseRate(calls, 'Day', perDay, DAY_MS);
-	if (refusal === undefined) calls.set(key, now);
-	return refusal;
-}
-
-/** Stops a node that has run away, such as a loop that never ends. */
-function refuseRate(
-	calls: CountedCalls,
-	window: 'Hour' | 'Day',
-	most: number | undefined,
-	windowMs: number,
-): Refusal | undefined {
-	const now = Date.now();
-	const recent = [...calls.values()].filter((at) => at > now - windowMs);
-	if (most === undefined || recent.length < most) return undefined;
-	const next = (recent.at(-most) ?? now) + windowMs;
-	const nextAllowedAt = new Date(next).toISOString();
-	return {
-		reason: `This node has reached its limit of ${most} ${most === 1 ? 'call' : 'calls'} per ${window.toLowerCase()}`,
-		advice: `The next call may be placed in ${inWords(next - now)} (nextAllowedAt: ${nextAllowedAt}), or raise Max Calls per ${window} (Safety)`,
-		nextAllowedAt,
-	};
-}
-
-/**
- * Refuses a call if its number was called `most` times in the last 24 hours: by anyone, as the call
- * list shows, and by this process if the list doesn't show it yet.
- */
-async function refuseNumber(
-	client: ServiceClient,
-	call: PlannedCall,
-	most: number,
 	isLate: boolean,
-	rehearsed: readonly number[],
-): Promise<Refusal | undefined> {
-	const { toPhone: phone, identity } = call;
-	const since = Date.now() - DAY_MS;
+): Promise<TimesCalled> {
+	const { toPhone, identity } = call;
+	const now = Date.now();
+	const since = now - DAY_MS;
 	const orElse = 'remove Max Calls per Person per Day (Safety)';
-	const recent = await CallList.of(client).recentTo(client, { phone, since, isLate, orElse });
+	const recent = await CallList.of(client).recentTo(client, {
+		...{ phone: toPhone, since, isLate, orElse },
+	});
 	// A number that can't be read may be this one.
-	const listed = recent.filter((each) => matchNumber(phone, each.toPhone) !== 'other');
-	const hidden = listed.filter((each) => matchNumber(phone, each.toPhone) === 'unclear').length;
+	const listed = recent.filter((each) => matchNumber(toPhone, each.toPhone) !== 'other');
+	const hidden = listed.filter((each) => matchNumber(toPhone, each.toPhone) === 'unclear');
 	const own = otherCalls(call).filter(
 		(other) =>
 			other.account === identity.account && other.from >= since && !hasOtherExtension(call, other),
@@ -108,14 +112,22 @@ async function refuseNumber(
 		const its = [...others].find(({ placedAt }) => isInTime(placedAt, known));
 		return its === undefined || !others.delete(its);
 	});
-	const now = Date.now();
 	const times = [
 		...listed.map(({ placedAt = now }) => placedAt),
 		...unlisted.map(({ from }) => from),
-		...rehearsed,
-	].sort((one, other) => one - other);
-	if (times.length < most) return undefined;
-	const [last = now, next = now] = [times.at(-1), times.at(-most)];
+	];
+	return { times, hidden: hidden.length };
+}
+
+/** Why a number may not be called now that it was called at these times; undefined if it may be. */
+export function refuseNumber(
+	{ perNumber: most }: Limits,
+	{ times, hidden }: TimesCalled,
+): Refusal | undefined {
+	if (most === undefined || times.length < most) return undefined;
+	const now = Date.now();
+	const sorted = [...times].sort((one, other) => one - other);
+	const [last = now, next = now] = [sorted.at(-1), sorted.at(-most)];
 	const nextAllowedAt = new Date(next + DAY_MS).toISOString();
 	const often = times.length === 1 ? 'once' : `${times.length} times`;
 	const unclear = hidden === 0 ? '' : `, counting ${hidden} whose number the call list hides`;

@@ -5,20 +5,18 @@ import type { ServiceClient } from '../../../shared/service/client';
 import type { PlannedCall, Refusal } from '../call';
 import { CallProblem } from '../callErrors';
 import { nodeKeyOf } from '../keys';
-import { countryName, hasNewAreaCode, withoutExtension } from '../phone';
-import { parsePhoneNumberFromString } from '../phoneLibrary';
 import { rehearsedRow, skippedRow } from '../rows';
+import { refuseCountry } from './countries';
 import { refuseListed } from './doNotCall';
 import type { CallingRules } from './form';
 import { refuseHours } from './hours';
-import { countedCalls, refuseLimits, type CountedCalls } from './limits';
+import { CallLimiter, refuseNumber, timesCalled } from './limits';
 
 /** The calling rules in a run of the node: when an item is planned, and before it is dialed. */
 export class RunRules {
-	/** The node's calls, if a rule limits them. */
-	private counted: CountedCalls | undefined;
-	/** The same with the calls of a dry run. */
-	private rehearsal: CountedCalls | undefined;
+	private readonly limiter: CallLimiter;
+	/** Counts the calls of a dry run. */
+	private rehearsal: CallLimiter | undefined;
 	/** When a dry run would have called each number. */
 	private readonly rehearsedTo = new Map<string, number[]>();
 	/** A dry run's rows, by number and what the duplicate guard compares. */
@@ -28,7 +26,9 @@ export class RunRules {
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly waits: boolean,
-	) {}
+	) {
+		this.limiter = CallLimiter.of(nodeKeyOf(context));
+	}
 
 	/**
 	 * The row of an item whose call must be skipped now; undefined if it may be placed.
@@ -42,26 +42,35 @@ export class RunRules {
 		return rules.dryRun === undefined ? row : rehearsedRow(row);
 	}
 
-	/**
-	 * The same for a call that is about to be requested. The number's earlier calls may prevent it, and
-	 * the first time, it counts for the node's limits.
-	 */
+	/** The same for a call that is about to be requested, which the number's earlier calls may prevent. */
+	async allow(
+		client: ServiceClient,
+		call: PlannedCall,
+		rules: CallingRules,
+		isLate = false,
+	): Promise<IDataObject | undefined> {
+		const skipped = this.apply(call, rules);
+		if (skipped || rules.limits.perNumber === undefined) return skipped;
+		const refusal = refuseNumber(rules.limits, await timesCalled(client, call, isLate));
+		return refusal && this.refuse(call, refusal);
+	}
+
+	/** The same right before the call is first requested, when it counts for the node's limits. */
 	async admit(
 		client: ServiceClient,
 		call: PlannedCall,
 		rules: CallingRules,
 		isLate: boolean,
 	): Promise<IDataObject | undefined> {
-		const skipped = this.apply(call, rules);
-		if (skipped || !hasLimit(rules)) return skipped;
-		this.counted ??= countedCalls(nodeKeyOf(this.context));
-		const refusal = await refuseLimits(client, call, rules.limits, this.counted, { isLate });
+		const skipped = await this.allow(client, call, rules, isLate);
+		if (skipped) return skipped;
+		const refusal = this.limiter.take(call.identity.key, rules.limits, Date.now());
 		return refusal && this.refuse(call, refusal);
 	}
 
 	/** A call was certainly not placed, and does not count. */
 	release({ identity }: PlannedCall): void {
-		this.counted?.delete(identity.key);
+		this.limiter.release(identity.key);
 	}
 
 	/** The row of a dry run's call, which is neither reserved nor counted. @throws CallProblem */
@@ -72,26 +81,28 @@ export class RunRules {
 	): Promise<IDataObject> {
 		const skipped = this.apply(call, rules);
 		if (skipped) return skipped;
-		const { phoneKey, duplicateKey } = call.identity;
+		const { key, phoneKey, duplicateKey } = call.identity;
+		const { perNumber } = rules.limits;
+		const none = { times: [], hidden: 0 };
+		const called = perNumber === undefined ? none : await timesCalled(client, call, false);
 		const same = `${phoneKey} ${duplicateKey}`;
-		const earlier = call.skipWithinMs === undefined ? undefined : this.rehearsed.get(same);
-		if (earlier) {
+		const earlier = this.rehearsed.get(same);
+		if (call.skipWithinMs !== undefined && earlier) {
 			const placementReason = 'An earlier item of this dry run is the same call.';
 			const result = 'Skipped: same call as an earlier row';
 			return { ...earlier, placement: 'skippedDuplicate', placementReason, result };
 		}
-		let refusal: Refusal | undefined;
-		if (hasLimit(rules)) {
-			this.rehearsal ??= new Map(countedCalls(nodeKeyOf(this.context)));
-			const { rehearsal, rehearsedTo } = this;
-			const rehearsed = rehearsedTo.get(call.toPhone);
-			refusal = await refuseLimits(client, call, rules.limits, rehearsal, { rehearsed });
-		}
-		const { request, ...row } = this.refuse(call, refusal ?? dryRun(rules.dryRun));
-		const times = this.rehearsedTo.get(call.toPhone) ?? [];
-		this.rehearsedTo.set(call.toPhone, [...times, Date.now()]);
-		this.rehearsed.set(same, row);
-		return { ...row, request };
+		this.rehearsal ??= this.limiter.copy();
+		const calledHere = this.rehearsedTo.get(call.toPhone) ?? [];
+		const refusal =
+			refuseNumber(rules.limits, { ...called, times: [...called.times, ...calledHere] }) ??
+			this.rehearsal.take(key, rules.limits, Date.now());
+		const row = this.refuse(call, refusal ?? dryRun(rules.dryRun));
+		this.rehearsedTo.set(call.toPhone, [...calledHere, Date.now()]);
+		const kept = { ...row };
+		delete kept.request;
+		this.rehearsed.set(same, kept);
+		return row;
 	}
 
 	private refuse(call: PlannedCall, refusal: Refusal): IDataObject {
@@ -109,62 +120,20 @@ export class RunRules {
 	}
 }
 
-function hasLimit({ limits }: CallingRules): boolean {
-	return Object.values(limits).some((most) => most !== undefined);
-}
-
 /**
  * Why the rules refuse a call at a given time, in the order of docs/calling-rules.md. Limits
  * count, so they are checked last.
  */
 export function refuseCall(
-	{ countries, doNotCall, hours }: CallingRules,
-	call: Pick<PlannedCall, 'toPhone'>,
+	rules: CallingRules,
+	call: Pick<PlannedCall, 'toPhone' | 'asIs'>,
 	now: Date,
 ): Refusal | undefined {
 	return (
-		refuseCountry(countries, call) ??
-		(doNotCall && refuseListed(doNotCall, call)) ??
-		(hours && refuseHours(hours, call, now))
+		refuseCountry(rules.countries, call) ??
+		refuseListed(rules.doNotCall, call) ??
+		refuseHours(rules.hours, call, now)
 	);
-}
-
-/** Number types that cost extra, in libphonenumber's terms. */
-const PAID_TYPES = new Map([
-	['PREMIUM_RATE', 'a premium-rate number'],
-	['SHARED_COST', 'a shared-cost number'],
-	['PERSONAL_NUMBER', 'a personal number, which is billed like a premium-rate number'],
-]);
-
-/** Pay-per-call numbers within every US area code, which libphonenumber treats as ordinary. */
-const PAY_PER_CALL = /^\+1\d{3}976\d{4}$/;
-
-/**
- * Refuses a number that costs extra or belongs to no country, and one of a country that is not
- * allowed: its own, not that of its country code (+1 876 is Jamaica).
- */
-export function refuseCountry(
-	allowed: ReadonlySet<string>,
-	{ toPhone }: Pick<PlannedCall, 'toPhone'>,
-): Refusal | undefined {
-	const e164 = withoutExtension(toPhone);
-	const parsed = parsePhoneNumberFromString(e164);
-	let special = PAID_TYPES.get(parsed?.getType() ?? '');
-	if (PAY_PER_CALL.test(e164)) special = 'a pay-per-call number';
-	if (parsed?.isNonGeographic()) special = 'a satellite or international network number';
-	if (special !== undefined) {
-		const advice = 'Correct the number: such numbers are never called';
-		return { reason: `${toPhone} is ${special}`, advice };
-	}
-	// A number in no numbering plan is assumed to belong to its country code's main country.
-	const known = parsed?.country ?? parsed?.getPossibleCountries()[0];
-	const country = hasNewAreaCode(e164) ? 'US' : known;
-	if (country !== undefined && allowed.has(country)) return undefined;
-	const name = country === undefined ? 'an unknown country' : countryName(country);
-	return {
-		reason: `${toPhone} is a number of ${name}, which is not an allowed country`,
-		advice: `Correct the number, or add ${name} to Allowed Countries (Safety)`,
-	};
 }
 
 /** The row of a dry run for a call that nothing else prevents. @param advice how to place it */

@@ -2,12 +2,16 @@ import { hasNewAreaCode } from '../phone';
 import { parsePhoneNumberFromString } from '../phoneLibrary';
 import { COUNTRIES, PREFIXES, ZONES } from './zoneTable';
 
+type Table = ReadonlyMap<string, readonly string[]>;
+
 const names = ZONES.split(',');
 const byPrefix = read(PREFIXES);
 const byCountry = read(COUNTRIES);
 
 /** A new area code may be anywhere in the contiguous United States or Canada. */
-const zonesOfNewCodes = ['US', 'CA'].flatMap((country) => byCountry.get(country) ?? []);
+const zonesOfNewCodes = [
+	...new Set([...(byCountry.get('US') ?? []), ...(byCountry.get('CA') ?? [])]),
+];
 
 /**
  * The time zones (IANA names) where numbers that begin like this one (E.164) are assigned, which says
@@ -26,7 +30,7 @@ export function zonesOfNumber(e164: string): readonly string[] {
 	return [];
 }
 
-function read(table: string): Map<string, string[]> {
+function read(table: string): Table {
 	return new Map(
 		table.split(',').map((entry) => {
 			const [key = '', numbers = ''] = entry.split(' ');

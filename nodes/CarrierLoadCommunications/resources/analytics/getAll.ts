@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice } from '../../../shared/fields/simpleFields';
-import type { AnalyticsMetric } from '../../../shared/service/contract';
+import { choice, type Choice } from '../../../shared/fields/simpleFields';
+import { ANALYTICS_METRICS, type AnalyticsMetric } from '../../../shared/service/contract';
 import { isJsonObject } from '../../../shared/service/json';
 import { dateRange } from '../../fields/timeRange';
 import { readOperation } from '../../operations/readOperation';
@@ -12,12 +12,30 @@ import { readOperation } from '../../operations/readOperation';
  */
 const analyticsFields = {
 	simplified: [
-		...['date', 'totalCalls', 'successfulCalls', 'averageCallDuration'],
-		...['totalBids', 'acceptedBids'],
+		'date',
+		'totalCalls',
+		'successfulCalls',
+		'averageCallDuration',
+		'totalBids',
+		'acceptedBids',
 	],
 	more: [],
 	keepUnknown: true,
 } as const;
+
+const METRIC_NAMES: Record<AnalyticsMetric, string> = {
+	average_rate: 'Average Rate',
+	avg_call_duration: 'Average Call Duration (Unit Not Documented)',
+	total_bids: 'Total Bids',
+	call_volume: 'Call Volume',
+	loads_touched: 'Loads Touched',
+	loads_booked: 'Loads Booked',
+};
+
+const METRICS: Array<Choice<AnalyticsMetric | ''>> = [
+	{ name: 'All Metrics', value: '' },
+	...ANALYTICS_METRICS.map((value) => ({ name: METRIC_NAMES[value], value })),
+];
 
 export const getAll = readOperation({
 	name: 'Get Many',
@@ -27,21 +45,14 @@ export const getAll = readOperation({
 		'Report calls, bids and the average call duration (unit not documented), one item for each day',
 	fields: {
 		dateRange,
-		metric: choice<AnalyticsMetric | ''>({
+		metric: choice({
 			label: 'Metric',
-			choices: [
-				{ name: 'All Metrics', value: '' },
-				{ name: 'Average Rate', value: 'average_rate' },
-				{ name: 'Average Call Duration (Unit Not Documented)', value: 'avg_call_duration' },
-				{ name: 'Total Bids', value: 'total_bids' },
-				{ name: 'Call Volume', value: 'call_volume' },
-				{ name: 'Loads Touched', value: 'loads_touched' },
-				{ name: 'Loads Booked', value: 'loads_booked' },
-			],
+			choices: METRICS,
 			default: '',
 			about: 'Which metric to request',
 		}),
 	},
+	options: {},
 	rows: analyticsFields,
 	aboutOutput: {
 		simplified: 'One row per day, with each metric in its own column',

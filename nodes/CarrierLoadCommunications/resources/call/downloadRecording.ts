@@ -3,10 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplify } from '../../../shared/columns/columns';
 import { fields } from '../../../shared/fields/collection';
 import { group } from '../../../shared/fields/field';
+import type { Parameters } from '../../../shared/fields/parameters';
 import { choice, number, text } from '../../../shared/fields/simpleFields';
 import { ServiceFailure } from '../../../shared/service/failure';
+import { DEFAULT_MAX_RECORDING_BYTES } from '../../../shared/service/request';
+import type { CallLookUp } from '../../calls/callList';
 import { itemOperation, type ItemRun } from '../../operations/readOperation';
-import { lookUp, lookUpFields, type CallLookUp } from './get';
+import { lookUp, lookUpFields } from './lookUp';
 
 /** Which recording to download. */
 type Source = { url: string } | CallLookUp;
@@ -31,7 +34,7 @@ const source = group(
 			default: 'callId',
 			about: 'How to find the recording',
 		}),
-		...lookUpFields({ show: { recordingSource: ['callId'] } }),
+		...lookUpFields({ recordingSource: ['callId'] }),
 		recordingUrl: text({
 			label: 'Recording URL',
 			required: true,
@@ -49,22 +52,24 @@ const source = group(
 			: { callId: read('callId'), lookBackDays: read('lookBackDays'), loadId: read('loadId') },
 );
 
+const BYTES_PER_MB = 1024 * 1024;
+
 /** Sizes in bytes. */
 const options = {
 	fileName: text({
 		label: 'File Name',
 		example: 'load-48213.mp3',
 		maxLength: 200,
-		about: 'Name of the file. Leave empty to use the name in its URL.',
+		about: 'Name of the file. Leave empty to use the name the service gives.',
 		check: (name) => (/[/\\\p{Cc}]/u.test(name) ? 'must be a name without folders' : undefined),
 	}),
 	maxSize: number({
 		label: 'Max Size (MB)',
 		min: 1,
 		max: 1000,
-		default: 100,
+		default: DEFAULT_MAX_RECORDING_BYTES / BYTES_PER_MB,
 		about: 'Refuse recordings larger than this',
-		unit: 1024 * 1024,
+		unit: BYTES_PER_MB,
 	}),
 };
 
@@ -91,8 +96,7 @@ export const downloadRecording = itemOperation({
 	options,
 	async executeItem({ source: asked, binaryPropertyName, options: chosen }, run) {
 		const { context, client } = run;
-		const sources = run.all.map(({ source: each }) => each);
-		const { about, url } = await locate(run, asked, sources);
+		const { about, url } = await locate(run, asked);
 		const binary = await client.downloadRecording(
 			url,
 			chosen.maxSize,
@@ -101,7 +105,7 @@ export const downloadRecording = itemOperation({
 		);
 		const { fileName, mimeType, bytes: fileSizeBytes } = binary;
 		const json = { ...about, fileName, mimeType, fileSizeBytes };
-		return { rows: [{ json, binary: { [binaryPropertyName]: binary } }] };
+		return [{ json, binary: { [binaryPropertyName]: binary } }];
 	},
 });
 
@@ -112,15 +116,15 @@ interface Located {
 	about: IDataObject;
 }
 
+function callOf(parameters: Parameters): CallLookUp | undefined {
+	const asked = source.read(parameters, 'source');
+	return 'url' in asked ? undefined : asked;
+}
+
 /** The link of a recording, and what is known of its call. @throws ServiceFailure */
-async function locate(
-	run: Pick<ItemRun<unknown>, 'client' | 'context'>,
-	asked: Source,
-	all: readonly Source[],
-): Promise<Located> {
+async function locate(run: ItemRun, asked: Source): Promise<Located> {
 	if ('url' in asked) return { url: asked.url, about: {} };
-	const calls = all.flatMap((source) => ('url' in source ? [] : source));
-	const call = await lookUp(run, asked, calls);
+	const call = await lookUp(run, asked, callOf);
 	const { recordingUrl } = call;
 	if (typeof recordingUrl === 'string' && recordingUrl !== '') {
 		return { url: recordingUrl, about: aboutCall(call) };

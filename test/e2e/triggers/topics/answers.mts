@@ -7,7 +7,7 @@ import { waitUntil } from '../../../support/wait-until.mts';
 /** What the trigger answers to all sorts of requests. */
 export function testAnswers(environment: TriggersEnvironment): void {
 	describe('the production URL', () => {
-		it('responds to every request, and starts only what it has to', async () => {
+		it('responds to every request itself, and starts only what it has to', async () => {
 			const { id, url } = await environment.activeTrigger();
 			const large = Buffer.alloc(17 * 1024 * 1024, 32);
 			const zipped = gzipSync(eventOf({ zipped: true }));
@@ -46,10 +46,10 @@ export function testAnswers(environment: TriggersEnvironment): void {
 					413,
 					signed(large, { 'content-type': 'application/cloudevents' }),
 				],
-				['GET, which n8n refuses', 404, { method: 'GET' }],
-				['HEAD, which n8n refuses', 404, { method: 'HEAD' }],
-				['PUT, which n8n refuses', 404, { ...signed(eventOf()), method: 'PUT' }],
-				['DELETE, which n8n refuses', 404, { method: 'DELETE' }],
+				['GET', 405, { method: 'GET' }],
+				['HEAD', 405, { method: 'HEAD' }],
+				['PUT', 405, { ...signed(eventOf()), method: 'PUT' }],
+				['DELETE', 405, { method: 'DELETE' }],
 			];
 			const seen: Array<[string, number]> = [];
 			for (const [what, , request] of cases) {
@@ -65,6 +65,14 @@ export function testAnswers(environment: TriggersEnvironment): void {
 			expect(environment.log()).not.toContain(SECRET);
 		});
 
+		it('responds to health checks if the user wants that', async () => {
+			const eventOptions = { healthCheck: true };
+			const { url } = await environment.activeTrigger({ authentication: 'none', eventOptions });
+			expect(await send(url, post(eventOf()))).toMatchObject({ status: 200 });
+			expect(await send(url, { method: 'HEAD' })).toMatchObject({ status: 200 });
+			expect((await send(url, { method: 'GET' })).text).toContain('Ready');
+		});
+
 		it('does not trust what a sender says about itself', async () => {
 			const eventOptions = { allowedAddresses: '203.0.113.0/24' };
 			const { id, url } = await environment.activeTrigger({ authentication: 'none', eventOptions });
@@ -75,6 +83,7 @@ export function testAnswers(environment: TriggersEnvironment): void {
 
 		it('acknowledges filtered events without starting the workflow', async () => {
 			const { id, url } = await environment.activeTrigger({
+				eventKinds: 'only',
 				kinds: 'call.failed',
 			});
 			const { status, text } = await send(url, signed(eventOf()));
@@ -138,7 +147,7 @@ export function testAnswers(environment: TriggersEnvironment): void {
 				]);
 				await listen();
 				expect(await send(url, signed('{"a":'))).toMatchObject({ status: 422 });
-				expect(await send(url, { method: 'PUT' })).toMatchObject({ status: 404 });
+				expect(await send(url, { method: 'PUT' })).toMatchObject({ status: 405 });
 				expect(await send(url, signed(body))).toMatchObject({ status: 200 });
 				await untilCount(2 * nth + 2);
 			}

@@ -34,7 +34,7 @@ export function testPollingWorkflows(
 		const url = `${baseUrl}/api/v1/workflows`;
 		const exported = await send(`${url}/${id}`, { headers });
 		const { name, nodes, connections, settings, staticData } = JSON.parse(exported.text);
-		expect(JSON.stringify(staticData)).toContain('readTo');
+		expect(JSON.stringify(staticData)).toContain('"readTo"');
 		const body = JSON.stringify({ name, nodes, connections, settings, staticData });
 		const imported = await send(url, { method: 'POST', headers, body });
 		return textIn(JSON.parse(imported.text), 'id');

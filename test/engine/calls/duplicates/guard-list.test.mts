@@ -170,3 +170,24 @@ describe('when the time of Skip If Called Within is over', () => {
 		expect(items).toMatchObject([{ placement: 'placed' }]);
 	});
 });
+
+it('a list of more than 50,000 calls is read before each call, with a hint', async () => {
+	const service = await openListService(({ toPhone }) => {
+		return { id: 1, toPhone, createdAt: new Date().toISOString() };
+	});
+	const begun = Date.now();
+	for (let index = 0; index <= 50_000; index++) {
+		const createdAt = new Date(begun - 10_000 - index * 1000).toISOString();
+		service.calls.push({ id: 1000 + index, toPhone: '+14155550100', loadIds: ['L'], createdAt });
+	}
+	const { credentials } = service;
+	const { items, hints } = await dispatch.run(
+		{ ...guarded, rules: { skipIfCalledWithin: 1440 } },
+		{ items: drivers(1), credentials },
+	);
+	await service.close();
+	expect(items).toMatchObject([{ placement: 'placed' }]);
+	expect(hints.map(({ message }) => message).join()).toMatch(
+		'The call list has more than 50,000 calls in the time that this node looks back to',
+	);
+}, 180_000);

@@ -202,21 +202,3 @@ describe('a text that a program or spreadsheet wrote for a missing value', () =>
 		expect(items).toMatchObject([{ placement: 'placed' }]);
 	});
 });
-
-describe('Mode', () => {
-	it.each(['test', 'Live', 'dry run'])('is refused in words if it is %s', async (callMode) => {
-		const { error } = await dispatch.run({ callMode });
-		expect(error?.message).toBe(
-			`No phone rang. Mode must be one of live, testNumber, dryRun (it is "${callMode}")`,
-		);
-		expect(dispatch.dialed()).toEqual([]);
-	});
-
-	it('is not live because its expression returned nothing', async () => {
-		const { error } = await dispatch.run({ callMode: '={{ $json.nothing }}' });
-		expect(error?.message).toMatch(
-			/^No phone rang\. Mode is empty: its expression returned nothing/,
-		);
-		expect(dispatch.dialed()).toEqual([]);
-	});
-});

@@ -83,12 +83,27 @@ describe('Allowed Countries', () => {
 		...['+870 773 111 632', '+881 612 345 678', '+882 16 1234 5678', '+883 5100 1234 5678'],
 		...['+979 123 456 789', '+808 1234 5678'],
 	])('never include numbers that cost extra or have no country: %s', async (toPhone) => {
-		for (const rules of [{}, { allowedCountries: ['US', 'MX', 'GB', 'DE'] }]) {
+		for (const rules of [{}, { allowedCountries: ['US', 'MX', 'GB', 'DE', '001'] }]) {
 			const { error } = await run(rules, { toPhone });
 			expect(error?.message).toMatch(/^No phone rang\./);
 		}
 		const asTyped = { toPhone: toPhone.replaceAll(' ', ''), options: { sendPhoneAsIs: true } };
 		expect((await run({}, asTyped)).error?.message).toMatch(/^No phone rang\./);
 		expect(dispatch.dialed()).toEqual([]);
+	});
+
+	it('must be given together with Send Phone Number as Typed for a premium-rate number', async () => {
+		const premium = { toPhone: '+19005550188' };
+		const asTyped = { ...premium, options: { sendPhoneAsIs: true } };
+		const chosen = { allowedCountries: ['US'] };
+		for (const [rules, fields] of [
+			[{}, premium],
+			[chosen, premium],
+			[{}, asTyped],
+		] as const) {
+			expect((await run(rules, fields)).error?.message).toMatch('a premium-rate number');
+		}
+		expect(dispatch.dialed()).toEqual([]);
+		expect((await run(chosen, asTyped)).items).toMatchObject([{ placement: 'placed' }]);
 	});
 });

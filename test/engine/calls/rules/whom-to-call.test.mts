@@ -12,8 +12,8 @@ describe('a do-not-call list that is the rows of a table', () => {
 
 	it('is read from the column with the number, in upper or lower case', async () => {
 		const { e164, load } = driver();
-		const items = [{ Phone: e164, name: 'John', load }];
-		const parameters = { toPhone: '={{ $json.Phone }}' };
+		const items = [{ Phone: `${e164} (John)`, name: 'John', load }];
+		const parameters = { toPhone: '={{ $json.Phone.split(" ")[0] }}' };
 		const { items: ended } = await run({ doNotCall: rows }, parameters, { items });
 		expect(ended).toMatchObject([{ placement: 'doNotCall', toPhone: e164 }]);
 		expect(dispatch.dialed()).toEqual([]);

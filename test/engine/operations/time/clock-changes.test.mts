@@ -37,6 +37,10 @@ it.each([
 	['America/Sao_Paulo', '2018-11-05T12:00:00', '2018-11-04T01:00:00.000-02:00', '-02:00'],
 	['America/Sao_Paulo', '2018-02-18T12:00:00', '2018-02-17T00:00:00.000-02:00', '-03:00'],
 	['Africa/Cairo', '2026-04-25T12:00:00', '2026-04-24T01:00:00.000+03:00', '+03:00'],
+	// Midnight twice.
+	['America/Havana', '2026-11-02T12:00:00', '2026-11-01T00:00:00.000-04:00', '-05:00'],
+	['America/Havana', '2026-11-01T12:00:00', '2026-10-31T00:00:00.000-04:00', '-04:00'],
+	['Atlantic/Azores', '2026-10-26T12:00:00', '2026-10-25T00:00:00.000+00:00', '-01:00'],
 ])('in %s at %s, yesterday began at %s and ended at %s', async (zone, now, start, offset) => {
 	setClock(DateTime.fromISO(now, { zone }).toMillis());
 	const end = `${start.slice(0, 10)}T23:59:59.999${offset}`;
@@ -47,6 +51,22 @@ it.each([
 		start,
 		end,
 	]);
+});
+
+it.each([
+	['today', '2026-11-01T12:00:00'],
+	['thisMonth', '2026-11-30T12:00:00'],
+])('%s begins with the first of two midnights', async (timeRange, now) => {
+	const zone = 'America/Havana';
+	setClock(DateTime.fromISO(now, { zone }).toMillis());
+	expect((await sent(zone, { timeRange }))[0]).toBe('2026-11-01T00:00:00.000-04:00');
+});
+
+it('last month ends before the first of two midnights', async () => {
+	const zone = 'America/Havana';
+	setClock(DateTime.fromISO('2026-11-15T12:00:00', { zone }).toMillis());
+	const [, end] = await sent(zone, { timeRange: 'lastMonth' });
+	expect(end).toBe('2026-10-31T23:59:59.999-04:00');
 });
 
 it.each([

@@ -174,18 +174,29 @@ describe('a recording that is downloaded', () => {
 	});
 
 	it.each([
-		['/recordings/48213', '48213.wav'],
-		['/recordings/48213.mp3?key=1', '48213.wav'],
-		['/download.php', 'download.wav'],
-		['/a/RE_7-9.ogg', 'RE_7-9.wav'],
-		['/', 'recording.wav'],
-		['/48213.2026.3', 'recording.wav'],
-		['/%E2%82%AC.ogg', 'recording.wav'],
-		['/a%2F..%2Fb%00c', 'recording.wav'],
-		['/call%E2%80%AE3pm.exe', 'recording.wav'],
-	])('from %s is named %s', async (path, name) => {
-		const disposition = { 'Content-Disposition': 'attachment; filename="invoice.exe"' };
-		await withHosts([sound(disposition)], async (home) => {
+		['attachment; filename="call 77.mp3"', '/x', 'call 77.wav'],
+		['attachment; filename*=UTF-8\'\'Anruf%20%C3%BC.wav; filename="a.wav"', '/x', 'Anruf ü.wav'],
+		['attachment; filename="../../etc/passwd"', '/x', 'passwd.wav'],
+		['attachment; filename="..\\\\..\\\\boot.ini"', '/x', 'boot.ini.wav'],
+		['attachment; filename="48213.2026"', '/x', '48213.2026.wav'],
+		['', '/recordings/48213.2026', '48213.2026.wav'],
+		['', '/download.php', 'download.php.wav'],
+		['attachment; filename="call.MP3"', '/x', 'call.wav'],
+		['attachment; filename="a<b>c:d|e?f*g.wav"', '/x', 'a_b_c_d_e_f_g.wav'],
+		['attachment; filename="invoice.exe"', '/x', 'invoice.exe.wav'],
+		['attachment; filename="con.wav"', '/x', 'recording.wav'],
+		['attachment; filename="COM1.2026.wav"', '/x', 'recording.wav'],
+		['attachment; filename=""', '/x', 'x.wav'],
+		// Shown from right to left, its ending would be .mp3.
+		["attachment; filename*=UTF-8''call%E2%80%AE3pm.exe%07", '/x', 'call3pm.exe.wav'],
+		["attachment; filename*=UTF-8'en'Ll%C3%A1mame.wav", '/x', 'Llámame.wav'],
+		['attachment; filename="LlÃ¡mame.wav"', '/x', 'Llámame.wav'],
+		['attachment; filename=".."', '/x', 'x.wav'],
+		['', '/a/%E2%82%AC.ogg', '€.wav'],
+		['', '/', 'recording.wav'],
+		['', '/a%2Fb%00c', 'bc.wav'],
+	])('sent as %j from %s is named %s', async (disposition, path, name) => {
+		await withHosts([sound({ 'Content-Disposition': disposition })], async (home) => {
 			const { result } = await download(home.url, `${home.url}${path}`);
 			expect(result?.fileName).toBe(name);
 		});

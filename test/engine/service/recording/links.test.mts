@@ -171,13 +171,15 @@ describe('a response to a link of a recording', () => {
 	});
 
 	it.each([
-		['application/octet-stream', '/77.m4a', '77.m4a', 'audio/mp4'],
-		['binary/octet-stream', '/77.MP3', '77.mp3', 'audio/mpeg'],
-		['', '/77.ogg', '77.ogg', 'audio/ogg'],
+		['application/octet-stream', '/77.m4a', '', '77.m4a', 'audio/mp4'],
+		['binary/octet-stream', '/77', 'call.MP3', 'call.mp3', 'audio/mpeg'],
+		['', '/77.ogg', '', '77.ogg', 'audio/ogg'],
 	])(
-		'that does not say its type (%j) has the type of its URL: %s',
-		async (type, path, fileName, contentType) => {
-			await withHosts([sound({ 'Content-Type': type })], async (home) => {
+		'that does not say its type (%j) has the type of its name: %s %s',
+		async (type, path, name, fileName, contentType) => {
+			const disposition = name && { 'Content-Disposition': `attachment; filename="${name}"` };
+			const host = sound({ 'Content-Type': type, ...(disposition || {}) });
+			await withHosts([host], async (home) => {
 				const { result } = await download(home.url, `${home.url}${path}`);
 				expect(result).toEqual({ data: wavFile, contentType, fileName });
 			});
@@ -185,11 +187,12 @@ describe('a response to a link of a recording', () => {
 	);
 
 	it.each([
-		['application/octet-stream', '/run.bat', 'a file of the type application/octet-stream'],
-		['', '/77', 'a file without a type'],
-	])('of the type %j from %s is refused', async (type, path, instead) => {
-		await withHosts([sound({ 'Content-Type': type })], async (home) => {
-			expect(failureOf(await download(home.url, `${home.url}${path}`)).message).toBe(
+		['application/octet-stream', 'run.bat', 'a file of the type application/octet-stream'],
+		['', 'run.bat', 'a file without a type'],
+	])('of the type %j named %s is refused', async (type, name, instead) => {
+		const disposition = { 'Content-Disposition': `attachment; filename="${name}"` };
+		await withHosts([sound({ 'Content-Type': type, ...disposition })], async (home) => {
+			expect(failureOf(await download(home.url, `${home.url}/77.wav`)).message).toBe(
 				`The recording's link returned ${instead} instead of a recording`,
 			);
 		});

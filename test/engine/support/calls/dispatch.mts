@@ -216,7 +216,7 @@ export async function openDispatch(options: SandboxOptions = {}): Promise<Dispat
 			const { processCalls } = jest.requireActual<
 				typeof import('../../../../nodes/CarrierLoadCommunications/calls/memory.ts')
 			>(join(calls, 'memory.js'));
-			processCalls.clear();
+			for (const { key } of processCalls.all()) processCalls.delete(key);
 			forgetList();
 		},
 		reset() {

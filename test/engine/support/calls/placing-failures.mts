@@ -96,6 +96,10 @@ export const placingFailures: Record<string, Failure> = {
 		...{ metadataFrom: 'json', metadataJson: '{' },
 		...{ dynamicVariablesFrom: 'json', dynamicVariablesJson: '{' },
 	}),
+	'metadata with a list': {
+		...invalid({ metadataFrom: 'json', metadataJson: '{"a":[1]}' }),
+		of: WITH_LOAD,
+	},
 	'an unknown output': invalid({ output: 'everything' }),
 	'no chosen fields': invalid({ output: 'selected', selectedFields: '={{ [] }}' }),
 	'chosen fields that are a number': invalid({ output: 'selected', selectedFields: '={{ 5 }}' }),
@@ -118,7 +122,7 @@ export const placingFailures: Record<string, Failure> = {
 	'a country that is not allowed': rules({ allowedCountries: ['MX'] }),
 	'an unknown mode': invalid({ callMode: 'test' }),
 	'an invalid test number': invalid({ callMode: 'testNumber', testNumber: '12' }),
-	'a rule of an earlier version': invalid({ rules: { hoursFrom: '08:00' } }),
+	'a field of an earlier version': invalid({ skipIfCalledWithin: 60 }),
 	'more items than allowed': {
 		...rules({ maxCalls: 1 }),
 		options: () => ({ items: drivers(2) }),

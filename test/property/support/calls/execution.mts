@@ -32,7 +32,7 @@ export class LoadedPackage {
 
 	/** The process was killed and started anew. */
 	restart(): void {
-		this.known?.clear();
+		for (const { key } of this.known?.all() ?? []) this.known?.delete(key);
 		this.lists?.clear();
 	}
 }

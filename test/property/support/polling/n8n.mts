@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import type {
-	NodeMemory,
-	Polling,
-} from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/collect.ts';
-import type { EventName } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
-import { pollOnce } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/poll.ts';
+import type { Polling } from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/collect.ts';
+import {
+	EVENTS,
+	type EventName,
+} from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/events.ts';
+import {
+	newMemory,
+	pollOnce,
+} from '../../../../nodes/CarrierLoadCommunicationsPollingTrigger/poll.ts';
 import type { JsonObject } from '../../../../nodes/shared/service/json.ts';
 import { MINUTE, serviceOf, type Step, type World } from './world.mts';
 
 const HOUR = 60 * MINUTE;
 export const OVERLAP = HOUR;
-
-const newMemory = (): NodeMemory => ({ isPolling: false, busyUntil: 0 });
 
 /**
  * n8n as the trigger sees it, like test/engine/support/harness/polling/active-poller.mts, which the
@@ -91,24 +92,17 @@ export class PolledByN8n {
 		const cursor = world.durable ? (JSON.parse(before) as IDataObject) : memory;
 		const list = this.event === 'newBid' ? 'bids' : 'calls';
 		const service = serviceOf(world, list, () => this.now, this.carrier);
-		const { process } = this;
+		const { pace } = this.process;
 		let requests = 0;
-		if (isShort) process.rangeMs = 20 * MINUTE;
+		if (isShort) pace.rangeMs = 20 * MINUTE;
 		const polling: Polling = {
-			...{ memory: process, credential: 'one' },
-			settings: {
-				...{ event: this.event, giveUpMs: 24 * HOUR, catchUpMs: 24 * HOUR },
-				...(this.event === 'callEndedWithoutOutcome'
-					? { overlapMs: 5 * MINUTE, lagMs: 24 * HOUR }
-					: { overlapMs: OVERLAP, lagMs: 0 }),
-				filters: this.carrier === undefined ? {} : { mcNumber: this.carrier },
-			},
+			...{ event: EVENTS[this.event], overlapMs: OVERLAP, giveUpMs: 24 * HOUR, pace },
 			stopAt: isShort ? 0 : Infinity,
 			warn: () => undefined,
 			read: async (range, limit) => {
 				if (requests++ >= failAfter) throw new Error('no answer');
 				if (isLate) {
-					process.rangeMs = (range.to - range.from) / 4;
+					pace.rangeMs = (range.to - range.from) / 4;
 					throw new Error('the time is up');
 				}
 				// Other polls start meanwhile.
@@ -117,7 +111,20 @@ export class PolledByN8n {
 			},
 		};
 		try {
-			const rows = await pollOnce(polling, cursor);
+			const rows = await pollOnce({
+				...{ polling, memory: this.process, credential: 'one', staticData: cursor },
+				settings: {
+					...{
+						event: this.event,
+						output: 'all',
+						moreNames: {},
+						overlapMs: OVERLAP,
+						giveUpMs: 24 * HOUR,
+					},
+					...{ catchUpMs: 24 * HOUR, historyMs: 0 },
+					filters: this.carrier === undefined ? {} : { mcNumber: this.carrier },
+				},
+			});
 			const after = world.durable ? JSON.stringify(cursor) : '';
 			if (after !== before || (world.durable && rows.length > 0)) {
 				this.memory = cursor;

@@ -267,7 +267,7 @@ export const oddSpelling = fc.constantFrom<Spell>(
 export const separator = fc.constantFrom(', ', ',', '; ', '\n', '\r\n', ' | ');
 
 export const countries = fc.option(
-	fc.uniqueArray(fc.constantFrom<string>('US', 'CA', 'MX', 'PR', 'JM', 'GB', 'DE', 'BR'), {
+	fc.uniqueArray(fc.constantFrom<string>('US', 'CA', 'MX', 'PR', 'JM', 'GB', 'DE', 'BR', '001'), {
 		minLength: 1,
 	}),
 	{ nil: undefined },

@@ -34,11 +34,16 @@ const hours = ({
 
 const CHICAGO = '+13125550188';
 const refuse = (now: string, rule: Hours = {}, toPhone = CHICAGO) =>
-	refuseHours(hours(rule), { toPhone }, new Date(now));
+	refuseHours(hours(rule), { toPhone, asIs: false }, new Date(now));
 const next = (now: string, rule: Hours = {}, toPhone = CHICAGO) =>
 	refuse(now, rule, toPhone)?.nextAllowedAt;
 
 describe('the calling hours', () => {
+	it('are off unless they are set', () => {
+		const night = new Date('2026-01-15T09:00:00Z');
+		expect(refuseHours(undefined, { toPhone: CHICAGO, asIs: false }, night)).toBeUndefined();
+	});
+
 	it("are in the number's time zone, and do not include their last minute", () => {
 		expect(next('2026-01-15T13:59:59Z')).toBe('2026-01-15T14:00:00.000Z');
 		expect(refuse('2026-01-15T14:00:00Z')).toBeUndefined();

@@ -1,7 +1,10 @@
-import { refuseCountry } from '../../../../nodes/CarrierLoadCommunications/calls/rules/rules.ts';
+import { refuseCountry } from '../../../../nodes/CarrierLoadCommunications/calls/rules/countries.ts';
 
-const refuse = (toPhone: string, ...allowed: string[]) =>
-	refuseCountry(new Set(allowed.length > 0 ? allowed : ['US', 'CA', 'MX']), { toPhone });
+const DEFAULT = { codes: new Set(['US', 'CA', 'MX']), chosen: false };
+const chosen = (...codes: string[]) => ({ codes: new Set(codes), chosen: true });
+
+const refuse = (toPhone: string, allowed = DEFAULT, asIs = false) =>
+	refuseCountry(allowed, { toPhone, asIs });
 
 describe('the allowed countries', () => {
 	it.each([
@@ -25,8 +28,8 @@ describe('the allowed countries', () => {
 	});
 
 	it('can be extended', () => {
-		expect(refuse('+18765550188', 'JM')).toBeUndefined();
-		expect(refuse('+13125550188', 'JM')?.reason).toMatch('a number of United States');
+		expect(refuse('+18765550188', chosen('JM'))).toBeUndefined();
+		expect(refuse('+13125550188', chosen('JM'))?.reason).toMatch('a number of United States');
 	});
 
 	it.each([
@@ -41,14 +44,14 @@ describe('the allowed countries', () => {
 		['+88213123456', '001', 'a satellite or international network number'],
 		['+979123456789', '001', 'a satellite or international network number'],
 		['+80812345678', '001', 'a satellite or international network number'],
-	])('never include %s of %s, %s', (toPhone, country, why) => {
-		expect(refuse(toPhone, country)?.reason).toMatch(why);
-	});
-
-	it('include a number in no numbering plan, which can only be sent as typed', () => {
-		expect(refuse('+19992345678')).toBeUndefined();
-		expect(refuse('+19992345678', 'MX')?.reason).toMatch('a number of United States');
-		expect(refuse('+9991234567')?.reason).toMatch('a number of an unknown country');
+		['+19992345678', 'US', "not in its country's numbering plan"],
+	])('reject %s of %s, %s, unless number and country are confirmed', (toPhone, country, why) => {
+		expect(refuse(toPhone, chosen(country))?.reason).toMatch(why);
+		expect(refuse(toPhone, { codes: new Set([country]), chosen: false }, true)?.reason).toMatch(
+			why,
+		);
+		expect(refuse(toPhone, chosen('NO'), true)?.reason).toMatch(why);
+		expect(refuse(toPhone, chosen(country), true)).toBeUndefined();
 	});
 
 	it('say what to change', () => {

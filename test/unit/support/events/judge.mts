@@ -1,4 +1,4 @@
-import { readVerifier } from '../../../../nodes/CarrierLoadCommunicationsTrigger/verify/verifyRequest.ts';
+import { readVerifier } from '../../../../nodes/CarrierLoadCommunicationsTrigger/verify/methods.ts';
 
 /** Noon on March 2, 2026. */
 export const now = Date.parse('2026-03-02T12:00:00Z');
