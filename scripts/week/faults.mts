@@ -73,7 +73,7 @@ export function withFaults(example: Example): Example {
 		if (node === undefined) throw new Error(`${example.name} has no node "${name}"`);
 		if (change === undefined) {
 			node['disabled'] = true;
-			delete connections[name];
+			connections[name] = { main: [] };
 			continue;
 		}
 		const after = change(before);

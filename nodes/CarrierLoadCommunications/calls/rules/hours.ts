@@ -274,7 +274,8 @@ export const hours: Field<CallingHours | undefined> = {
 		const range = rangeIn(given);
 		for (const [field, value] of Object.entries(range)) {
 			// The editor stores no days of a new node, which are all days (n8n 2.41).
-			if (!isBlank(value) || (field === 'days' && Array.isArray(value))) continue;
+			if (!isBlank(value) || (field === 'days' && Array.isArray(value) && value.length === 0))
+				continue;
 			throw new InvalidParameter(LABELS.get(field) ?? field, 'is empty; fill it in');
 		}
 		return readHours(fieldsIn(parameters, `${name}.range`, rangeFields));
