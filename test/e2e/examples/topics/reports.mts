@@ -111,12 +111,16 @@ export function testReports(n8n: ExamplesN8n): void {
 			expect(await shown('.tile')).toEqual([
 				'1\nNo outcome yet',
 				expect.stringMatching(/^\d+\nReached$/),
-				'1\nNot reached',
+				// The sandbox has calls of its own that reached nobody, at some times of a day.
+				expect.stringMatching(/^[1-9]\d*\nNot reached$/),
 				expect.stringMatching(/^\d+\nFailed or canceled$/),
 				expect.stringMatching(/^[1-9]\d*\nEnded, unclear$/),
 				expect.stringMatching(/^[1-9]\d*\nLate$/),
 				'2\nTo call by hand',
 			]);
+			expect(await shown('#calls li')).toContainEqual(
+				expect.stringMatching(/^Load 48302[\s\S]*Not reached/),
+			);
 			expect(await shown('#calls li')).toContainEqual(
 				expect.stringMatching(/Load 48304[\s\S]*Ended, unclear/),
 			);
