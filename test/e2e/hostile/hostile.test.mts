@@ -118,9 +118,9 @@ const readers = (): Array<[path: string, node: JsonObject]> => [
 				toPhone: '=+1312555018{{ $json.n }}',
 				loadNumber: `=${NAME}`,
 				nextStopIndex: 1,
-				rules: {},
+				rules: { skipIfCalledWithin: 0, samePhonePause: 0 },
 			},
-			...{ skipIfCalledWithin: 0, waitForOutcome: 'polling', waitLimit: 0.02, pollInterval: 0.5 },
+			...{ waitForOutcome: 'polling', waitLimit: 0.02, pollInterval: 0.5 },
 			options: { timeout: 2, lookForLostAnswers: 1, callsInParallel: 8 },
 		}),
 	],
@@ -351,6 +351,7 @@ describe('n8n with a hostile service, a hostile sender and a careless workflow',
 		expect(unanswered.filter((type) => type !== 'text/xml')).toEqual([]);
 		expect(short).toEqual([]);
 		expect(wrong).toEqual([]);
+		expect(service.placed.size).toBeGreaterThan(0);
 		expect([...service.placed].filter(([, times]) => times > 1)).toEqual([]);
 		expect(found).toBeGreaterThan(0);
 	});
