@@ -111,13 +111,33 @@ describe('a dry run', () => {
 		);
 	});
 
-	it('sends failed items where they would go live if the node continues on errors', async () => {
-		const node = { onError: 'continueErrorOutput' } as const;
-		const { output } = await dispatch.run(dry, { items: rows().slice(0, 3), node });
-		expect(output(0)).toMatchObject([{ json: { placement: 'dryRun' } }]);
-		expect(output(1).map(({ json }) => json.error)).toEqual([
-			...[expect.stringMatching(/^No phone rang/), expect.stringMatching(/^No phone rang/)],
-		]);
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'has the same columns first for every row with On Error %s',
+		async (onError) => {
+			const items = rows();
+			const rules = { skipIfCalledWithin: 10 };
+			const parameters = { ...dry, rules, driverName: '=Driver of {{ $json.load }}' };
+			const run = await dispatch.run(parameters, { items, node: { onError } });
+			expect(placements(run.items)).toEqual([
+				...['dryRun', 'wouldFail', 'wouldFail', 'skippedDuplicate'],
+			]);
+			const first = ['loadNumber', 'contact', 'result', 'placement', 'placementReason'];
+			expect(run.items.map((row) => Object.keys(row).slice(0, 5))).toEqual(items.map(() => first));
+			expect(run.items[1]).toMatchObject({
+				...{ loadNumber: items[1]?.load, contact: `Driver of ${items[1]?.load}` },
+				result: expect.stringMatching(/^Dry run: would fail \(To Phone has too few digits/),
+			});
+			expect(hintsOf(run)).toEqual([
+				expect.stringMatching(/^4 rows: .*1 would be called, 2 would fail\. Row 2: To Phone/),
+			]);
+		},
+	);
+
+	it('names in a hint what would stop a live run if the node continues on errors', async () => {
+		const node = { onError: 'continueRegularOutput' } as const;
+		const run = await dispatch.run({ ...dry, rules: { maxCalls: 1 } }, { items: drivers(2), node });
+		expect(placements(run.items)).toEqual(['dryRun', 'dryRun']);
+		expect(hintsOf(run)).toContainEqual(expect.stringMatching(/Max Calls per Run is 1/));
 	});
 
 	it('of some items leaves the others as strict as they are', async () => {
