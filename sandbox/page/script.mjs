@@ -79,7 +79,8 @@ onSubmit('tms-event', async (fields) => {
 	const tmsEvent = { eventId, ...about, timeZone };
 	const delivery = await post('/sandbox/page/tms-event', { url, event: tmsEvent });
 	nextLoad();
-	return describeDelivery(delivery);
+	const isDelivered = delivery.status !== null && delivery.status < 300;
+	return `${describeDelivery(delivery)}${isDelivered ? ' The call follows within about a minute.' : ''}`;
 });
 onSubmit('late-driver', async () => {
 	await post('/sandbox/page/late-driver', {});

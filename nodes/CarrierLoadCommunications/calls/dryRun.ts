@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { joinSentences, textOf } from '../../shared/errors/itemError';
+import { ADDITIONAL } from '../../shared/fields/collection';
 import type { Parameters } from '../../shared/fields/parameters';
 import { ServiceFailure } from '../../shared/service/failure';
 import type { Placement, PlannedCall } from './call';
@@ -20,10 +21,9 @@ export function failingRow(
 	problem: unknown,
 ): IDataObject {
 	const { what, itemIndex } = call.identity;
-	const nextAllowedAt = problem instanceof CallProblem ? problem.nextAllowedAt : undefined;
 	const placementReason = reasonOf(context, problem, what, itemIndex);
-	const skip = { result: inWords(problem), placementReason, nextAllowedAt };
-	return skippedRow(call, 'wouldFail', skip, false);
+	const why = { result: inWords(problem), placementReason, nextAllowedAt: timeIn(problem) };
+	return skippedRow(call, 'wouldFail', why, false);
 }
 
 /** The same for an item that can't be planned: its fields are shown as given. @param kind of call, in words */
@@ -35,19 +35,27 @@ export function unplannedRow(
 ): IDataObject {
 	const placement: Placement = 'wouldFail';
 	const placementReason = reasonOf(context, problem, kind, parameters.itemIndex);
-	const given = SHOWN.flatMap((name) => {
-		const value = ifReadable(() => parameters.raw(name));
-		return value === undefined ? [] : [[name, value]];
-	});
-	const said = { callId: null, result: inWords(problem), placement, placementReason };
-	return { ...Object.fromEntries(given), ...said };
+	const names = ['toPhone', 'loadNumber', 'loadId', 'dotNumber', 'agentId'];
+	const read = (name: string) => ifReadable(() => parameters.raw(name));
+	const given = {
+		...Object.fromEntries(names.map((name) => [name, read(name)])),
+		contact: read(`${ADDITIONAL}.contactName`) ?? read('driverName'),
+		nextAllowedAt: timeIn(problem),
+	};
+	const shown = Object.fromEntries(
+		Object.entries(given).filter(([, value]) => value !== undefined),
+	);
+	return { ...shown, callId: null, result: inWords(problem), placement, placementReason };
+}
+
+/** When a rule first allows the call. */
+function timeIn(problem: unknown): string | undefined {
+	return problem instanceof CallProblem ? problem.nextAllowedAt : undefined;
 }
 
 function inWords(problem: unknown): string {
 	return `Dry run: would fail (${textOf(problem)})`;
 }
-
-const SHOWN = ['toPhone', 'loadNumber', 'loadId', 'dotNumber', 'agentId'];
 
 /** What a field gives, which may itself be what fails. */
 export function ifReadable<Value>(read: () => Value): Value | undefined {

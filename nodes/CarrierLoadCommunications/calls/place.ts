@@ -125,8 +125,7 @@ async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 				)
 			: await placeOnce(run, item);
 	} catch (problem) {
-		const isRow = isDryRun && run.stops && !isStop(problem);
-		if (isRow) item.row = failingRow(run.context, call, problem);
+		if (isDryRun && !isStop(problem)) item.row = failingRow(run.context, call, problem);
 		else item.problem = problem;
 	}
 }

@@ -77,11 +77,11 @@ export async function placeCalls<Values extends object>(
 		};
 		const planned = await planItems(input.length, prepare, plan, (fields, problem) => {
 			const isDryRun = reader.isDryRun(fields);
-			if (!stops || !isDryRun) return { isDryRun, problem };
+			if (!isDryRun) return { isDryRun, problem };
 			const row = unplannedRow(context, fields, problem, wordsOf(requests.kind));
 			return { isDryRun, row, output: ifReadable(() => callOutput.read(fields, 'output')) };
 		});
-		const isRehearsal = stops && planned.every(({ isDryRun }) => isDryRun);
+		const isRehearsal = planned.every(({ isDryRun }) => isDryRun);
 		const checks = [() => refuseTooMany(input.length, parameters)];
 		if (wait.mode === 'webhook') checks.push(() => checkCanWait(context, input.length));
 		for (const check of checks) {

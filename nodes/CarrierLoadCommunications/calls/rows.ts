@@ -19,8 +19,8 @@ const OUTCOME_COLUMNS = [
 
 /** The first columns: what a person reads. The item's own input fields come next. */
 const FIRST = [
-	...['loadNumber', 'contact', 'result', 'outcome', 'optOut', 'eta', 'arrivedAt', 'delayed'],
-	...['delayMinutes', 'delayReason', 'offeredRate', 'contentTags', 'summary', 'timedOut'],
+	...['loadNumber', 'contact', 'result', 'outcome', 'summary', 'optOut', 'eta', 'arrivedAt'],
+	...['delayed', 'delayMinutes', 'delayReason', 'offeredRate', 'contentTags', 'timedOut'],
 	...['placement', 'placementReason', 'nextAllowedAt', 'status', 'callId', 'conversationId'],
 	...['toPhone', 'fromPhone', 'testCallFor', 'dotNumber', 'agentId', 'localTime', 'createdAt'],
 	...['updatedAt', 'recordingUrl'],

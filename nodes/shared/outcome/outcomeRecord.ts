@@ -18,6 +18,7 @@ import {
 import {
 	asksNotToBeCalled,
 	endInSummary,
+	etaInSummary,
 	type Heard,
 	readTranscript,
 	saysSpokenWith,
@@ -151,16 +152,17 @@ export function outcomeRecord(call: JsonObject, more: MoreNames = {}): IDataObje
 		'phoneNumber',
 		'phone_number',
 	);
+	const given = [...Object.values(columns), textOf(facts.get('offeredRate'))];
+	const outcome = stage === 'live' ? 'unknown' : resultOf(said, given);
+	// The call list has no extracted data (contract 2.3).
+	const saidEta = outcome === 'reached' ? etaInSummary(String(said.summary ?? '')) : undefined;
 	return {
 		callId: textOf(callId),
 		loadNumber: loadOf(parts) ?? textOf(facts.get('loadNumber')),
 		phone: textOf(phone),
-		outcome:
-			stage === 'live'
-				? 'unknown'
-				: resultOf(said, [...Object.values(columns), textOf(facts.get('offeredRate'))]),
+		outcome,
 		optOut: optOutOf(said),
-		eta: columns.eta,
+		eta: columns.eta ?? saidEta ?? null,
 		arrivedAt: columns.arrivedAt,
 		delayed: delayedOf(said, minutes),
 		delayMinutes: minutes,

@@ -73,7 +73,47 @@ const IS_ON_THE_ROAD =
 export function saysSpokenWith(summary: string): boolean {
 	const text = summary.slice(0, MAX_SUMMARY);
 	const spoke = /(?<!\b(?:not|never|n['’]t|to|before) )\b(?:spoke|talked) (?:with|to)\b/i;
-	return spoke.test(text) || ANSWERED.test(text) || SPEAKS.test(text) || IS_ON_THE_ROAD.test(text);
+	const says = [spoke, ANSWERED, SPEAKS, IS_ON_THE_ROAD];
+	return says.some((words) => words.test(text)) || explainsDelay(text);
+}
+
+/** "Driver is late: flat tire", "driver Sam Ellis is delayed due to traffic". */
+const GIVES_REASON =
+	/\b[Dd]river(?: [A-Z][\w'’.-]*){0,3} (?:is|was|will be) (?:running )?(?:late|delayed|behind(?: schedule)?)\b[^.:;]{0,40}(?::| because| due to) \w/;
+const NEW_ETA = /\b(?:new|updated) ETA\b/i;
+const TRACKED = /\b(?:tracking|tracked|app|GPS|ELD|ping\w*|system|portal|TMS)\b/i;
+
+/** Tracking knows that a driver is late, but only the driver gives a reason and a new ETA. */
+function explainsDelay(text: string): boolean {
+	const isTold = GIVES_REASON.test(text) && NEW_ETA.test(text) && !TRACKED.test(text);
+	return isTold && etaInSummary(text) !== undefined;
+}
+
+const TIME =
+	'(?:[01]?\\d|2[0-3])(?::[0-5]\\d(?: ?(?:[ap]m|[ap]\\.m\\.))?| ?(?:[ap]m|[ap]\\.m\\.))(?: [ECMP][SD]?T)?';
+
+/** "ETA 8:30", "New ETA 17:45", "ETA is 3 PM", with nothing after it that changes the time. */
+const ETA = new RegExp(
+	`(?:^|[.;,!] ?|\\b(?:new|updated|current) )ETA:? (?:is )?(${TIME})(?=$|[.;!](?:\\s|$)|\\s*$|, (?:on time|on schedule|early|\\d+ mi(?:les?|n)?\\b))`,
+	'gi',
+);
+const ANY_ETA = new RegExp(
+	`(?<!\\b(?:original|previous|old|first|earlier) )\\bETA:? (?:is )?(${TIME})`,
+	'gi',
+);
+/** A sentence whose ETA the person may not have given. */
+const IN_DOUBT =
+	/\b(?:if|unless|not|no|asked|or|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|n['’]t\b/i;
+
+/** The ETA that a summary of a call with a person says, as it says it, if it says exactly one. */
+export function etaInSummary(summary: string): string | undefined {
+	const text = summary.slice(0, MAX_SUMMARY);
+	// "3 p.m. CT" is one time.
+	const sentences = text.split(/(?<=[.!?;])\s(?![ECMP][SD]?T\b)/);
+	const clear = sentences.filter((each) => !TRACKED.test(each) && !IN_DOUBT.test(each));
+	const [found] = clear.flatMap((each) => [...each.matchAll(ETA)].map(([, time]) => time));
+	const isOther = ([, time]: RegExpMatchArray) => time !== found;
+	return [...text.matchAll(ANY_ETA)].some(isOther) ? undefined : found;
 }
 
 const AGENT =

@@ -63,7 +63,7 @@ describe('the row of a call', () => {
 		});
 		const names = Object.keys(item);
 		const order = [
-			...['loadNumber', 'contact', 'result', 'outcome', 'contentTags', 'summary', 'timedOut'],
+			...['loadNumber', 'contact', 'result', 'outcome', 'summary', 'contentTags', 'timedOut'],
 			...['placement', 'status', 'callId', 'conversationId', 'toPhone', 'fromPhone'],
 			...['localTime', 'createdAt', 'updatedAt', 'recordingUrl', 'phone', 'load', 'e164'],
 			...['metadata_team', 'transcript'],

@@ -129,6 +129,65 @@ describe('an outcome', () => {
 	});
 });
 
+describe('an ETA that only the summary says', () => {
+	const reached = (summary: string, more: object = {}) =>
+		outcomeRecord(listed({ contentTags: 'check_call,reached', summary, ...more }));
+
+	it.each([
+		['Driver Luis is rolling on load 48213. ETA 8:30, on time, 55 miles out.', '8:30'],
+		['Driver is late: flat tire. New ETA 17:45.', '17:45'],
+		['Spoke with Luis. ETA 3 PM', '3 PM'],
+		['Spoke with Luis. ETA is 3:15 p.m. CT. No issues.', '3:15 p.m. CT'],
+		['Original ETA 3 PM, new ETA 5 PM.', '5 PM'],
+		['ETA 8:30. Driver confirmed. ETA 8:30.', '8:30'],
+	])('of "%s" is %s', (summary, eta) => {
+		expect(reached(summary)).toMatchObject({ outcome: 'reached', eta });
+	});
+
+	it.each([
+		...['ETA 8:30. Later: ETA 9:15.', 'ETA 3 PM to 5 PM.', 'ETA 3-5 PM.', 'ETA 8:30 or 9:00.'],
+		...['ETA 8:30 tomorrow.', 'ETA 8:30, tomorrow.', 'No ETA 8:30.', 'Asked: ETA 3 PM?', 'ETA 8.'],
+		...['ETA 25:00.', 'Tracking, ETA 3 PM.', 'ETA 3 PM if traffic is light.', 'Old ETA 3 PM.'],
+		...["ETA 3 PM, which he can't make.", 'The ETA was 3 PM.', 'BETA 3 PM.', 'ETA soon.'],
+	])('is not read from "%s"', (summary) => {
+		expect(reached(`Driver said so. ${summary}`)).toMatchObject({ outcome: 'reached', eta: null });
+	});
+
+	it('counts only if a person was reached, and after what the agent extracted', () => {
+		const voicemail = { contentTags: 'voicemail', summary: 'Left a voicemail. ETA 14:30.' };
+		expect(outcomeRecord(listed(voicemail))).toMatchObject({ outcome: 'voicemail', eta: null });
+		expect(outcomeRecord(listed({ summary: 'ETA 14:30.' }))).toMatchObject({
+			...{ outcome: 'unknown', eta: null },
+		});
+		const both = { extractedData: { eta: '4 PM' }, summary: 'Spoke with Luis. ETA 3 PM.' };
+		expect(ofEvent(ended(both)).eta).toBe('4 PM');
+	});
+});
+
+describe('a late driver in a summary', () => {
+	const tagged = (summary: string) =>
+		outcomeRecord(listed({ contentTags: 'check_call,delay', summary }));
+
+	it.each([
+		['Driver is late: flat tire. New ETA 17:45.', '17:45'],
+		[
+			'Driver Sam Ellis is late on load 48213: held 3 hours at the last stop. New ETA 9:15.',
+			'9:15',
+		],
+		['Driver is running late due to traffic. Updated ETA 3 PM.', '3 PM'],
+	])('was reached, with a reason and a new ETA: "%s"', (summary, eta) => {
+		expect(tagged(summary)).toMatchObject({ outcome: 'reached', delayed: true, eta });
+	});
+
+	it.each([
+		...['Driver is late. New ETA 17:45.', 'Driver is late: flat tire.', 'New ETA 17:45.'],
+		...['Driver is late: no ping from the tracking app. New ETA 17:45.'],
+		...['Driver is late: flat tire. ETA 17:45.', 'Driver is late: flat tire. New ETA is unknown.'],
+	])('may not have been reached: "%s"', (summary) => {
+		expect(tagged(summary)).toMatchObject({ outcome: 'unknown', eta: null });
+	});
+});
+
 describe('an opt-out', () => {
 	it.each([
 		...['Stop calling me.', "Don't call this number again.", 'Please remove me from your list.'],

@@ -21,6 +21,8 @@ export class RunRules {
 	private readonly rehearsedTo = new Map<string, number[]>();
 	/** A dry run's rows, by number and what the duplicate guard compares. */
 	private readonly rehearsed = new Map<string, IDataObject>();
+	/** Those of a dry run's calls that wait for their hours. */
+	private readonly waiting = new Set<string>();
 
 	/** @param waits whether the node waits for the calls' outcomes */
 	constructor(
@@ -38,8 +40,23 @@ export class RunRules {
 	apply(call: PlannedCall, rules: CallingRules): IDataObject | undefined {
 		const refusal = refuseCall(rules, call, new Date());
 		if (refusal === undefined) return undefined;
-		const row = this.refuse(call, refusal);
-		return rules.dryRun === undefined ? row : rehearsedRow(row);
+		if (rules.dryRun === undefined) return this.refuse(call, refusal);
+		return rehearsedRow(this.refuse(call, this.nameDuplicate(call, refusal)));
+	}
+
+	/** Says of a dry run's call that waits for its hours if an earlier item that waits is the same call. */
+	private nameDuplicate(call: PlannedCall, refusal: Refusal): Refusal {
+		if (refusal.skippedAs !== 'outsideHours' || call.skipWithinMs === undefined) return refusal;
+		const same = sameCall(call);
+		const isDuplicate = this.waiting.has(same);
+		this.waiting.add(same);
+		if (!isDuplicate) return refusal;
+		const { inShort = refusal.reason, reason } = refusal;
+		return {
+			...refusal,
+			inShort: `same call as an earlier row, and ${inShort}`,
+			reason: `${reason}. ${SAME_CALL}`,
+		};
 	}
 
 	/** The same for a call that is about to be requested, which the number's earlier calls may prevent. */
@@ -81,15 +98,15 @@ export class RunRules {
 	): Promise<IDataObject> {
 		const skipped = this.apply(call, rules);
 		if (skipped) return skipped;
-		const { key, phoneKey, duplicateKey } = call.identity;
+		const { key } = call.identity;
 		const { perNumber } = rules.limits;
 		const none = { times: [], hidden: 0 };
 		const called = perNumber === undefined ? none : await timesCalled(client, call, false);
-		const same = `${phoneKey} ${duplicateKey}`;
+		const same = sameCall(call);
 		const earlier = this.rehearsed.get(same);
 		if (call.skipWithinMs !== undefined && earlier) {
-			const placementReason = 'An earlier item of this dry run is the same call.';
 			const result = 'Skipped: same call as an earlier row';
+			const placementReason = `${SAME_CALL}.`;
 			return { ...earlier, placement: 'skippedDuplicate', placementReason, result };
 		}
 		this.rehearsal ??= this.limiter.copy();
@@ -118,6 +135,13 @@ export class RunRules {
 		const what = `The ${call.identity.what} was not placed: ${reason}`;
 		throw new CallProblem(what, told, nextAllowedAt);
 	}
+}
+
+const SAME_CALL = 'An earlier item of this dry run is the same call';
+
+/** What the duplicate guard compares. */
+function sameCall({ identity }: PlannedCall): string {
+	return `${identity.phoneKey} ${identity.duplicateKey}`;
 }
 
 /**

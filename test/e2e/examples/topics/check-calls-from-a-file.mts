@@ -30,6 +30,12 @@ const YES = JSON.stringify(['Yes, call now']);
 const NO = JSON.stringify(['No']);
 const OPEN = ['new', 'checked', 'waiting', 'taken'];
 
+/** A zone where it is midnight. */
+function night(): string {
+	const hour = new Date().getUTCHours();
+	return `Etc/GMT${hour <= 12 ? `+${hour}` : `-${24 - hour}`}`;
+}
+
 /** Confirms the dry run, and waits until no row of the upload is open. Returns its number. */
 async function call(page: FormPage): Promise<string> {
 	const number = uploadNumber(await page.submit('', YES));
@@ -105,9 +111,13 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 		it('shows the sample file as a dry run, and calls nobody without a yes', async () => {
 			const page = await upload(file(readFileSync(SAMPLE)));
 			expect(page.html).toContain('50511');
-			expect(page.html).toMatch(/<td>4<\/td><td>50513<\/td><td>Would not be called: /);
-			expect(page.html).toMatch(/<td>5<\/td><td>50511<\/td><td>Would be (skipped|called later): /);
-			expect(page.html).toMatch(/<td>6<\/td><td>50514<\/td><td>Would not be called: /);
+			const shown = [
+				/<td>4<\/td><td>50513<\/td><td>For a person: Driver Phone contains letters/,
+				/<td>5<\/td><td>50511<\/td><td>Would be skipped: same call as an earlier row/,
+				/<td>6<\/td><td>50514<\/td><td>For a person: .* is a number of United Kingdom/,
+			];
+			for (const row of shown) expect(page.html).toMatch(row);
+			expect(page.html).not.toMatch(/nextAllowedAt|Safety/);
 			expect((await page.submit('', NO)).html).toContain('Nobody was called');
 			expect(dialed()).toEqual([]);
 			expect(await desk()).toEqual([]);
@@ -145,21 +155,33 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 		});
 
 		it('reads an Excel file, and lets rows wait for their hours', async () => {
-			const hour = new Date().getUTCHours();
-			const night = `Etc/GMT${hour <= 12 ? `+${hour}` : `-${24 - hour}`}`;
 			const columns = header.split(',');
 			const asRow = (text: string) =>
 				Object.fromEntries(text.split(',').map((value, nth) => [columns[nth], value]));
-			const rows = [row('50621', '(708) 555-0131'), row('50622', '(708) 555-0132', night)];
+			const rows = [row('50621', '(708) 555-0131'), row('50622', '(708) 555-0132', night())];
 			const page = await upload(file(excelFile(rows.map(asRow)), 'LOADS.XLSX'));
-			expect(page.html).toMatch(/50622<\/td><td>Would be called later: /);
-			const number = uploadNumber(await page.submit('', YES));
+			const later = /50622<\/td><td>Later: (from \w{3} 8:00 AM in GMT[^<]*)</.exec(page.html)?.[1];
+			expect(later).toBeDefined();
+			const confirmed = await page.submit('', YES);
+			expect(confirmed.html).toContain('is being called');
+			expect(confirmed.html).toContain(
+				`Within a minute: 1. Later: 1, ${later}. Not called: 0. For a person: 0`,
+			);
+			expect(confirmed.html).toContain(`href="${environment.baseUrl}/form/call-results"`);
+			const number = uploadNumber(confirmed);
 			await waitUntil('the call', () => environment.dialed('50621').length > 0);
 			await waitUntil('the wait', async () =>
 				(await rowsOf(number)).some(({ result }) => String(result).startsWith('Waits')),
 			);
 			expect(environment.dialed('50622')).toEqual([]);
 			expect(await rowsOf(number)).toMatchObject([{ state: 'done' }, { state: 'waiting' }]);
+		});
+
+		it('says that nobody is called now if all rows are for later', async () => {
+			const rows = [row('50623', '(708) 555-0133', night()), row('50624', 'ask', night())];
+			const { html } = await (await upload(csv(...rows))).submit('', YES);
+			expect(html).toContain('is saved: nobody is called now');
+			expect(html).toMatch(/Within a minute: 0\. Later: 1, from .*For a person: 1/);
 		});
 
 		it('brings 500 rows to one end each, also while the service fails now and then', async () => {

@@ -178,7 +178,7 @@ describe('Max Calls per Person per Day', () => {
 	it('shows in a dry run which items would be refused', async () => {
 		const ended = await run(limited, { callMode: 'dryRun' }, { items: loads(5), node: continues });
 		expect(ended.items.map(({ placement }) => placement)).toEqual([
-			...['dryRun', 'dryRun', 'dryRun', undefined, undefined],
+			...['dryRun', 'dryRun', 'dryRun', 'wouldFail', 'wouldFail'],
 		]);
 	});
 });

@@ -74,6 +74,29 @@ describe('a dry run', () => {
 		expect(items[0]?.placementReason).toMatch(why);
 	});
 
+	it('names a duplicate also among rows that wait for their hours', async () => {
+		const [one, other] = drivers(2);
+		if (!one || !other) throw new Error('There are no drivers');
+		const closed = { hours: hoursRule({ from: '02:00', to: '02:01', outside: 'skip' }).hours };
+		const items = [one, other, { ...one, phone: one.e164 }];
+		const rules = { ...closed, skipIfCalledWithin: 10 };
+		const { items: shown } = await dispatch.run({ ...dry, rules }, { items });
+		expect(placements(shown)).toEqual(['outsideHours', 'outsideHours', 'outsideHours']);
+		expect(shown.map(({ result }) => /same call as an earlier row/.test(String(result)))).toEqual([
+			...[false, false, true],
+		]);
+		expect(shown[2]).toMatchObject({
+			result: expect.stringMatching(
+				/^Dry run: would not be called \(same call as an earlier row, and .* in /,
+			),
+			placementReason: expect.stringMatching(/calling hours.*\. An earlier item of this dry run/),
+			nextAllowedAt: expect.stringMatching(/Z$/),
+		});
+		const allowed = { ...closed, skipIfCalledWithin: 0 };
+		const twice = await dispatch.run({ ...dry, rules: allowed }, { items: [one, one] });
+		expect(String(twice.items[1]?.result)).not.toContain('same call');
+	});
+
 	it('has a row for each item that a limit would refuse', async () => {
 		const rules = { maxCallsPerHour: 2 };
 		const run = { items: drivers(4), node: { id: 'limited' } };
@@ -111,13 +134,33 @@ describe('a dry run', () => {
 		);
 	});
 
-	it('sends failed items where they would go live if the node continues on errors', async () => {
-		const node = { onError: 'continueErrorOutput' } as const;
-		const { output } = await dispatch.run(dry, { items: rows().slice(0, 3), node });
-		expect(output(0)).toMatchObject([{ json: { placement: 'dryRun' } }]);
-		expect(output(1).map(({ json }) => json.error)).toEqual([
-			...[expect.stringMatching(/^No phone rang/), expect.stringMatching(/^No phone rang/)],
-		]);
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'has the same columns first for every row with On Error %s',
+		async (onError) => {
+			const items = rows();
+			const rules = { skipIfCalledWithin: 10 };
+			const parameters = { ...dry, rules, driverName: '=Driver of {{ $json.load }}' };
+			const run = await dispatch.run(parameters, { items, node: { onError } });
+			expect(placements(run.items)).toEqual([
+				...['dryRun', 'wouldFail', 'wouldFail', 'skippedDuplicate'],
+			]);
+			const first = ['loadNumber', 'contact', 'result', 'placement', 'placementReason'];
+			expect(run.items.map((row) => Object.keys(row).slice(0, 5))).toEqual(items.map(() => first));
+			expect(run.items[1]).toMatchObject({
+				...{ loadNumber: items[1]?.load, contact: `Driver of ${items[1]?.load}` },
+				result: expect.stringMatching(/^Dry run: would fail \(To Phone has too few digits/),
+			});
+			expect(hintsOf(run)).toEqual([
+				expect.stringMatching(/^4 rows: .*1 would be called, 2 would fail\. Row 2: To Phone/),
+			]);
+		},
+	);
+
+	it('names in a hint what would stop a live run if the node continues on errors', async () => {
+		const node = { onError: 'continueRegularOutput' } as const;
+		const run = await dispatch.run({ ...dry, rules: { maxCalls: 1 } }, { items: drivers(2), node });
+		expect(placements(run.items)).toEqual(['dryRun', 'dryRun']);
+		expect(hintsOf(run)).toContainEqual(expect.stringMatching(/Max Calls per Run is 1/));
 	});
 
 	it('of some items leaves the others as strict as they are', async () => {

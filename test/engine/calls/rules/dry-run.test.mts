@@ -142,8 +142,9 @@ describe('a dry run, after all other rules,', () => {
 		expect(dryRun.items).toMatchObject([
 			...[{ placement: 'dryRun' }, { placement: 'dryRun' }],
 			...[1, 2].map(() => ({
-				error: expect.stringMatching(/^No phone rang.*reached its limit of 3 calls per hour/),
-				details: { nextAllowedAt: expect.stringMatching(/Z$/) },
+				placement: 'wouldFail',
+				placementReason: expect.stringMatching(/reached its limit of 3 calls per hour/),
+				nextAllowedAt: expect.stringMatching(/Z$/),
 			})),
 		]);
 		expect(dispatch.dialed()).toHaveLength(1);
