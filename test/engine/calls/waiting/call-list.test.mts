@@ -53,7 +53,7 @@ describe('waiting until the list shows the outcome', () => {
 			...{ endpoint: 'listCalls', times: 'always' },
 			fault: { kind: 'status', status: 501 },
 		});
-		const { items, hints } = await dispatch.run({ ...byPolling, waitLimit: 0.003 });
+		const { items, hints } = await dispatch.run({ ...byPolling, waitLimit: 0.05 });
 		expect(items[0]).toMatchObject({ placement: 'placed', timedOut: true });
 		expect(hints[0]?.message).toMatch('The call list could not be read');
 	});
