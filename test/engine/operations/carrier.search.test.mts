@@ -209,6 +209,7 @@ it.each([
 	[{ origin: "={{ '' }}" }, 'Origin is required'],
 	[{ origin: 'Chicago' }, 'Add the state: Chicago, IL, for example. Origin has none'],
 	[{ destination: 'New York' }, 'Add the state: Dallas, TX, for example. Destination has none'],
+	[{ destination: 'Port of LA' }, 'Add the state: Dallas, TX, for example. Destination has none'],
 	[{ destination: '77001' }, 'Destination must be a city and state'],
 	[{ destination: '={{ ["Dallas, TX"] }}' }, 'Destination must be text'],
 	[{ radius: -1 }, 'Radius (Miles) must be 0 or more'],

@@ -37,6 +37,13 @@ describe('a hostile response', () => {
 		expect(`${message} ${description}`).not.toMatch(/RangeError|at .*\.(ts|js):\d/);
 	});
 
+	it('with 60 kB of equal signs in its error is read at once', async () => {
+		const body = JSON.stringify({ message: `a${'='.repeat(60_000)}a` });
+		const { result, cpuMs } = await cpuTime(() => shownFor(answering(400, body)));
+		expect(result.message).toContain("Couldn't get calls: the service");
+		expect(cpuMs).toBeLessThan(1000);
+	});
+
 	it('cannot reach any prototype', async () => {
 		const row = '{"id":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
 		const body = `{"__proto__":{"polluted":1},"calls":[${row}],"pagination":{"total":1,"__proto__":{"total":9}}}`;
