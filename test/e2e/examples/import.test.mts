@@ -24,18 +24,28 @@ const OWNER = {
 	firstName: 'Pat',
 	lastName: 'Dispatcher',
 };
+const OAUTH = {
+	...{ clientId: 'id', clientSecret: 'secret' },
+	oauthTokenData: { access_token: 'import-test', token_type: 'Bearer' },
+};
 /** A user's own: no name is one that an example has. */
 const CREDENTIALS: Record<string, JsonObject> = {
 	carrierLoadCommunicationsApi: { baseUrl: 'http://127.0.0.1:9', accessToken: 'import-test' },
 	httpBasicAuth: { user: 'import', password: 'test' },
 	smtp: { host: '127.0.0.1', port: 9, secure: false, disableStartTls: true },
 	openAiApi: { apiKey: 'import-test', url: 'http://127.0.0.1:9' },
+	carrierLoadCommunicationsWebhookApi: { method: 'bearer', token: 'import-test' },
+	httpHeaderAuth: { name: 'x-import', value: 'test' },
+	googleSheetsOAuth2Api: OAUTH,
+	microsoftExcelOAuth2Api: OAUTH,
+	hubspotAppToken: { appToken: 'import-test' },
+	slackApi: { accessToken: 'import-test' },
+	imap: { user: 'import', password: 'test', host: '127.0.0.1', port: 9, secure: false },
+	n8nApi: { apiKey: 'import-test', baseUrl: 'http://127.0.0.1:9' },
 };
-/** Those whose credentials are chosen at a click here: several nodes each, of agents, emails and calls. */
-const CHOSEN = ['dispatchAssistant', 'lateLoads', 'checkCallsDaily'];
 
 /** What a user has to enter besides, and n8n marks until then. */
-const TO_ENTER = ['Write to the TMS'];
+const TO_ENTER = ['Write to the TMS', 'Read the sheet'];
 
 const userFolder = mkdtempSync(join(tmpdir(), 'import-e2e-'));
 const testId = (name: string) => `[data-test-id="${name}"]`;
@@ -151,10 +161,12 @@ it('"Create the tables" creates all data tables at a click, and needs nothing el
 
 describe.each(examples)('the example $file, imported in the editor', (example) => {
 	let nodes: JsonObject[];
+	let id: string;
 
 	it('keeps its nodes, gets another ID, and has nothing that n8n marks as wrong', async () => {
 		const workflow = await importInEditor(example);
 		nodes = recordsIn(workflow, 'nodes');
+		id = textIn(workflow, 'id');
 		const names = (of: JsonObject[]) => of.map((node) => textIn(node, 'name')).sort();
 		expect(names(nodes)).toEqual(names(example.nodes));
 		expect(workflow['id']).not.toBe(example.id);
@@ -170,27 +182,24 @@ describe.each(examples)('the example $file, imported in the editor', (example) =
 			.map(({ mode, value }) => (mode === 'name' ? String(value) : JSON.stringify(value)));
 		expect(used.filter((table) => !tables.includes(table))).toEqual([]);
 	});
-});
 
-// The notes count on it: see test/unit/examples/clicks.test.mts.
-it.each(examples.filter(({ id }) => CHOSEN.includes(id)))(
-	'a credential that is chosen in one node of $file is in all nodes that need it',
-	async (example) => {
-		const id = textIn(await importInEditor(example), 'id');
-		const needed = neededBy(example.nodes);
+	const needed = neededBy(example.nodes);
+	if (needed.size === 0) return;
+
+	// The notes count on it: see test/unit/examples/clicks.test.mts.
+	it('has a credential that is chosen in one node in all nodes that need it', async () => {
 		for (const [type, [node = '']] of needed) await choose(node, type);
 		await page.keyboard.press('Control+s');
 		const chosen = async () => {
-			const nodes = recordsIn(await session.workflow(id), 'nodes');
+			const saved = recordsIn(await session.workflow(id), 'nodes');
 			return [...needed].flatMap(([type, names]) =>
 				names.map((name) => {
-					const node = nodes.find((one) => one['name'] === name);
+					const node = saved.find((one) => one['name'] === name);
 					return Object(node?.['credentials'])[type]?.id === idOf[type];
 				}),
 			);
 		};
 		await waitUntil('n8n to save', async () => !(await chosen()).includes(false));
-		expect((await chosen()).length).toBeGreaterThan(needed.size);
-		expect(await marked()).toEqual([]);
-	},
-);
+		expect((await marked()).filter((name) => !TO_ENTER.includes(name))).toEqual([]);
+	});
+});

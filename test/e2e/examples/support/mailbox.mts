@@ -12,6 +12,10 @@ export interface Mailbox {
 	/** For n8n's SMTP credential. */
 	credential: JsonObject;
 	received(): ParsedMail[];
+	/** Whether it refuses every email. */
+	isDown: boolean;
+	/** How long it takes to confirm an email that it has received. */
+	delayMs: number;
 	close(): Promise<void>;
 }
 
@@ -23,8 +27,9 @@ export async function startMailbox(): Promise<Mailbox> {
 		onData(stream, _session, done) {
 			simpleParser(stream).then(
 				(mail) => {
+					if (mailbox.isDown) return void done(new Error('The mailbox is full'));
 					mails.push(mail);
-					done();
+					setTimeout(done, mailbox.delayMs).unref();
 				},
 				(error: Error) => done(error),
 			);
@@ -33,7 +38,8 @@ export async function startMailbox(): Promise<Mailbox> {
 	const listening = server.listen(0, '127.0.0.1');
 	await once(listening, 'listening');
 	const address = listening.address();
-	return {
+	const mailbox: Mailbox = {
+		...{ isDown: false, delayMs: 0 },
 		credential: {
 			...{ host: '127.0.0.1', port: isRecord(address) ? Number(address['port']) : 0 },
 			...{ user: '', password: '', secure: false, disableStartTls: true },
@@ -41,4 +47,5 @@ export async function startMailbox(): Promise<Mailbox> {
 		received: () => mails,
 		close: async () => await new Promise((closed) => server.close(() => closed())),
 	};
+	return mailbox;
 }

@@ -6,14 +6,24 @@ import {
 	outcomeWebhookUrl,
 	runSampleCheckCall,
 } from '../../../../playground/demo/sample-check-call.mts';
+import { exampleWorkflows } from '../../../../playground/demo/examples.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
-import { recordsIn } from '../../../../playground/n8n/rest.mts';
+import { type JsonObject, recordsIn } from '../../../../playground/n8n/rest.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 
 const LOAD = '48213';
+const OTHER_LOAD = '48299';
 const LANE = 'laneToCarriers';
+/** The same about another load, for two runs at the same moment. */
+const TWICE = 'laneTwice';
 const FIRST_CARRIERS = ['+13185550129', '+12145550173;ext=193', '+13185550197', '+14055550105'];
+
+function anotherLoad(): JsonObject {
+	const lane = exampleWorkflows().find(({ id }) => id === LANE);
+	const node = lane?.nodes.find(({ name }) => name === 'The load');
+	return JSON.parse(JSON.stringify(node?.['parameters']).replace(LOAD, OTHER_LOAD));
+}
 
 let environment: ExamplesEnvironment;
 
@@ -42,6 +52,8 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 	beforeAll(async () => {
 		environment = await n8n.import([
 			{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
+			{ of: LANE, as: TWICE, node: 'Offer the load', set: { pollInterval: 0.2 } },
+			{ of: LANE, as: TWICE, node: 'The load', set: anotherLoad() },
 			{
 				...{ of: 'recordingArchive', as: 'recordingsOfAnotherDay', node: 'Calls of yesterday' },
 				set: { timeRange: 'custom', startTime: '={{ $now.minus({ seconds: 1 }).toISO() }}' },
@@ -115,6 +127,32 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(dialed()).toEqual([]);
 			// The bid of the first run ends the second after the carrier that was called before.
 			expect(await environment.rows('carrier_answers')).toHaveLength(3);
+		});
+
+		it('calls no carrier twice in two runs at the same moment and after n8n was killed, and stops at a bid', async () => {
+			const { sandbox, start, waitForEnd, outputItems, rows } = environment;
+			const runs = await Promise.all([start(TWICE), start(TWICE)]);
+			await dialedOnce(1);
+			await environment.killAndRestart();
+			for (const id of runs) {
+				expect(['crashed', 'success']).toContain(await waitForEnd(id, { finishCalls: false }));
+			}
+			const [first] = dialed();
+			// The first carrier may still be on the phone.
+			const soon = await start(TWICE);
+			expect(await waitForEnd(soon, { finishCalls: false })).toBe('success');
+			expect(await outputItems(soon, 'Run again later')).toHaveLength(1);
+			expect(dialed()).toEqual([first]);
+			await sandbox.finishCalls();
+			const next = await Promise.all([start(TWICE), start(TWICE)]);
+			for (const id of next) expect(await waitForEnd(id)).toBe('success');
+			await environment.run(TWICE);
+			expect(new Set(dialed()).size).toBe(dialed().length);
+			const answers = (await rows('carrier_answers')).filter(
+				({ loadNumber }) => loadNumber === OTHER_LOAD,
+			);
+			expect(new Set(answers.map(({ phone }) => phone))).toEqual(new Set(dialed()));
+			expect(answers.filter(({ madeBid }) => madeBid).length).toBeGreaterThan(0);
 		});
 
 		it('adds the carriers without a known number to carrier_contacts, each once', async () => {
@@ -221,8 +259,8 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			const bids = ledger.requests('listBids').length;
 			expect(bids).toBeGreaterThan(0);
 			expect(
-				(await environment.rows('new_bids')).every(
-					({ loadNumber }) => loadNumber === LOAD || loadNumber === '48220',
+				(await environment.rows('new_bids')).every(({ loadNumber }) =>
+					[LOAD, OTHER_LOAD, '48220'].includes(String(loadNumber)),
 				),
 			).toBe(true);
 		});

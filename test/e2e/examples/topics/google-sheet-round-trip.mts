@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { daytimeZone } from '../../../../sandbox/page/routes.mts';
 import { GOOGLE_TOKEN, googleSheets, SPREADSHEET } from '../support/destinations/google-sheets.mts';
 import { startServiceProxy, type ServiceProxy } from '../support/destinations/proxy.mts';
+import { waitUntil } from '../../../support/wait-until.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { Variant } from '../support/examples-import.mts';
 import { ExamplesN8n } from '../support/examples-n8n.mts';
@@ -127,6 +128,54 @@ export function testGoogleSheetRoundTrip(): void {
 		sheet.service.failing = undefined;
 		await run();
 		expect(environment.dialed('70111')).toHaveLength(1);
+	});
+
+	it('gives a row to a person when its result can not be written, and calls it once', async () => {
+		put(row('70131', '(815) 555-0146'), row('70132', '(815) 555-0147'));
+		const fault = { kind: 'latency', ms: 3000 } as const;
+		environment.sandbox.faults.add({ endpoint: 'triggerCheckCall', fault, times: 'always' });
+		const running = run();
+		await waitUntil('the calls to begin', () => cell('70132', 'Result') === 'Calling');
+		sheet.service.failing = 503;
+		await running;
+		environment.sandbox.faults.clear();
+		sheet.service.failing = undefined;
+		await run();
+		for (const load of ['70131', '70132']) {
+			expect(environment.dialed(load)).toHaveLength(1);
+			expect(await desk(load)).toMatchObject([
+				{ reason: expect.stringMatching(/could not be written after: Called/) },
+			]);
+		}
+	});
+
+	it('ends each row once when n8n is killed while two runs call', async () => {
+		const loads = Array.from({ length: 25 }, (_, nth) => String(70_200 + nth));
+		const phone = (nth: number) => (nth === 7 ? 'none' : `+12165550${100 + nth}`);
+		put(...loads.map((load, nth) => row(load, phone(nth))));
+		const fault = { kind: 'latency', ms: 1000 } as const;
+		environment.sandbox.faults.add({ endpoint: 'triggerCheckCall', fault, times: 'always' });
+		for (let nth = 0; nth < 2; nth++) await environment.start(WORKFLOW, 'Run now');
+		const called = () => loads.filter((load) => environment.dialed(load).length > 0).length;
+		await waitUntil('the first calls', () => called() > 2);
+		await environment.killAndRestart();
+		environment.sandbox.faults.clear();
+		expect(called()).toBeLessThan(loads.length - 1);
+		const column = COLUMNS.indexOf('Called At');
+		for (const cells of sheet.rows.slice(1)) {
+			if (cells[COLUMNS.indexOf('Result')] === 'Calling')
+				cells[column] = '2026-11-20T10:00:00.000Z';
+		}
+		await Promise.all([run(), run()]);
+		await run();
+		for (const load of loads) {
+			const calls = environment.dialed(load).length;
+			const asked = (await desk(load)).filter(({ reason }) => String(reason) !== '');
+			const inDoubt = /may have rung/.test(String(asked[0]?.['advice']));
+			expect([load, inDoubt ? calls <= 1 : calls + asked.length === 1]).toEqual([load, true]);
+			expect(asked.length).toBeLessThanOrEqual(1);
+			expect(cell(load, 'Result')).toMatch(/^(Called|By hand: )/);
+		}
 	});
 
 	it('gives a row to a person when n8n stopped in the middle', async () => {

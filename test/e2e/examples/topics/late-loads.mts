@@ -188,8 +188,8 @@ export function testLateLoads(n8n: ExamplesN8n): void {
 		]);
 	});
 
-	it('sends one email about 300 late loads, and one with their drafts', async () => {
-		const calls = Array.from({ length: 300 }, (_, nth) => late(String(7000 + nth)));
+	it('sends one email about 110 late loads, and one with their drafts', async () => {
+		const calls = Array.from({ length: 110 }, (_, nth) => late(String(7000 + nth)));
 		const contacts = calls.map(({ loadNumber }) => ({ loadNumber, email: 'all@b.example' }));
 		await add('customer_contacts', ...contacts);
 		await add('call_outcomes', ...calls);
@@ -199,8 +199,8 @@ export function testLateLoads(n8n: ExamplesN8n): void {
 			.received()
 			.slice(before)
 			.map(({ subject }) => subject);
-		expect(subjects).toEqual(['300 loads are late', 'Approve: 300 emails about late loads']);
+		expect(subjects).toEqual(['110 loads are late', 'Approve: 110 emails about late loads']);
 		const states = (await environment.rows(TABLE, undefined, 1000)).map(({ state }) => state);
-		expect(states.filter((state) => state === 'drafted')).toHaveLength(300);
+		expect(states.filter((state) => state === 'drafted')).toHaveLength(110);
 	});
 }
