@@ -62,7 +62,7 @@ describe('a node in the engine', () => {
 		expect(loads.seen).toHaveLength(2);
 	});
 
-	it('sends a failed item to the error output when told to', async () => {
+	it('sends a failed item to the error output if set so', async () => {
 		loads.failing = 1;
 		const items = [{ number: 1 }, { number: 2 }];
 		const node = { onError: 'continueErrorOutput' as const };

@@ -207,7 +207,7 @@ function itemsOf({ read }: Run): JsonObject[] {
 	return recordsIn(Array.isArray(output) ? output.flat() : []);
 }
 
-/** What a run returned that it must not: a call that nobody looked for, or one without a word about it. */
+/** What a run returned that it must not: a call that no one looked for, or one without a word about it. */
 function wrongCalls(path: string, result: Run): string[] {
 	const rows = itemsOf(result).map(({ json }) => (isRecord(json) ? json : {}));
 	if (path === 'one call') {

@@ -12,6 +12,6 @@ afterAll(async () => await environment.close());
 
 describe('what the trigger answers', () => testAnswers(environment));
 describe('the trigger with other nodes', () => testWorkflows(environment));
-describe('the trigger beside others', () => testNeighbors(environment));
+describe('the trigger next to others', () => testNeighbors(environment));
 describe('the trigger under load', () => testManyEvents(environment));
 describe('the trigger at a restart', () => testRestarted(environment));

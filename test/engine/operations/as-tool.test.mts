@@ -44,7 +44,7 @@ it('an agent gets no transcript with All Fields, but does with Selected Fields',
 	expect(Object.keys(chosen)).toEqual(['callId', 'transcript']);
 });
 
-it('an agent is told when a list is incomplete, since it sees no hints', async () => {
+it('an agent learns that a list is incomplete, since it sees no hints', async () => {
 	runner.sandbox.faults.add({
 		endpoint: 'searchCarriers',
 		fault: { kind: 'body', body: { carriers: [{ name: 'A' }], pagination: { total: 9 } } },
@@ -76,7 +76,7 @@ it('Return All gives an agent at most 500 records and a notice; a workflow gets 
 	expect((await runner.run(calls)).items.length).toBeGreaterThanOrEqual(520);
 });
 
-it('an agent is told of left out records also when its list is cut at 500', async () => {
+it('an agent learns of left out records also when its list is cut at 500', async () => {
 	const calls = [null, ...Array.from({ length: 600 }, (_, index) => ({ id: index + 1 }))];
 	runner.sandbox.faults.add({
 		endpoint: 'listCalls',
@@ -89,7 +89,7 @@ it('an agent is told of left out records also when its list is cut at 500', asyn
 	});
 });
 
-it('an agent is told which of its values were wrong', async () => {
+it('an agent learns which of its values were wrong', async () => {
 	const run = await runner.runTool(
 		{
 			resource: 'carrier',
@@ -111,7 +111,7 @@ it("an agent gets a recording's details, without the file", async () => {
 	expect(answerOf(run)).toEqual([expect.objectContaining({ callId: id, mimeType: 'audio/wav' })]);
 });
 
-it('an agent is told when nothing was found, and an error tells it what to do now', async () => {
+it('an agent learns that nothing was found, and from an error what to do now', async () => {
 	const calls = { resource: 'call', operation: 'getAll', filters: { loadId: 'no-such-load' } };
 	expect(answerOf(await runner.runTool(calls))).toEqual([{ notice: 'Nothing was found.' }]);
 	const lane = { resource: 'carrier', operation: 'search', origin: 'Chicago', destination: '' };
@@ -130,7 +130,7 @@ describe('an AI agent whose tool places calls', () => {
 			{ phone: '+13125550188' },
 		);
 
-	it.each(operations)('is told that %s has no limit, in words for the owner', async (operation) => {
+	it.each(operations)('learns that %s has no limit, in words for the owner', async (operation) => {
 		for (const rules of [
 			{},
 			{ hours: { range: { from: '00:00', to: '24:00' } } },

@@ -114,7 +114,7 @@ describe('a duplicate', () => {
 		}
 	});
 
-	it('is recognized by an ID that stands beside the list of events', async () => {
+	it('is recognized by an ID next to the list of events', async () => {
 		const node = { id: randomUUID() };
 		const byId = { ...open, eventOptions: { eventIdField: 'id' } };
 		const answers = [];

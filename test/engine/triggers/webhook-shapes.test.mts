@@ -25,7 +25,7 @@ describe('an event about several loads', () => {
 	});
 });
 
-describe("an event with metadata of its own beside the call's", () => {
+describe("an event with its own metadata next to the call's", () => {
 	const metadata = { team: 'north', n8nResumeUrl: '' };
 	const own = { attempt: 1 };
 	const shapes = {

@@ -154,7 +154,7 @@ it('sees a call that was placed right after the first look at an empty list, ele
 	expect(await ask(client, phone, now - DAY)).toEqual([1]);
 });
 
-it('shows nobody the calls of another credential', async () => {
+it('shows no one the calls of another credential', async () => {
 	const [phone = ''] = phones;
 	const call = { id: 1, toPhone: phone, createdAt: now, listedAt: now };
 	const [one, other] = [serviceWith([call]).client, serviceWith([], 'other').client];

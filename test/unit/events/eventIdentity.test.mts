@@ -23,7 +23,7 @@ describe('what identifies an event', () => {
 		expect(identity(event, 'eventId')?.rememberMs).toBe(72 * HOUR);
 	});
 
-	it('is the ID beside its list and its place there, if it has none itself', () => {
+	it('is the ID next to its list and its place there, if it has no ID itself', () => {
 		const [first, second] = identities({ id: 'b1', batch: [event, event] }, 'id');
 		expect(first).not.toEqual(second);
 		expect(identities({ id: 'b1', batch: [{ n: 3 }, {}] }, 'id')).toEqual([first, second]);

@@ -313,7 +313,7 @@ export function testOutcomeToTms(n8n: ExamplesN8n): void {
 		expect(of('501')[0]?.['key']).not.toBe(of('501')[1]?.['key']);
 	});
 
-	it('sends an ETA although nobody knows how the call ended, and nothing for a call that said nothing', async () => {
+	it('sends an ETA although it is unknown how the call ended, and nothing for a call that said nothing', async () => {
 		await add(
 			'call_outcomes',
 			{ callId: '504', loadNumber: '48504', eta: '6 PM' },

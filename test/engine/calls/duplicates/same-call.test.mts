@@ -117,7 +117,7 @@ describe('the row of an earlier call', () => {
 		expect(items[0]).not.toHaveProperty('dotNumber');
 	});
 
-	it('says that the earlier call reached nobody', async () => {
+	it('says that the earlier call reached no one', async () => {
 		const one = driver();
 		const { items } = await beside({ contentTags: 'driver, no_answer' }, one, {});
 		expect(items[0]?.placementReason).toMatch(/The earlier call ended: no_answer\.$/);
@@ -284,7 +284,7 @@ describe('the second click after an outage', () => {
 	});
 });
 
-describe('a skip over an earlier call of this n8n that reached nobody', () => {
+describe('a skip over an earlier call of this n8n that reached no one', () => {
 	it.each(['no', 'polling'])(
 		'names how the earlier call ended (Wait for Outcome: %s)',
 		async (waitForOutcome) => {

@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { repositoryRoot } from '../harness/n8n.mts';
 
 // n8n shows a schema before the first run, and its assistant invents test data from it, so it must
-// match the output. As with a snapshot, a missing schema is written from what came out.
+// match the output. As with a snapshot, a missing schema is written from what came out: if an output
+// changes on purpose, delete its schema and run the test.
 
 interface Schema {
 	type: string;
