@@ -63,7 +63,7 @@ function serviceError(
 	return withWords(error, message, description);
 }
 
-/** An error with exactly this text, whatever letters it contains. */
+/** An error with exactly this text, regardless of the letters in it. */
 export function operationError(
 	node: INode,
 	itemIndex: number,

@@ -64,7 +64,7 @@ export class Parameters {
 	}
 
 	/**
-	 * Whether the workflow gives a field by an expression, whatever that returns. Not counted are what a
+	 * Whether the workflow gives a field by an expression, regardless of what it returns. Not counted are what a
 	 * model may leave out (`$fromAI`), and a collection from one expression that leaves out the field.
 	 */
 	isGivenByExpression(name: string): boolean {

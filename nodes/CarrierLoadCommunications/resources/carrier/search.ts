@@ -57,7 +57,7 @@ function joinEquipmentTypes(types: string[]): string | undefined {
 	return distinct.length === 0 ? undefined : distinct.join(',');
 }
 
-/** The fields of a lane (contract 2.6), as named beside its carrier's. */
+/** The fields of a lane (contract 2.6), as named next to its carrier's. */
 const LANE_FIELDS = ['laneOrigin', 'laneDestination', 'laneAvgRate', 'laneTotalBids'] as const;
 
 /**
