@@ -133,7 +133,7 @@ function readSettings(field: CredentialField) {
 		'ID header': signedText.includes('{id}') ? idHeader : '',
 	};
 	const misnamed = Object.entries(used).find(([, name]) => !isHeaderName(name));
-	if (misnamed) return `the ${misnamed[0]} contains a space, a colon or the like`;
+	if (misnamed) return `the ${misnamed[0]} contains a space, a colon or a forbidden character`;
 	return {
 		...{ isKeyValue, encoding, headerName, timestampHeader, idHeader, signedText },
 		algorithm: field('algorithm') === 'sha512' ? 'sha512' : 'sha256',

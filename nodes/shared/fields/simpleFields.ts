@@ -265,7 +265,7 @@ export function parseText(value: unknown, options: TextOptions): string | undefi
 const NOTHING =
 	/(?<![\p{L}\d])(?:undefined|null|NaN)(?![\p{L}\d])|^NULL$|\[object Object\]|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)/u;
 
-const FOUND_NOTHING = 'is not a value: an expression or a formula found nothing';
+const FOUND_NOTHING = 'has no value: its expression or formula returned nothing';
 
 /**
  * The texts in a list or a comma-separated text: trimmed, without blanks and duplicates.

@@ -192,7 +192,7 @@ describe('a text that a program or spreadsheet wrote for a missing value', () =>
 		'is no load number, and no phone rings: %s',
 		async (loadNumber) => {
 			const { error } = await dispatch.run({ loadNumber });
-			expect(error?.message).toMatch(/^No phone rang\. Load Number is not a value/);
+			expect(error?.message).toMatch(/^No phone rang\. Load Number has no value/);
 			expect(dispatch.dialed()).toEqual([]);
 		},
 	);
