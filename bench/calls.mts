@@ -1,4 +1,4 @@
-// What placing calls costs: this package's node in a real n8n (SQLite), beside a bare loop of `fetch` that places
+// What placing calls costs: this package's node in a real n8n (SQLite), next to a bare loop of `fetch` that places
 // as many calls at the same parallelism with the same sandbox, and n8n's own HTTP Request node, which sends the
 // same requests. The clock of the nodes is n8n's own (a node's execution time). Rounds are interleaved, so that a
 // busy moment of the machine affects all alike; medians are shown.
@@ -43,7 +43,7 @@ const note = (name: string, ms: number) => {
 
 let drivers = 0;
 
-/** Drivers that nobody has called yet; each has a number and a load of its own. */
+/** Drivers that no one has called yet; each has its own number and load. */
 function newDrivers(count: number): Driver[] {
 	return Array.from({ length: count }, () => {
 		const nth = drivers++;

@@ -1,6 +1,6 @@
 // Events per second that a real n8n takes, and how long a sender waits for its response: this package's
-// trigger, which verifies (HMAC) and deduplicates, beside n8n's own Webhook node with header
-// authentication and without any, and beside the least that a trigger of any package can do: a node
+// trigger, which verifies (HMAC) and deduplicates, next to n8n's own Webhook node with header
+// authentication and without any, and next to the least that a trigger of any package can do: a node
 // whose webhook only returns an item. Each workflow is one node; the clock stops when the last execution
 // has ended. The rounds are interleaved, so that a busy moment of the machine affects all alike; medians are
 // shown. "By events/s" and "by CPU" compare with the Webhook node with header authentication.

@@ -52,7 +52,7 @@ if (first === SERVE) serve(Number(second));
 else if (reader === undefined) await compare(Number(first), Number(second));
 else await runOnce(first, reader);
 
-/** The sandbox's calls from memory, any page at once: what it takes to make them up must not count. */
+/** The sandbox's calls from memory, any page immediately: what it takes to make them up must not count. */
 function serve(calls: number): void {
 	const history = { seed: 1, historyDays: 90, end: Date.now(), serviceUrl: () => '' };
 	const archive = openArchive(openBrokerage('north', { ...history, calls }));

@@ -72,7 +72,7 @@ function isOnMain(): boolean {
 
 /**
  * What only the owner of the repository can fill in. npm publishes with provenance only from the repository that
- * package.json names, and nobody has an email address in the reserved domain .example.
+ * package.json names, and no one has an email address in the reserved domain .example.
  */
 function placeholders(): string[] {
 	const { packageName, repository, email, author } = read('package.json');

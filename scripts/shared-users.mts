@@ -48,7 +48,7 @@ for (const { source } of output.modules) {
 }
 for (const [room, ofRoom] of [...rooms].sort()) {
 	if (ofRoom.size >= 2) continue;
-	console.error(`${room} is used by ${[...ofRoom].join() || 'nobody'} only: move it there`);
+	console.error(`${room} is used by ${[...ofRoom].join() || 'no one'} only: move it there`);
 	process.exitCode = 1;
 }
 console.log(`${rooms.size} rooms under nodes/shared looked at`);

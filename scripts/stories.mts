@@ -1,5 +1,5 @@
 // How many files of nodes/ a reader opens to follow one story, and how many lines they have: the built nodes
-// run in the real n8n-core against the sandbox, and V8 says which functions ran. Each story is told twice, and
+// run in the real n8n-core against the sandbox, and V8 says which functions ran. Each story runs twice, and
 // only the second time counts, so that loading modules and what happens once per process do not. That time it has
 // another token, so that nothing is remembered from the first.
 // Run: npm run stories [-- --check] [--files]
@@ -97,7 +97,7 @@ const stories: Story[] = [
 const session = new Session();
 session.connect();
 
-/** What ran while the story was told for the second time. */
+/** What ran the second time. */
 async function filesOf(story: Story): Promise<FileOfStory[]> {
 	await story.tell(sandbox.tokens.north);
 	await session.post('Profiler.takePreciseCoverage');
@@ -120,7 +120,7 @@ function fileOf(built: string, functions: Profiler.FunctionCoverage[]): FileOfSt
 /** A function that did not run takes its lines from the one around it. */
 function linesThatRan(built: string, functions: Profiler.FunctionCoverage[]): number {
 	const code = readFileSync(built, 'utf8');
-	// Libraries are bundled into the files that re-export them, without a source map. Nobody reads them here.
+	// Libraries are bundled into the files that re-export them, without a source map. No one reads them here.
 	if (!code.includes('//# sourceMappingURL=')) return 0;
 	const map = new SourceMap(JSON.parse(readFileSync(`${built}.map`, 'utf8')));
 	const ran = new Set<number>();

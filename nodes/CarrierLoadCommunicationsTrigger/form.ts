@@ -22,7 +22,7 @@ const eventOptions = collection('Options', 'Add Option', {
 		default: '',
 		example: 'eventId',
 		about:
-			'Path to the event ID used to detect duplicates. If empty, events with identical content within an hour count as duplicates.',
+			'Path to the event ID used to detect duplicates. If empty, a signed event ID is used, or else identical content within an hour.',
 	}),
 	ignoreRepeats: flag({
 		label: 'Ignore Duplicates',

@@ -116,7 +116,7 @@ async function post(
 
 function readAnswer(response: unknown): Answer {
 	const status = Number(ownField(response, 'statusCode'));
-	const reason = `n8n answered ${status}`;
+	const reason = `n8n responded with ${status}`;
 	if (status >= 200 && status < 300) return { result: 'taken', reason };
 	// Only gateways return these, and they don't know whether the request was processed.
 	if (status === 502 || status === 504) return { result: 'unknown', reason };

@@ -93,7 +93,7 @@ export const OUTCOME_WORKFLOW = 'callOutcomeToTable';
 /** Where the TMS sends its events; the calling workflow works them off. */
 export const INBOX_WORKFLOW = 'tmsInbox';
 
-/** What a newcomer opens first: it calls nobody, and shows a bid at a click. */
+/** What a newcomer opens first: it calls no one, and shows a bid at a click. */
 export const FIRST_WORKFLOW = 'newBidsToTable';
 /** The first one that calls: it runs at a click and shows a call on the canvas. */
 export const FIRST_CALL_WORKFLOW = 'firstCall';
@@ -107,7 +107,7 @@ const ORDER: [tag: string, ids: string[]][] = [
 	[
 		'1 Start',
 		[
-			// The first calls nobody, and neither does the second as a dry run.
+			// The first calls no one, and neither does the second as a dry run.
 			...[FIRST_WORKFLOW, 'checkCallsDaily', FIRST_CALL_WORKFLOW],
 			...[INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'createTheTables'],
 		],

@@ -242,7 +242,7 @@ class GivenN8n extends N8nSession {
 	}
 }
 
-/** As imported: "3 · Call outcome → table", whatever its number was. */
+/** As imported: "3 · Call outcome → table", regardless of its number. */
 function isNamed(workflow: JsonObject, name: string): boolean {
 	return textIn(workflow, 'name').replace(/^\d+ · (Start here: )?/, '') === name;
 }
@@ -261,7 +261,7 @@ class GivenExecutions extends N8nExecutions {
 		return recordsIn(await this.api.one('list the executions', 'GET', path), 'data');
 	}
 
-	/** All at once: this API doesn't say how many there are. */
+	/** All together: this API doesn't say how many there are. */
 	override async page({ workflowId, status }: { workflowId?: string; status?: string }) {
 		// Unless asked for, what runs is left out (n8n 2.41: excludeRunning). It is read first: it may end meanwhile.
 		const byId = new Map<string, JsonObject>();

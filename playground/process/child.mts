@@ -31,7 +31,7 @@ export interface Child {
 	stop(): Promise<void>;
 }
 
-/** Node.js arguments that make a program stop when this process is gone, for whatever reason. */
+/** Node.js arguments that make a program stop when this process is gone, for any reason. */
 export function exitingWithParent(args: string[]): string[] {
 	return [
 		'--import',

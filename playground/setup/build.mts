@@ -102,7 +102,7 @@ function firstError(error: unknown): string {
 }
 
 const WATCHED = ['nodes', 'credentials', 'icons'];
-/** An editor saves several files at once, and some save one file in several steps. */
+/** An editor saves several files at the same time, and some save one file in several steps. */
 const QUIET_MS = 200;
 
 /**

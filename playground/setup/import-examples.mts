@@ -20,7 +20,7 @@ export interface SandboxAccess {
 }
 
 /**
- * Creates the credential, the data tables and the example workflows that are missing. Whatever exists
+ * Creates the credential, the data tables and the example workflows that are missing. What exists
  * stays as the user left it.
  */
 export async function importExamples(session: N8nSession, access: SandboxAccess): Promise<void> {
@@ -68,7 +68,7 @@ async function importWorkflow(session: N8nSession, example: Example): Promise<bo
 	return true;
 }
 
-/** Whoever tries the first call may do so when it is night at the number. The sandbox wakes nobody. */
+/** Someone may try the first call when it is night at the number. The sandbox wakes no one. */
 function atAnyHour(node: JsonObject): JsonObject {
 	const isOurs = textIn(node, 'type').endsWith('.carrierLoadCommunications');
 	return isOurs ? { ...node, parameters: { ...Object(node['parameters']), rules: {} } } : node;

@@ -46,7 +46,7 @@ export function findLoad(brokerage: Brokerage, number: string): Load | undefined
 
 /**
  * The loads that call `index` is about, by index: usually one, sometimes two, and none if
- * `mustHave` is false and nobody named one.
+ * `mustHave` is false and no one named one.
  */
 export function loadsOfCall(brokerage: Brokerage, index: number, mustHave: boolean): number[] {
 	const drawn = randomInt(brokerage.seed, index, streams.loadOfCall);
@@ -89,7 +89,7 @@ const equipmentSets = [
 	['Dry Van', 'Power Only'],
 ];
 
-/** A number that reaches nobody: 555-0100 to 555-0199 are reserved for fiction. */
+/** A number that reaches no one: 555-0100 to 555-0199 are reserved for fiction. */
 const fictionalPhone = (place: City, drawn: number): string =>
 	`+1${place.areaCode}55501${String(drawn % 100).padStart(2, '0')}`;
 

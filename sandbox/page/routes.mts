@@ -45,7 +45,7 @@ export function servePage(app: FastifyInstance, service: Service, actions: Contr
 				.send(content),
 		);
 	}
-	/** IDs of the calls that somebody cleared from the page. The service still has them. */
+	/** IDs of the calls that someone cleared from the page. The service still has them. */
 	const cleared = new Set<number>();
 	app.get('/sandbox/page/state', (request) => ({
 		calls: pageCalls(service)
@@ -123,7 +123,7 @@ async function postEvent(
 
 /**
  * A time zone in which it is between 8 AM and 7 PM. A sample event about a stop there places a call at
- * any hour; the sandbox wakes nobody.
+ * any hour; the sandbox wakes no one.
  */
 export function daytimeZone(now: Date): string {
 	const hour = now.getUTCHours();

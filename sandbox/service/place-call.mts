@@ -150,7 +150,7 @@ export function placeCall(
 	};
 }
 
-/** Nobody answers a check call to a number that ends in 0190, so that the next step can be tried. */
+/** No one answers a check call to a number that ends in 0190, so that the next step can be tried. */
 const UNANSWERED = /0190(;|$)/;
 
 /** One carrier in four bids on the load it is offered: those whose DOT number is divisible by 4. */

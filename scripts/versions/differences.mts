@@ -37,7 +37,7 @@ const DIFFERENCES: Difference[] = [
 		why: 'n8n can only evaluate expressions here',
 	},
 	{
-		tests: /^a node in the engine sends a failed item to the error output when told to$/,
+		tests: /^a node in the engine sends a failed item to the error output if set so$/,
 		says: /\+ +undefined,\n +"\/loads\/2"/,
 		why: "n8n doesn't take the item of the node made for this test for a failed one; this package's nodes say it in the way that 2.0 knows",
 	},

@@ -23,7 +23,7 @@ const OUTCOMES = 'callOutcomeToTable';
 const replaced = (from: string, to: string) => (parameters: string) =>
 	parameters.replaceAll(from, to);
 
-/** All are planted at once: each shows at another kind of load or call. */
+/** All are planted together: each shows at another kind of load or call. */
 export const FAULTS: readonly Fault[] = [
 	{
 		...{ kind: never('a call for a load known to be canceled'), workflow: TMS },

@@ -26,7 +26,7 @@ export interface Verdict {
 	of: number;
 	/** By kind, the loads. */
 	failures: Map<string, string[]>;
-	/** Entries at the desk that nobody needs. At most one in fifty may be. */
+	/** Entries at the desk that no one needs. At most one in fifty may be. */
 	needless: number;
 }
 
@@ -41,7 +41,7 @@ const GRACE_MS = 5_000;
 const ROUNDS_TO_DECIDE = 3;
 /** The list of calls is read once a minute. */
 const LATEST_OUTCOME_MS = 15 * 60_000;
-const NEEDLESS = 'a person is told to make a call that nobody wants';
+const NEEDLESS = 'a person gets a call that no one needs';
 
 /** Kinds that must not occur at all. */
 export const NEVER = [

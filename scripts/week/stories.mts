@@ -205,7 +205,7 @@ export function makeWeek(count: number, seed: number, timeZone: string): Week {
 		if (random() < 0.08) for (const { body } of load.events) delete body['eventId'];
 		if (story === 'one departure under two IDs')
 			departed.body['eventId'] ??= `evt-${seed}-${nth}-2`;
-		// Sent again: at once, or up to four hours later.
+		// Sent again: immediately, or up to four hours later.
 		for (const sent of [...load.events]) {
 			const again = random();
 			const later = again < 0.1 ? 0 : (random() * 4) / 168;

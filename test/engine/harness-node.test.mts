@@ -62,7 +62,7 @@ describe('a node in the engine', () => {
 		expect(loads.seen).toHaveLength(2);
 	});
 
-	it('sends a failed item to the error output when told to', async () => {
+	it('sends a failed item to the error output if set so', async () => {
 		loads.failing = 1;
 		const items = [{ number: 1 }, { number: 2 }];
 		const node = { onError: 'continueErrorOutput' as const };
@@ -117,7 +117,7 @@ describe('a node in the engine', () => {
 		expect(items).toEqual([{ number: 5 }]);
 	});
 
-	it('answers an AI agent that uses it as a tool', async () => {
+	it('responds to an AI agent that uses it as a tool', async () => {
 		const parameters = { load: "={{ $fromAI('load', 'The load number') }}" };
 		const { items, error } = await engine.runTool(
 			parameters,

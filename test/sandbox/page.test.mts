@@ -114,7 +114,7 @@ describe("the sandbox's page", () => {
 		]);
 	});
 
-	it('reports a TMS URL that does not answer', async () => {
+	it('reports a TMS URL that does not respond', async () => {
 		const sandbox = await start();
 		const receiver = await startReceiver();
 		await receiver.close();
@@ -168,7 +168,7 @@ describe("the sandbox's page", () => {
 		},
 	);
 
-	it('may be told to use a URL elsewhere that the sandbox was started with', async () => {
+	it('may use a URL elsewhere that the sandbox was started with', async () => {
 		const webhookUrl = 'https://n8n.example.com/webhook/outcome';
 		const sandbox = await start({ webhookUrl });
 		const { status } = await request(sandbox, '/sandbox/webhook', {

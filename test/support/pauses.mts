@@ -1,7 +1,7 @@
 import { waitUntil } from './wait-until.mts';
 
 /**
- * Skips pauses of exactly these lengths: they end at once, and `Date.now` shows when they would have ended (`new
+ * Skips pauses of exactly these lengths: they end immediately, and `Date.now` shows when they would have ended (`new
  * Date()` doesn't). Lasts until mocks are restored.
  *
  * @param lengths in milliseconds; lengths that nothing else pauses for

@@ -43,7 +43,8 @@ export const header: VerificationMethod = {
 	},
 	read(field, secrets) {
 		const name = (field('headerName') || DEFAULT_HEADER).toLowerCase();
-		if (!isHeaderName(name)) return 'the header name contains a space, a colon or the like';
+		if (!isHeaderName(name))
+			return 'the header name contains a space, a colon or a forbidden character';
 		if (!/^[\t\x20-\x7e]+$/.test(secrets[0] ?? '')) {
 			return 'the secret contains a line break or a letter that a header cannot carry';
 		}

@@ -58,7 +58,7 @@ export function isNodeError(error: unknown): error is NodeError {
 	return error instanceof NodeApiError || error instanceof NodeOperationError;
 }
 
-/** An error with exactly this text, whatever letters it contains. */
+/** An error with exactly this text, regardless of the letters in it. */
 export function operationError(
 	node: INode,
 	itemIndex: number,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../service/json';
 
 /**
  * Where a call's report may be nested; the contract (6) does not show the payload's shape. `detail`
- * stands beside `detail-type` in Amazon EventBridge's envelope.
+ * is next to `detail-type` in Amazon EventBridge's envelope.
  */
 const REPORT_PLACES = ['data', 'call', 'payload', 'event', 'events', 'message', 'detail'];
 

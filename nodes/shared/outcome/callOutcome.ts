@@ -64,7 +64,7 @@ const DURING_CALL = /\b(tools?|functions?|transcripts?|transcription|speech|utte
 const WHOLE_TRANSCRIPT =
 	/^post call transcript|\btranscript(ion)? (completed|finished|ready|available)$/;
 
-/** The stage of the call that an event is about. Never throws, whatever the event contains. */
+/** The stage of the call that an event is about. Never throws, regardless of what the event contains. */
 export function callStage(event: unknown): CallStage {
 	const parts = reportParts(event);
 	const types = typesOf(parts);

@@ -75,7 +75,7 @@ export async function runNpm({ folder, args, shutdown, env }: NpmRun): Promise<v
 interface Registry {
 	/** With a slash at the end. */
 	url: string;
-	/** File with the certificates to trust beside Node.js's own; empty if npm has none. */
+	/** File with the certificates to trust next to Node.js's own; empty if npm has none. */
 	cafile: string;
 }
 

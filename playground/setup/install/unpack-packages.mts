@@ -9,7 +9,7 @@ import { download, filesIn, type PackageToUnpack } from './packages.mts';
 
 export interface UnpackOrder {
 	folder: string;
-	/** Certificates to trust beside Node.js's own; empty if there are none. */
+	/** Certificates to trust next to Node.js's own; empty if there are none. */
 	cafile: string;
 	packages: PackageToUnpack[];
 	/** The next package's index, counted up by all workers. */

@@ -99,7 +99,7 @@ describe('a call that the list shows when the execution is retried', () => {
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
-	it("is somebody else's if it was placed ten minutes after the request", async () => {
+	it("is another request's if it was placed ten minutes after the request", async () => {
 		expect((await retried(10)).error?.message).toMatch('may or may not have been placed');
 		expect(dispatch.dialed()).toEqual([]);
 	});

@@ -168,7 +168,7 @@ describe('Include Input Fields', () => {
 		expect(items).toMatchObject([{ loadNumber: row.load, toPhone: row.e164 }]);
 	});
 
-	it("leaves out what an earlier run wrote into the row: it would be taken for this call's", async () => {
+	it("leaves out what an earlier run wrote into the row: it would be read as this call's", async () => {
 		const old = { callId: 7, status: 'COMPLETED', summary: 'Old', result: 'Called', error: 'Old' };
 		const rules = { doNotCall: '={{ $json.phone }}' };
 		const { items } = await dispatch.run({ rules }, { items: [{ ...driver(), ...old }] });
@@ -207,7 +207,7 @@ describe('Include Input Fields', () => {
 });
 
 describe('the summary above the output', () => {
-	it('counts what became of the rows, with the first reason', async () => {
+	it('counts the rows by result, with the first reason', async () => {
 		const items = drivers(5).map((each, index) => (index === 3 ? { ...each, phone: '12' } : each));
 		const { hints } = await dispatch.run(
 			{ rules: { doNotCall: items[4]?.phone ?? '' } },

@@ -31,7 +31,7 @@ const answer = (data: unknown[]) => {
 	});
 };
 
-it('returns one item for each day, with its metrics beside the date', async () => {
+it('returns one item for each day, with its metrics next to the date', async () => {
 	const { items, output } = await runner.run(lastDays);
 	expect(items).toHaveLength(3);
 	for (const item of items) {

@@ -76,7 +76,7 @@ it('Return All gives an agent at most 500 records and a notice; a workflow gets 
 	expect((await runner.run(calls)).items.length).toBeGreaterThanOrEqual(520);
 });
 
-it('an agent is told which of its values were wrong', async () => {
+it('an agent learns which of its values were wrong', async () => {
 	const run = await runner.runTool(
 		{
 			resource: 'carrier',

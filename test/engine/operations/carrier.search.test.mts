@@ -183,7 +183,7 @@ it('gives no hint about missing carriers when the limit was reached', async () =
 	expect(hints).toEqual([]);
 });
 
-it('returns nothing for a lane that nobody runs', async () => {
+it('returns nothing for a lane that no one runs', async () => {
 	answer([]);
 	const { status, items, hints } = await runner.run(search);
 	expect({ status, items, hints }).toEqual({ status: 'success', items: [], hints: [] });

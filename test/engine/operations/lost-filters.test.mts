@@ -147,7 +147,7 @@ describe('an agent', () => {
 		expect(runner.queries('listBids')).toHaveLength(1);
 	});
 
-	it("is told when the workflow's own expression finds nothing", async () => {
+	it("learns that the workflow's own expression found nothing", async () => {
 		const { error } = await runner.runTool({ ...bids, filters: { loadId: lost } });
 		expect(error?.message).toContain(found);
 	});

@@ -34,7 +34,7 @@ describe('filters from one expression', () => {
 		...[{ filters: '={{ $json.missing }}' }, { filters: '={{ null }}' }, { filters: "={{ '' }}" }],
 		...[{ filters: "={{ [{ loadId: '48213' }] }}" }, { filters: ['48213'] }, { filters: '48213' }],
 		{ filters: "={{ JSON.stringify({ loadId: '48213' }) }}" },
-	])('are an error if they are not a set of fields: %j', async ({ filters }) => {
+	])('are an error if they are not an object: %j', async ({ filters }) => {
 		const { error } = await runner.run({ ...bids, filters });
 		expect(error?.message).toMatch(/^[Ff]ilters must be an object/);
 		expect(runner.queries('listBids')).toEqual([]);
@@ -61,7 +61,7 @@ it("another operation's filter, which the editor leaves behind, is ignored", asy
 	expect(query).not.toHaveProperty('origin');
 });
 
-it('an agent can fill in all filters at once, and is told the names', async () => {
+it('an agent can fill in all filters in one field, and learns the names', async () => {
 	const filters = "={{ $fromAI('filters', '', 'json') }}";
 	await runner.runTool({ ...bids, filters }, { filters: { loadId: '48213' } });
 	expect(runner.queries('listBids')).toMatchObject([{ loadId: '48213' }]);

@@ -65,7 +65,7 @@ describe('a service that lists a record for longer than the overlap', () => {
 });
 
 describe('calls whose ID is always 0', () => {
-	it('are told apart by time and numbers', async () => {
+	it('are distinguished by time and numbers', async () => {
 		const service = await openService();
 		const { poller } = await publish({ event: 'newCall' });
 		for (let nth = 1; nth <= 10; nth++) {

@@ -78,7 +78,7 @@ describe('the test of the webhook credential says what no sender can match', () 
 		expect(result.message).not.toContain(LONG);
 	});
 
-	it('but not a previous token with a line break, beside which the current one counts', async () => {
+	it('but not a previous token with a line break, next to which the current one counts', async () => {
 		const data = { method: 'bearer', token: LONG, previousToken: `${LONG}\nold` };
 		expect(await statusOf(data, { authorization: `Bearer ${LONG}` })).toBe(200);
 		expect((await test(data)).status).toBe('OK');

@@ -97,7 +97,7 @@ describe('an event about a call that an execution waits for', () => {
 	});
 
 	it.each([
-		['does not exist', { status: 404 }, 'n8n answered 404'],
+		['does not exist', { status: 404 }, 'n8n responded with 404'],
 		['is elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, '302'],
 	])('starts the workflow if the execution %s, and reports that', async (_what, reply, reason) => {
 		replies = [reply];

@@ -91,7 +91,7 @@ export function testKilledWorkers(cluster: Cluster): void {
 			}
 		});
 
-		it('a worker killed while dialing: n8n shows an error, and nobody is called again', async () => {
+		it('a worker killed while dialing: n8n shows an error, and no one is called again', async () => {
 			await becomes('error', dialing);
 			await tryAgain(dialing);
 		});

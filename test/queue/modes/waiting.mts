@@ -49,7 +49,7 @@ export function testWaiting(waits: Waits): void {
 		expect(dialed()).toHaveLength(before + 10);
 	});
 
-	it('calls nobody else, and reports nobody twice', () => {
+	it('calls no one else, and reports no one twice', () => {
 		const { timedOut, reports } = waits;
 		const withOneCall = timedOut.length + 5 * SAVED.length;
 		expect(dialed()).toHaveLength(withOneCall + 2);

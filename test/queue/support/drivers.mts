@@ -5,7 +5,7 @@ export interface Driver {
 
 let known = 0;
 
-/** A driver about whose load nobody in this test file has called. */
+/** A driver about whose load no one in this test file has called. */
 export function newDriver(): Driver {
 	const line = String(known++).padStart(3, '0');
 	return { phone: `+13125550${line}`, load: `Q${line}` };

@@ -16,7 +16,7 @@ export class Processes {
 	main!: RunningN8n;
 	readonly workers: RunningN8n[] = [];
 	readonly webhookProcesses: RunningN8n[] = [];
-	/** How many executions a worker runs at once; n8n's default is 10. */
+	/** How many executions a worker runs at the same time; n8n's default is 10. */
 	concurrency = 1;
 	/** More variables for workers that start from now on. */
 	workerEnv: Record<string, string> = {};

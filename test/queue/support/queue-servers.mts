@@ -1,7 +1,7 @@
 import { type Server, startPostgres, startRedis } from '../../support/databases.mts';
 import { type SlowProxy, startSlowProxy } from './slow-proxy.mts';
 
-/** What n8n needs in queue mode beside its own processes. */
+/** What n8n needs in queue mode next to its own processes. */
 export interface QueueServers {
 	redis: Server;
 	postgres: Server;

@@ -11,7 +11,7 @@ export interface Published {
 	url: string;
 }
 
-/** What a workflow with a check call has beside it. */
+/** What a workflow with a check call has next to it. */
 interface More {
 	nodes?: JsonObject[];
 	connections?: JsonObject;

@@ -62,7 +62,7 @@ describe('the sandbox rejects', () => {
 	});
 
 	it.each(bodies)(
-		'a wrong %s with 400 that names it, and dials nobody: %s %j',
+		'a wrong %s with 400 that names it, and places no call: %s %j',
 		async (field, path, body) => {
 			const sandbox = await start();
 			const { status, json } = await request(sandbox, path, { body });

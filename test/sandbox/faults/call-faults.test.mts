@@ -79,7 +79,7 @@ describe('a call request that fails', () => {
 			{ status: 'queued', call: null },
 		],
 	] as const)(
-		'as the contract foresees dials nobody: %s %j %j',
+		'as the contract foresees places no call: %s %j %j',
 		async (path, body, fault, answer) => {
 			const sandbox = await start();
 			sandbox.faults.add({ endpoint: '*', fault });

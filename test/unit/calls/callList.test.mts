@@ -86,7 +86,7 @@ const draws = fc.record({
 	),
 });
 
-it('answers what reading everything would, but for a call that was listed over ten minutes late, and that after the next whole reading', async () => {
+it('finds what reading everything would, but for a call that was listed over ten minutes late, and that after the next whole reading', async () => {
 	const seen = { questions: 0, secondAgo: 0, late: 0 };
 	await fc.assert(
 		fc.asyncProperty(draws, async ({ skewMs, days, steps }) => {
@@ -155,7 +155,7 @@ it('sees a call that was placed right after the first look at an empty list, ele
 	expect(await ask(client, phone, now - DAY)).toEqual([1]);
 });
 
-it('shows nobody the calls of another credential', async () => {
+it('shows no one the calls of another credential', async () => {
 	const [phone = ''] = phones;
 	const call = { id: 1, toPhone: phone, createdAt: now, listedAt: now };
 	const [one, other] = [serviceWith([call]).client, serviceWith([], 'other').client];

@@ -62,7 +62,7 @@ it('the job that may publish installs nothing, and runs nothing of the repositor
 	expect(yamls.flatMap(installs)).toEqual([]);
 });
 
-it('a tag instead of a commit, and a global installation beside the right to publish, are found', () => {
+it('a tag instead of a commit, and a global installation next to the right to publish, are found', () => {
 	const yaml = `
 permissions: { id-token: write }
 jobs:

@@ -88,7 +88,7 @@ const callers = exampleWorkflows().flatMap(({ file, nodes }) =>
 );
 
 it.each(callers.filter(([, file]) => file !== FIRST_CALL))(
-	'%s calls in set hours only, and nobody on the shared do-not-call list',
+	'%s calls in set hours only, and no one on the shared do-not-call list',
 	(_name, file, node) => {
 		const rules = Object(parametersOf(node)['rules']);
 		expect(Object.keys(Object(rules.hours?.range))).toEqual(expect.arrayContaining(['from', 'to']));

@@ -98,7 +98,7 @@ describe('an outcome', () => {
 		expect(outcomeRecord(listed({ summary: 'Left a voicemail' })).outcome).toBe('voicemail');
 	});
 
-	it('is reached if the summary says that the driver will call back, unless nobody answered', () => {
+	it('is reached if the summary says that the driver will call back, unless no one answered', () => {
 		const summary = 'Driver will call back in ten minutes with an ETA.';
 		expect(outcomeRecord(listed({ summary })).outcome).toBe('reached');
 		const agent = 'No answer. The agent will call back.';

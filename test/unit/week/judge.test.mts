@@ -82,7 +82,7 @@ it.each<[string, (week: ReturnType<typeof goodWeek>) => Partial<Played>]>([
 		({ outcomes }) => ({ outcomes: outcomes.map((row) => ({ ...row, summary: null })) }),
 	],
 	[
-		'a person is told to make a call that nobody wants',
+		'a person gets a call that no one needs',
 		({ desk }) => ({ desk: [...desk, { loadNumber: '2' }] }),
 	],
 	[

@@ -7,7 +7,7 @@ import { dateRange } from '../../fields/timeRange';
 import { readOperation } from '../../operations/readOperation';
 
 /**
- * A day's fields (contract 2.7), with its metrics beside the date. Which other metrics the service
+ * A day's fields (contract 2.7), with its metrics next to the date. Which other metrics the service
  * returns on request is a contract gap (4.9).
  */
 const analyticsFields = {

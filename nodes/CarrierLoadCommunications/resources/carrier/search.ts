@@ -16,7 +16,7 @@ import { readOperation } from '../../operations/readOperation';
 const EQUIPMENT_TYPES =
 	'Van, Reefer, Flatbed, Step Deck, Power Only, Box Truck, Hotshot, Conestoga, Double Drop, Lowboy, Removable Gooseneck, Container, Intermodal, Tanker, Dump Trailer, Hopper Bottom, Auto Carrier, Sprinter Van';
 
-/** The fields of a lane (contract 2.6), as named beside its carrier's. */
+/** The fields of a lane (contract 2.6), as named next to its carrier's. */
 const LANE_FIELDS = ['laneOrigin', 'laneDestination', 'laneAvgRate', 'laneTotalBids'];
 
 /** The fields of a carrier (contract 2.6), or of a lane if there is one row per lane. */

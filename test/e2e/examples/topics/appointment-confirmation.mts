@@ -49,7 +49,7 @@ export function testAppointmentConfirmation(n8n: ExamplesN8n): void {
 	});
 	afterAll(async () => await environment?.remove());
 
-	it('calls nobody without appointments', async () => {
+	it('places no call without appointments', async () => {
 		await run();
 		expect(calls()).toEqual([]);
 	});

@@ -118,7 +118,7 @@ export function testCallOnlyWhenNeeded(n8n: ExamplesN8n): void {
 		expect(environment.dialed('71901')).toEqual([]);
 	});
 
-	it(`misses no late load of ${TRIPS}, calls nobody who is on time, and brings each to one end`, async () => {
+	it(`misses no late load of ${TRIPS}, calls no one who is on time, and brings each to one end`, async () => {
 		const trips = drawTrips(Date.now());
 		await environment.session.addDataTableRows(
 			TABLE,
@@ -154,7 +154,7 @@ export function testCallOnlyWhenNeeded(n8n: ExamplesN8n): void {
 		).toBeGreaterThan(100);
 	});
 
-	it('calls nobody again five minutes later', async () => {
+	it('calls no one again five minutes later', async () => {
 		await run();
 		const loads = environment.sandbox.ledger.dialed().map(({ loadNumber }) => loadNumber);
 		expect(new Set(loads).size).toBe(loads.length);

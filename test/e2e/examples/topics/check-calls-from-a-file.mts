@@ -108,7 +108,7 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			expect(dialed()).toEqual([]);
 		});
 
-		it('shows the sample file as a dry run, and calls nobody without a yes', async () => {
+		it('shows the sample file as a dry run, and places no call without a yes', async () => {
 			const page = await upload(file(readFileSync(SAMPLE)));
 			expect(page.html).toContain('50511');
 			const shown = [
@@ -177,7 +177,7 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			expect(await rowsOf(number)).toMatchObject([{ state: 'done' }, { state: 'waiting' }]);
 		});
 
-		it('says that nobody is called now if all rows are for later', async () => {
+		it('says that no one is called now if all rows are for later', async () => {
 			const rows = [row('50623', '(708) 555-0133', night()), row('50624', 'ask', night())];
 			const { html } = await (await upload(csv(...rows))).submit('', YES);
 			expect(html).toContain('is saved: nobody is called now');

@@ -74,7 +74,7 @@ export function testDailyCalls(n8n: ExamplesN8n): void {
 	afterAll(async () => await environment?.remove());
 
 	describe('the daily check calls in a real n8n', () => {
-		it('show in a dry run who would be called, and call nobody', async () => {
+		it('show in a dry run who would be called, and place no call', async () => {
 			await addLoads(
 				load('60001', '(708) 555-0131'),
 				load('60002', '(312) 555-0121'),

@@ -92,7 +92,7 @@ export function testDetentionClock(n8n: ExamplesN8n): void {
 			expect(await manualCallsOf('48402')).toEqual([]);
 		});
 
-		it('starts a clock for arrivals only, and calls nobody when the truck has left', async () => {
+		it('starts a clock for arrivals only, and places no call when the truck has left', async () => {
 			const words = ['load.eta_updated', 'not arrived', 'arrival scheduled', 'load.cancelled'];
 			for (const event of words) await report({ ...arrival('48403'), event });
 			await ended('48403', ...words.map(() => 'ignored'));
@@ -147,7 +147,7 @@ export function testDetentionClock(n8n: ExamplesN8n): void {
 			await ended('48432', 'by hand');
 		});
 
-		it('has a call that nobody answered in the evidence, and asks a person', async () => {
+		it('has a call that no one answered in the evidence, and asks a person', async () => {
 			const driver = { name: 'Sam Ellis', phone: UNANSWERED };
 			await report({ ...arrival('48440'), driver });
 			await ended('48440', 'by hand');

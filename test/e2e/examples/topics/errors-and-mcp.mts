@@ -159,7 +159,7 @@ export function testMcpServer(n8n: ExamplesN8n): void {
 		]);
 	});
 
-	it('answers from the service, and dials nobody', async () => {
+	it('responds with data of the service, and places no call', async () => {
 		for (const [name, args, expected] of [
 			['Calls', { Load_ID: '' }, 'callId'],
 			['Bids', { Load_ID: '' }, 'loadNumber'],

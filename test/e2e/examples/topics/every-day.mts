@@ -265,7 +265,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			).toBe(true);
 		});
 
-		it('shows a bid as a message at a click, without an account for the chat, and calls nobody', async () => {
+		it('shows a bid as a message at a click, without an account for the chat, and places no call', async () => {
 			const execution = await environment.start('newBidsToTable', 'New bid');
 			expect(await environment.waitForEnd(execution)).toBe('success');
 			const [shown] = await environment.outputItems(execution, 'In words');

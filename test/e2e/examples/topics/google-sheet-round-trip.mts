@@ -69,7 +69,7 @@ export function testGoogleSheetRoundTrip(): void {
 		expect(sheet.service.refused).toEqual([]);
 	});
 
-	it('does nothing with an empty sheet, and nothing with rows that nobody marked', async () => {
+	it('does nothing with an empty sheet, and nothing with rows that no one marked', async () => {
 		put();
 		await run();
 		put(row('70101', '(815) 555-0142', ''));
@@ -117,7 +117,7 @@ export function testGoogleSheetRoundTrip(): void {
 		expect(cell('70101', 'Customer')).toBe('Prairie Foods');
 	});
 
-	it('calls nobody while the sheet is down, and sends one message about it', async () => {
+	it('places no call while the sheet is down, and sends one message about it', async () => {
 		put(row('70111', '(815) 555-0143'));
 		sheet.service.failing = 503;
 		await run();

@@ -150,7 +150,7 @@ export function testNoAnswerLadder(n8n: ExamplesN8n): void {
 			}
 		});
 
-		it('calls the driver twice, then the dispatcher, and stops when somebody answers', async () => {
+		it('calls the driver twice, then the dispatcher, and stops when someone answers', async () => {
 			for (const { loadNumber, driverPhone, dispatcherPhone } of loads) {
 				if (doubtful.includes(String(loadNumber))) continue;
 				const called = environment.sandbox.ledger

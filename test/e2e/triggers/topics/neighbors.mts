@@ -81,7 +81,7 @@ export function testNeighbors(environment: TriggersEnvironment): void {
 
 	// Only the editor's API makes the test URL listen.
 	if (isGivenN8n()) return;
-	describe('the test URL beside the production URL', () => {
+	describe('the test URL next to the production URL', () => {
 		it('takes no event of the other, and neither counts as a duplicate of the other', async () => {
 			const { id, url } = await environment.activeTrigger();
 			const test = url.replace('/webhook/', '/webhook-test/');

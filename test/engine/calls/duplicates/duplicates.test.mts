@@ -232,7 +232,7 @@ describe('two executions that race for one number and load', () => {
 		expect(dispatch.dialed()).toHaveLength(1);
 	});
 
-	it("are told apart by n8n's table, without delaying a later call about another load", async () => {
+	it("are distinguished by n8n's table, without delaying a later call about another load", async () => {
 		const one = driver();
 		await call([one]);
 		const { items } = await call([{ ...one, load: 'other' }]);

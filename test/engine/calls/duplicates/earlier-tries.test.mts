@@ -57,7 +57,7 @@ describe('a call that an earlier try placed', () => {
 		]);
 	});
 
-	it('is named in the error of a later try that calls nobody', async () => {
+	it('is named in the error of a later try that places no call', async () => {
 		const { failed, first } = await failedAtSecond(hoursRule(closedToday()));
 		const { error } = await dispatch.engine.retry(failed);
 		expect(error?.message).toMatch(

@@ -181,7 +181,7 @@ describe('a call whose response was lost', () => {
 	});
 });
 
-it('Skip If Called Within finds the call beside a record whose fields are objects', async () => {
+it('Skip If Called Within finds the call next to a record whose fields are objects', async () => {
 	const one = driver();
 	const odd = { toString: 1, valueOf: 1 };
 	const fields = { id: odd, loadIds: [odd], contentTags: odd, status: odd, dotNumber: '7' };

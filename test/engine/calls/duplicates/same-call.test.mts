@@ -67,7 +67,7 @@ describe('the duplicate guard tells apart', () => {
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
-	it('the call of a request that got no answer from a call about another carrier at that moment', async () => {
+	it('the call of a request that got no response from a call about another carrier at that moment', async () => {
 		const one = driver();
 		const parameters = { ...salesCall(77), rules: { skipIfCalledWithin: 0 } };
 		const { error } = await beside({ dotNumber: 88 }, one, parameters, 'call');
@@ -117,7 +117,7 @@ describe('the row of an earlier call', () => {
 		expect(items[0]).not.toHaveProperty('dotNumber');
 	});
 
-	it('says that the earlier call reached nobody', async () => {
+	it('says that the earlier call reached no one', async () => {
 		const one = driver();
 		const { items } = await beside({ contentTags: 'driver, no_answer' }, one, {});
 		expect(items[0]?.placementReason).toMatch(/The earlier call ended: no_answer\.$/);
@@ -155,7 +155,7 @@ describe('a load that the list writes differently', () => {
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
-	it('is named in the error of a request that got no answer', async () => {
+	it('is named in the error of a request that got no response', async () => {
 		const one = { ...driver(), load: 'LD-48213' };
 		const id = list(one, { loadId: '48213' });
 		dispatch.fail({ kind: 'reset', when: 'before' });
@@ -232,7 +232,7 @@ describe('the second click after an outage', () => {
 	const lists = () => dispatch.sandbox.ledger.requests('listCalls').length;
 	const slow = { rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 30 } };
 
-	it('reads the list once for twenty rows whose requests got no answer, and says what happened to them', async () => {
+	it('reads the list once for twenty rows whose requests got no response, and says what happened to them', async () => {
 		const items = many(20);
 		lose(20, 'before');
 		await dispatch.run(guarded, { items, ...onError });
@@ -284,7 +284,7 @@ describe('the second click after an outage', () => {
 	});
 });
 
-describe('a skip over an earlier call of this n8n that reached nobody', () => {
+describe('a skip over an earlier call of this n8n that reached no one', () => {
 	it.each(['no', 'polling'])(
 		'names how the earlier call ended (Wait for Outcome: %s)',
 		async (waitForOutcome) => {

@@ -147,7 +147,7 @@ describe('a call that the service rejects', () => {
 		);
 	});
 
-	it('is not sent again after 429 with a date that nobody can wait for, and the error does not say so', async () => {
+	it('is not sent again after 429 with a date that no one can wait for, and the error does not name it', async () => {
 		const later = 'Retry-After: Tue, 31 Dec 2999 23:59:59 GMT\r\n';
 		await withServer(
 			(socket) => socket.end(json({}, '429 Too Many', later)),

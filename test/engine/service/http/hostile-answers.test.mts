@@ -131,7 +131,7 @@ describe('a hostile response', () => {
 		});
 	});
 
-	it('without a list, or with an empty one, is an error with the words beside it', async () => {
+	it('without a list, or with an empty one, is an error with the words next to it', async () => {
 		for (const calls of [[], null, undefined]) {
 			for (const pagination of [undefined, {}, { limit: 500, offset: 0, total: 0 }]) {
 				const body = JSON.stringify({ calls, pagination, message: 'Access denied' });

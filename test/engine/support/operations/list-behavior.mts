@@ -10,7 +10,7 @@ export interface ListOperation {
 	loadOf(row: Record<string, unknown>): unknown;
 }
 
-/** What conversations, calls and bids have in common, told of one of them. */
+/** What conversations, calls and bids have in common, shown with one of them. */
 export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperation): void {
 	let runner: NodeRunner;
 	beforeAll(async () => {
@@ -19,7 +19,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 	afterAll(() => runner.close());
 	beforeEach(() => runner.reset());
 
-	/** The service returns pages of this size, whatever is asked for. */
+	/** The service returns pages of this size, regardless of the request. */
 	const pagesOf = (max: number) =>
 		runner.sandbox.faults.add({ endpoint, fault: { kind: 'clampLimit', max }, times: 'always' });
 

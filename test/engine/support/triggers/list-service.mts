@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A record, and when it was really created, whatever it says. */
+/** A record, and when it was really created, regardless of what it says. */
 export interface ListedRow {
 	made: number;
 	row: Record<string, unknown>;
@@ -20,7 +20,7 @@ export class ListService {
 	/** The time by its own clock. */
 	clock = (): Date => new Date();
 	requests = 0;
-	/** The most records it returns at a time, whatever is asked for. */
+	/** The most records it returns at a time, regardless of the request. */
 	pageSize = Number.POSITIVE_INFINITY;
 	/** What happens before it answers a request: nothing, a pause, or a status that is an error. */
 	before = async (): Promise<number | undefined> => undefined;

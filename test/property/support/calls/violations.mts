@@ -100,7 +100,7 @@ function doubtIn(description: string): string {
 	return open;
 }
 
-/** What is wrong with how a run reports what nobody knows. */
+/** What is wrong with how a run reports what no one knows. */
 function wrongDoubts(
 	drawn: Case,
 	run: FinishedRun,

@@ -13,7 +13,7 @@ export type Slip =
 
 export interface ServerOptions {
 	rows: JsonObject[];
-	/** The service never returns more rows at once. */
+	/** The service never returns more rows per page. */
 	clamp: number;
 	/** The total that it reports, given the number of the request and of the page's rows. */
 	report: (total: number, request: number, rows: number) => unknown;

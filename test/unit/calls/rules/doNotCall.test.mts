@@ -88,7 +88,7 @@ describe('the do-not-call list', () => {
 	});
 
 	it.each(['Luis', '555-0188', '312 555 018', '55 1234 5678', '112 555 0188'])(
-		'is rejected because of the entry %j, which would protect nobody',
+		'is rejected because of the entry %j, which would block no one',
 		(entry) => {
 			expect(() => read(['312 555 0188', entry])).toThrow(
 				`Do Not Call has an entry in row 2 that is not a phone number; correct it or remove it (it is "${entry}")`,

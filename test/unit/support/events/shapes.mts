@@ -35,7 +35,7 @@ export const shapes: Array<[name: string, body: object]> = [
 		'request in data, call and inputData',
 		{ event: 'call.ended', data: { call: { id: 4711, inputData: request } } },
 	],
-	['metadata beside the call', { event: 'call.ended', metadata, data: { call: bare } }],
+	['metadata next to the call', { event: 'call.ended', metadata, data: { call: bare } }],
 	['metadata as text', { event: 'call.ended', ...call, metadata: JSON.stringify(metadata) }],
 	[
 		'with underscores',

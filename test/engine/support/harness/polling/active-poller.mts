@@ -63,7 +63,7 @@ export class ActivePoller {
 	}
 
 	/**
-	 * Publishes the workflow, which polls at once, or starts it again with n8n (`init`).
+	 * Publishes the workflow, which polls immediately, or starts it again with n8n (`init`).
 	 *
 	 * @throws the first poll's error: n8n then refuses to publish
 	 */
