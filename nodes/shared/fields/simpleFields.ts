@@ -232,7 +232,7 @@ const INVISIBLE_EDGES = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 const NOTHING =
 	/(?<![\p{L}\d])(?:undefined|null|NaN)(?![\p{L}\d])|^NULL$|\[object Object\]|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)/u;
 
-const FOUND_NOTHING = 'is not a value: an expression or a formula found nothing';
+const FOUND_NOTHING = 'has no value: its expression or formula returned nothing';
 
 /** @throws InvalidParameter for another type, and text that is too long or fails the check */
 export function parseText(value: unknown, options: TextOptions): string | undefined {

@@ -52,7 +52,7 @@ it('the webhook trigger with default settings returns the fields of its schema',
 it('the polling trigger with default settings returns the fields of its schema', async () => {
 	await openSandbox({ calls: 400 });
 	const { output } = defaults('CarrierLoadCommunicationsPollingTrigger');
-	const { items = [] } = await trigger({ output, options: { historyDays: 2 } }).poll();
+	const { items = [] } = await trigger({ output }).poll('manual');
 	expectSchemaOf(items, schemaOf('CarrierLoadCommunicationsPollingTrigger'));
 });
 
