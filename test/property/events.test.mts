@@ -19,7 +19,7 @@ const isByN8n = ({ headers }: WebhookRequest, status: number) =>
 
 describe('a trigger that verifies', () => {
 	it(
-		'rejects everything that strangers send',
+		'rejects unauthenticated requests',
 		async () => {
 			const strangers = fc.record({ body: bodies, headers });
 			await sendMany(

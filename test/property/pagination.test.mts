@@ -69,7 +69,7 @@ interface Reading extends Case {
 	result: List | { error: unknown };
 }
 
-/** Reads a list of each case, the responses in any order, and looks at what came of it. */
+/** Reads a list of each case, the responses in any order, and looks at the result. */
 async function everyReading(more: Partial<Drawn>, holds: (reading: Reading) => void) {
 	const cases = fc.record({ ...drawn, ...more });
 	const property = fc.asyncProperty(fc.scheduler(), cases, async (scheduler, one) => {

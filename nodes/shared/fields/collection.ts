@@ -146,7 +146,7 @@ export function refuseUnknown(given: JsonObject, label: string, declared: object
 /**
  * Everything in an item's collection, including unknown fields.
  *
- * @throws InvalidParameter unless it is a set of fields: anything else would be read as empty
+ * @throws InvalidParameter unless it is an object: anything else would be read as empty
  */
 export function everythingIn(parameters: Parameters, name: string, label: string): JsonObject {
 	const given = parameters.raw(name);

@@ -34,7 +34,7 @@ describe('filters from one expression', () => {
 		...[{ filters: '={{ $json.missing }}' }, { filters: '={{ null }}' }, { filters: "={{ '' }}" }],
 		...[{ filters: "={{ [{ loadId: '48213' }] }}" }, { filters: ['48213'] }, { filters: '48213' }],
 		{ filters: "={{ JSON.stringify({ loadId: '48213' }) }}" },
-	])('are an error if they are not a set of fields: %j', async ({ filters }) => {
+	])('are an error if they are not an object: %j', async ({ filters }) => {
 		const { error } = await runner.run({ ...bids, filters });
 		expect(error?.message).toMatch(/^[Ff]ilters must be an object/);
 		expect(runner.queries('listBids')).toEqual([]);

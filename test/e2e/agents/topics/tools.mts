@@ -68,7 +68,7 @@ export function testTools(given: () => AgentEnvironment): void {
 	});
 
 	describe('a tool that reads', () => {
-		it('returns its rows to the model, for all seven operations, and dials no one', async () => {
+		it('returns its rows to the model, for all seven operations, and places no call', async () => {
 			const [[newest = {}] = []] = await askAgent(calls);
 			const [conversations, call, recording, bids, carriers, figures] = await askAgent(
 				use('Conversations', { Limit: 2, Load_ID: '' }),

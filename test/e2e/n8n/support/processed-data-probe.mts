@@ -6,7 +6,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** What the probe does with n8n's table of processed data. */
 export type Operation = { record: string[]; max?: number } | { remove: string[] };
 
-/** What came of it: the entries that were there before, or that n8n refused it. */
+/** The result: the entries that were there before, or that n8n refused it. */
 export type Outcome = string[] | 'refused';
 
 /** A node that does as its item says: step after step, the operations of one step at the same time. */

@@ -72,7 +72,7 @@ export function testPollingWorkflows(
 	);
 
 	it.concurrent(
-		'a copy of a workflow, with the same node IDs, starts anew, or continues if static data was imported, and shares no memory',
+		'a copy of a workflow, with the same node IDs, starts fresh, or continues if static data was imported, and shares no memory',
 		shared.among(async (restarted) => {
 			const { workflows } = ofCopies;
 			const seen = async (id: string) => await workflows.delivered(id, 'Calls');

@@ -36,14 +36,11 @@ describe('rules from one expression', () => {
 		...[{ rules: '={{ [{ maxCalls: 1 }] }}' }, { rules: '={{ true }}' }, { rules: true }],
 		{ rules: '={{ JSON.stringify({ maxCalls: 1 }) }}' },
 		...[{ rules: '{"maxCalls": 1}' }, { rules: ['maxCalls'] }],
-	])(
-		'stop the node before the first call if they are not a set of fields: %j',
-		async ({ rules }) => {
-			const { error } = await dispatch.run({ rules });
-			expect(error?.message).toMatch(/^No phone rang\. Safety must be an object/);
-			expect(dispatch.sandbox.ledger.requests()).toEqual([]);
-		},
-	);
+	])('stop the node before the first call if they are not an object: %j', async ({ rules }) => {
+		const { error } = await dispatch.run({ rules });
+		expect(error?.message).toMatch(/^No phone rang\. Safety must be an object/);
+		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
+	});
 
 	it('fail the items without rules', async () => {
 		const items = drivers(2).map((one, index) => ({ ...one, ...(index === 0 && { rules: {} }) }));
@@ -80,7 +77,7 @@ describe('options from one expression', () => {
 	});
 
 	it.each(['={{ $json.missing }}', '{"defaultCountry": "MX"}', ['MX'], true])(
-		'stop the node before the first call if they are not a set of fields: %j',
+		'stop the node before the first call if they are not an object: %j',
 		async (options) => {
 			const { error } = await dispatch.run({ options });
 			expect(error?.message).toMatch(/^No phone rang\. [Oo]ptions must be an object/);
