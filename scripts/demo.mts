@@ -23,7 +23,7 @@ export async function playScenes(stage: Stage, playground: Playground): Promise<
 	await searchCarriers(stage, playground);
 	await receiveEvent(stage, playground);
 	await playTms(stage, playground);
-	await stage.say(`${PACKAGE}: place calls, receive their outcomes, read what was said and bid.`);
+	await stage.say(`${PACKAGE}: place calls, receive their outcomes, get call summaries and bids.`);
 }
 
 async function install(stage: Stage, { n8nUrl, email, password }: Playground): Promise<void> {
