@@ -2,7 +2,8 @@
 // screenshots"). Needs Chromium (Debian: apt-get install chromium) and n8n as "npm start" installs
 // it. With names, only those: npm run screenshots -- calling-rules webhook-setup
 import { basename, join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { BOARD_LOGIN } from '../playground/setup/import-examples.mts';
 import { type Playground, startChromium, withPlayground } from './browser.mts';
 
 /** A screenshot: which workflow to open, and which of its nodes, unless it shows the canvas. */
@@ -62,6 +63,7 @@ async function takePictures(playground: Playground): Promise<void> {
 		}
 		if (isWanted('webhook-credential')) await takeWebhookCredential(page, n8nUrl);
 		if (isWanted('sandbox-page')) await takeSandbox(page, playground.sandboxUrl);
+		if (isWanted('call-board')) await takeBoard(browser, n8nUrl);
 	} finally {
 		await browser.close();
 	}
@@ -107,6 +109,15 @@ async function takeSandbox(page: Page, sandboxUrl: string): Promise<void> {
 	await page.goto(sandboxUrl);
 	await page.locator('#calls li details').first().click();
 	await save(page, 'sandbox-page');
+}
+
+async function takeBoard(browser: Browser, n8nUrl: string): Promise<void> {
+	const httpCredentials = { username: BOARD_LOGIN.user, password: BOARD_LOGIN.password };
+	const page = await browser.newPage({ httpCredentials, deviceScaleFactor: 1 });
+	await page.setViewportSize({ width: 1280, height: 900 });
+	await page.goto(`${n8nUrl}/webhook/call-board`);
+	await page.locator('.tile').first().waitFor();
+	await save(page, 'call-board');
 }
 
 /** n8n-node build copies every .png and .svg into the package, so these are JPEG. */

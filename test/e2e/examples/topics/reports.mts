@@ -84,7 +84,7 @@ export function testReports(n8n: ExamplesN8n): void {
 			expect(await response.text()).not.toMatch(/load|call/i);
 		});
 
-		it("shows today's calls by how they went, late loads, and the calls to make by hand", async () => {
+		it("shows today's calls by how they went, late loads, and the manual calls", async () => {
 			const { sandbox, session } = environment;
 			// The sandbox's driver is late for the fifth stop.
 			await placeCall('48303', 4);
@@ -94,7 +94,7 @@ export function testReports(n8n: ExamplesN8n): void {
 			await session.addDataTableRows('call_outcomes', [
 				{ loadNumber: '48302', callId: String(busy), outcome: 'noAnswer', summary: '' },
 			]);
-			// A summary alone doesn't mean that somebody was reached.
+			// A summary alone doesn't mean that someone was reached.
 			sandbox.insert({ loadId: '48304', summary: 'Left a voicemail.' });
 			await session.addDataTableRows('calls_to_make_by_hand', [
 				{ loadNumber: '48231', name: INJECTED, phone: '+12145550119', reason: 'No phone rang.' },
@@ -111,12 +111,12 @@ export function testReports(n8n: ExamplesN8n): void {
 			expect(await shown('.tile')).toEqual([
 				'1\nNo outcome yet',
 				expect.stringMatching(/^\d+\nReached$/),
-				// The sandbox has calls of its own that reached nobody, at some times of a day.
+				// The sandbox has calls of its own that reached no one, at some times of a day.
 				expect.stringMatching(/^[1-9]\d*\nNot reached$/),
 				expect.stringMatching(/^\d+\nFailed or canceled$/),
 				expect.stringMatching(/^[1-9]\d*\nEnded, unclear$/),
 				expect.stringMatching(/^[1-9]\d*\nLate$/),
-				'2\nTo call by hand',
+				'2\nManual calls',
 			]);
 			expect(await shown('#calls li')).toContainEqual(
 				expect.stringMatching(/^Load 48302[\s\S]*Not reached/),
