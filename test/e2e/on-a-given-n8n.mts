@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('TMS intake', () => testTmsIntake(examples));
-describe('what the trigger answers', () => testAnswers(triggers));
+describe('what the trigger responds', () => testAnswers(triggers));
 describe('the trigger with other nodes', () => testWorkflows(triggers));
 describe('the trigger next to others', () => testNeighbors(triggers));
 describe('the trigger under load', () => testManyEvents(triggers));

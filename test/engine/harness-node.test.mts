@@ -117,7 +117,7 @@ describe('a node in the engine', () => {
 		expect(items).toEqual([{ number: 5 }]);
 	});
 
-	it('answers an AI agent that uses it as a tool', async () => {
+	it('responds to an AI agent that uses it as a tool', async () => {
 		const parameters = { load: "={{ $fromAI('load', 'The load number') }}" };
 		const { items, error } = await engine.runTool(
 			parameters,

@@ -114,7 +114,7 @@ describe("the sandbox's page", () => {
 		]);
 	});
 
-	it('reports a TMS URL that does not answer', async () => {
+	it('reports a TMS URL that does not respond', async () => {
 		const sandbox = await start();
 		const receiver = await startReceiver();
 		await receiver.close();

@@ -241,7 +241,7 @@ function shortInSilence(path: string, result: Run): string[] {
 }
 
 describe('n8n with a hostile service, a hostile sender and a careless workflow', () => {
-	it('stays healthy, keeps the token, starts nothing for a stranger, and returns no list short in silence', async () => {
+	it('stays healthy, keeps the token, starts nothing for an unauthenticated sender, and cuts no list silently', async () => {
 		const load = { filters: { loadNumber: '48213' }, authentication: 'none' };
 		const [guarded, open] = [
 			await environment.activeTrigger(),

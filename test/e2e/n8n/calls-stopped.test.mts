@@ -141,7 +141,7 @@ describe('the Calls setting of the credential, amid two runs of 200 calls', () =
 	});
 });
 
-it('Max Calls per Person per Day lets 60 loads with one number ring three times, in two workflows at once', async () => {
+it('Max Calls per Person per Day lets 60 loads with one number ring three times, in two workflows at the same time', async () => {
 	const loads = drivers(60, 'one-').map((one) => ({ ...one, phone: '(713) 555-0142' }));
 	const parameters = {
 		...{ rules: { maxCalls: 60, maxCallsPerNumber: 3, samePhonePause: 0, skipIfCalledWithin: 0 } },

@@ -52,7 +52,7 @@ describe('an event that is delivered again after n8n was killed', () => {
 	});
 });
 
-describe('an event that n8n answers with 500 although it has stored the execution', () => {
+describe('an event to which n8n responds with 500 although it has stored the execution', () => {
 	it('starts when it is delivered again and at the next start of n8n; Remove Duplicates drops it', async () => {
 		const { id: recipe, url } = await environment.recipe();
 		const body = eventOf();
@@ -71,8 +71,8 @@ describe('an event that n8n answers with 500 although it has stored the executio
 	});
 });
 
-describe('many events at once, when n8n is killed as it is about to save what it remembers', () => {
-	it('start at most twice, and none is lost; those answered since the last save start again', async () => {
+describe('many events at the same time, when n8n is killed as it is about to save what it remembers', () => {
+	it('start at most twice, and none is lost; those acknowledged since the last save start again', async () => {
 		const before = await environment.executionCount(id);
 		const bodies = new Map<number, string>();
 		const answered = new Set<number>();

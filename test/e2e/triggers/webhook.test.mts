@@ -10,7 +10,7 @@ const environment = new TriggersEnvironment();
 beforeAll(async () => await environment.open());
 afterAll(async () => await environment.close());
 
-describe('what the trigger answers', () => testAnswers(environment));
+describe('what the trigger responds', () => testAnswers(environment));
 describe('the trigger with other nodes', () => testWorkflows(environment));
 describe('the trigger next to others', () => testNeighbors(environment));
 describe('the trigger under load', () => testManyEvents(environment));

@@ -86,7 +86,7 @@ it('a call that another execution placed counts', async () => {
 	expect(second - first).toBeGreaterThanOrEqual(2.5 * SECOND);
 }, 30_000);
 
-it('a call whose request got no answer may be going on, and is waited for', async () => {
+it('a call whose request got no response may be going on, and is waited for', async () => {
 	service.loses = 'call';
 	const { items } = loads();
 	const node = { onError: 'continueRegularOutput' as const };

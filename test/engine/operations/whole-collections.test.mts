@@ -61,7 +61,7 @@ it("another operation's filter, which the editor leaves behind, is ignored", asy
 	expect(query).not.toHaveProperty('origin');
 });
 
-it('an agent can fill in all filters at once, and learns the names', async () => {
+it('an agent can fill in all filters in one field, and learns the names', async () => {
 	const filters = "={{ $fromAI('filters', '', 'json') }}";
 	await runner.runTool({ ...bids, filters }, { filters: { loadId: '48213' } });
 	expect(runner.queries('listBids')).toMatchObject([{ loadId: '48213' }]);

@@ -69,7 +69,7 @@ it.each(['newCall', 'callOutcomeReady'])(
 	},
 );
 
-it('another filter delivers no call that the old one hid, and what came since the last poll', async () => {
+it('another filter delivers no call that the old one hid, and what was listed since the last poll', async () => {
 	const { poller, ids, first, change } = await polled({ ...newCall, filters: { loadId: '48213' } });
 	first.returns = (rows) => rows;
 	list(first, 60, { ago: 20 });

@@ -114,7 +114,7 @@ describe('a sender that hangs up and delivers the event again', () => {
 });
 
 describe('a connection that is cut in the middle of the body', () => {
-	it('starts nothing, even if what came is a whole event; delivered again, it starts once', async () => {
+	it('starts nothing, even if it received a whole event; delivered again, it starts once', async () => {
 		const handled: Array<{ started: boolean; error: unknown }> = [];
 		const { port, close } = await engine.openWebhook(
 			open as never,

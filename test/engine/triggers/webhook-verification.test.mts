@@ -150,7 +150,7 @@ describe('a request that is rejected while the editor waits for a test event', (
 });
 
 describe('a credential that changes', () => {
-	it('counts at once, and a secret that was removed no longer', async () => {
+	it('counts immediately, and a secret that was removed no longer', async () => {
 		const type = 'carrierLoadCommunicationsWebhookApi';
 		const data = (secret: string) => ({ method: 'header', secret, headerName: 'X-Secret' });
 		const given = { [type]: data('the secret of last year') };

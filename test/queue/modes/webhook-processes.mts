@@ -42,7 +42,7 @@ export function testWebhookProcesses(cluster: Cluster): void {
 		expect(await workflow.executions()).toBe(10);
 	});
 
-	it('start once or twice for an event that reaches both at once, and not again later', async () => {
+	it('start once or twice for an event that reaches both at the same time, and not again later', async () => {
 		const workflow = await EventWorkflow.publish(cluster);
 		const started: number[] = [];
 		for (let nth = 1; nth <= 20; nth++) {

@@ -85,7 +85,7 @@ const draws = fc.record({
 	),
 });
 
-it('answers what reading everything would, but for a call that was listed over ten minutes late, and that after the next whole reading', async () => {
+it('finds what reading everything would, but for a call that was listed over ten minutes late, and that after the next whole reading', async () => {
 	const seen = { questions: 0, secondAgo: 0, late: 0 };
 	await fc.assert(
 		fc.asyncProperty(draws, async ({ skewMs, days, steps }) => {

@@ -4,7 +4,7 @@ import { awaitTurn } from '../../../nodes/CarrierLoadCommunications/calls/place.
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('work with runExclusive', () => {
-	it('runs one at a time for one key, and at once for different keys', async () => {
+	it('runs one at a time for one key, and in parallel for different keys', async () => {
 		const log: string[] = [];
 		const work = (name: string) => async () => {
 			log.push(`${name} begins`);

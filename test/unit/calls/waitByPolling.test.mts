@@ -22,7 +22,7 @@ const wait = async (onLook: (matches: (row: IDataObject) => boolean) => void, st
 	);
 
 describe('polling for an outcome', () => {
-	it('ends at once when the user presses Stop, without waiting for the interval', async () => {
+	it('ends immediately when the user presses Stop, without waiting for the interval', async () => {
 		const stop = new AbortController();
 		const waiting = wait(() => setImmediate(() => stop.abort()), stop.signal);
 		await expect(waiting).rejects.toMatchObject({ details: { kind: 'cancelled' } });

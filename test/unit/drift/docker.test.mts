@@ -123,7 +123,7 @@ it('the recipe in docker/README.md makes docker/.env once, readable by its owner
 	expect(ignored.toString().trim()).toBe('docker/.env');
 });
 
-it('asks n8n for its readiness, where it answers events, in the healthcheck and in the proxy', () => {
+it('asks n8n for its readiness, where it receives events, in the healthcheck and in the proxy', () => {
 	const answering = n8n.filter(([, { command }]) => command !== 'worker');
 	expect(answering).toHaveLength(3);
 	for (const [, { healthcheck }] of answering) {

@@ -25,7 +25,7 @@ describe.each(destinations)('the example $file', ({ nodes, connections }) => {
 	const [start = ''] = after('Sample outcome');
 	const [mapping = ''] = start === 'In words' ? after(start) : [start];
 
-	it('starts with how a call ended, and reads it in no expression of its own', () => {
+	it('starts with how a call ended, and reads it in none of its expressions', () => {
 		expect(named('Call outcome')['parameters']).toMatchObject({ output: 'outcome' });
 		const note = JSON.stringify(nodes.filter(({ type }) => String(type).endsWith('stickyNote')));
 		expect(note).toContain('More Names');
@@ -40,7 +40,7 @@ describe.each(destinations)('the example $file', ({ nodes, connections }) => {
 		expect(JSON.stringify(named('Calls that ended'))).toContain('"rightValue":"sample"');
 	});
 
-	it('has few nodes between them and the entry by hand', () => {
+	it('has few nodes between them and the manual entry', () => {
 		const known = [...SAMPLE_PATH, start, mapping, 'Save for entry by hand'];
 		const others = nodes
 			.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote')

@@ -68,7 +68,7 @@ export function testOptOuts(n8n: ExamplesN8n): void {
 		]);
 	});
 
-	it('lists 300 at once, each once', async () => {
+	it('lists the numbers of 300 opt-outs, each once', async () => {
 		const outcomes = Array.from({ length: 300 }, (_, nth) => ({
 			...{ callId: `9${1000 + nth}`, loadNumber: `7${nth}`, optOut: true },
 			phone: `+1${200 + (nth % 150)}55501${10 + (nth % 80)}`,

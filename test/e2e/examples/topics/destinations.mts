@@ -197,7 +197,7 @@ export function testDestinations(given: () => DestinationsEnvironment): void {
 			expect(byHand.map((row) => row['callId'])).not.toContain('sample');
 		});
 
-		it('goes to the list for entry by hand while the service fails, each with its reason', async () => {
+		it('goes to the list for manual entry while the service fails, each with its reason', async () => {
 			const before = await content();
 			await fail(true);
 			try {

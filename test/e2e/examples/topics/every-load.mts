@@ -277,7 +277,7 @@ export function testEveryLoad(n8n: ExamplesN8n): void {
 	});
 
 	describe.each(CALLERS)('$workflow', (caller) => {
-		it('brings each load to one end while the service fails and loses answers', async () => {
+		it('brings each load to one end while the service fails and loses responses', async () => {
 			for (const endpoint of PLACING) {
 				environment.sandbox.faults.add(
 					{ endpoint, fault: { kind: 'status', status: 500 }, times: 3, skip: 2 },

@@ -155,7 +155,7 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 			}
 		});
 
-		it('by email from a stranger start nothing; without a readable export, they go to a person', async () => {
+		it('by email from an unknown sender start nothing; without a readable export, they go to a person', async () => {
 			const before = await emailsRead();
 			const stranger = 'exports@tms.example <somebody@elsewhere.example>';
 			mailbox.put({ from: stranger, subject: 'x', attachments: { 'a.csv': csvFile('48334') } });

@@ -67,7 +67,7 @@ describe('the duplicate guard tells apart', () => {
 		expect(dispatch.dialed()).toHaveLength(2);
 	});
 
-	it('the call of a request that got no answer from a call about another carrier at that moment', async () => {
+	it('the call of a request that got no response from a call about another carrier at that moment', async () => {
 		const one = driver();
 		const parameters = { ...salesCall(77), rules: { skipIfCalledWithin: 0 } };
 		const { error } = await beside({ dotNumber: 88 }, one, parameters, 'call');
@@ -155,7 +155,7 @@ describe('a load that the list writes differently', () => {
 		expect(dispatch.dialed()).toEqual([]);
 	});
 
-	it('is named in the error of a request that got no answer', async () => {
+	it('is named in the error of a request that got no response', async () => {
 		const one = { ...driver(), load: 'LD-48213' };
 		const id = list(one, { loadId: '48213' });
 		dispatch.fail({ kind: 'reset', when: 'before' });
@@ -232,7 +232,7 @@ describe('the second click after an outage', () => {
 	const lists = () => dispatch.sandbox.ledger.requests('listCalls').length;
 	const slow = { rules: { skipIfCalledWithin: 10 }, options: { lookForLostAnswers: 30 } };
 
-	it('reads the list once for twenty rows whose requests got no answer, and says what happened to them', async () => {
+	it('reads the list once for twenty rows whose requests got no response, and says what happened to them', async () => {
 		const items = many(20);
 		lose(20, 'before');
 		await dispatch.run(guarded, { items, ...onError });

@@ -35,7 +35,7 @@ describe('Max Calls per Person per Day', () => {
 		},
 	);
 
-	it('lets them ring three times also when two workflows run at once and the list shows no call yet', async () => {
+	it('lets them ring three times also when two workflows run at the same time and the list shows no call yet', async () => {
 		const items = loads(60);
 		const body = { calls: [], pagination: { total: 0, limit: 500, offset: 0 } };
 		dispatch.sandbox.faults.add({
@@ -84,7 +84,7 @@ describe('Max Calls per Person per Day', () => {
 		expect((await one(3)).error?.message).toMatch('This number was called 2 times');
 	});
 
-	it('counts a request that got no answer once, though the list shows its call', async () => {
+	it('counts a request that got no response once, though the list shows its call', async () => {
 		const items = loads(3);
 		const fault = { kind: 'status', status: 501 } as const;
 		dispatch.fail({ kind: 'reset', when: 'after' });

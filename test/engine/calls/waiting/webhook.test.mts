@@ -131,7 +131,7 @@ describe('waiting for the webhook event', () => {
 		expect(items[0]).toMatchObject({ timedOut: false, summary: expect.any(String) });
 	});
 
-	it('waits at once if the list cannot be read: the event may come at any moment', async () => {
+	it('waits immediately if the list cannot be read: the event may come at any moment', async () => {
 		dispatch.sandbox.faults.add({
 			...{ endpoint: 'listCalls', times: 'always' },
 			fault: { kind: 'status', status: 503 },

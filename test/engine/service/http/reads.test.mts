@@ -88,7 +88,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('fails at once when the service asks for a longer wait than there is time for', async () => {
+	it('fails immediately when the service asks for a longer wait than there is time for', async () => {
 		await withServer(
 			(socket) => socket.end(json({}, '429 No', 'Retry-After: 120\r\n')),
 			async (baseUrl, requests) => {
@@ -100,7 +100,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('ends at once when the user presses Stop before the next attempt', async () => {
+	it('ends immediately when the user presses Stop before the next attempt', async () => {
 		const stop = new AbortController();
 		await withServer(
 			(socket) => {
@@ -119,7 +119,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('ends at once when the user presses Stop while the service is silent', async () => {
+	it('ends immediately when the user presses Stop while the service is silent', async () => {
 		const stop = new AbortController();
 		await withServer(
 			() => stop.abort(),
@@ -131,7 +131,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('ends at once when the user presses Stop in the middle of a response', async () => {
+	it('ends immediately when the user presses Stop in the middle of a response', async () => {
 		const stop = new AbortController();
 		await withServer(
 			(socket) => {

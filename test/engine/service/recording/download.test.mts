@@ -154,7 +154,7 @@ describe('a recording that is downloaded', () => {
 		);
 	});
 
-	it('ends at once when the user presses Stop', async () => {
+	it('ends immediately when the user presses Stop', async () => {
 		const stop = new AbortController();
 		await withHosts(
 			[

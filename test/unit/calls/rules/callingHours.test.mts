@@ -98,7 +98,7 @@ describe('the calling hours', () => {
 		);
 	});
 
-	it('say when they are never open in all zones at once', () => {
+	it('say when they are never open in all zones at the same time', () => {
 		const tollFree = '+18005550188';
 		const refused = refuse('2026-01-15T15:00:00Z', { from: '08:00', to: '09:00' }, tollFree);
 		expect(refused?.nextAllowedAt).toBeUndefined();
