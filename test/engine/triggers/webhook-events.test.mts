@@ -120,7 +120,7 @@ describe('a duplicate', () => {
 		expect(await send(open, { body: event, node })).toMatchObject({ status: 200, started: true });
 	});
 
-	it('starts the workflow once if it arrives sixteen times at once', async () => {
+	it('starts the workflow once if it arrives sixteen times at the same time', async () => {
 		const node = { id: randomUUID() };
 		const answers = await Promise.all(
 			Array.from({ length: 16 }, () => send(open, { body: event, node })),

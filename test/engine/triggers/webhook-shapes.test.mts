@@ -55,7 +55,7 @@ describe('an event of an unknown type', () => {
 	});
 });
 
-describe('a report with a list of its own', () => {
+describe('a report with its own list', () => {
 	const timeline = [{ type: 'ringing' }, { type: 'answered' }];
 
 	it.each([
