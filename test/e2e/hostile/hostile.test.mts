@@ -31,6 +31,8 @@ const NO_ANSWER_MS = 30_000;
  * without an answer, until one is XML. So the sender does not wait for these answers.
  */
 const XML = 'text/xml';
+/** n8n's parser takes seconds of CPU time for a long body that is no XML, so most are cut. */
+const XML_LENGTH = 10_000;
 
 /** As many as all of their hints are shown. */
 const ITEMS = 8;
@@ -375,7 +377,8 @@ describe('n8n with a hostile service, a hostile sender and a careless workflow',
 });
 
 /** Without the secret: forged, unsigned, with a header that slows patterns down, or with a made-up resume URL. */
-function hostileRequest(nth: number, body: string, type: string): RequestInit {
+function hostileRequest(nth: number, whole: string, type: string): RequestInit {
+	const body = type === XML && nth % 10 !== 0 ? whole.slice(0, XML_LENGTH) : whole;
 	const timestamp = `2026-03-02T12:00${' '.repeat(14_000)}!`;
 	const headers = { 'content-type': type, 'x-signature': `sha256=${'0'.repeat(64)}` };
 	if (nth % 10 === 4) return post(body, { ...headers, 'x-timestamp': timestamp });
