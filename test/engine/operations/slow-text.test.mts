@@ -34,6 +34,26 @@ describe('a list of a service that sends text that slows patterns down', () => {
 		expect(cpuMs).toBeLessThan(1000);
 	});
 
+	const spacedNumber = `+1312555${' '.repeat(60_000)}1x`;
+	it.each([
+		['in the call list', { toPhone: '+13125550188' }, { toPhone: spacedNumber }],
+		['to call', { toPhone: spacedNumber }, { toPhone: '+13125550123' }],
+	])('keeps no call waiting for a number with 60 kB of spaces: %s', async (_where, call, row) => {
+		const createdAt = new Date().toISOString();
+		const body = { calls: [{ id: 7, createdAt, ...row }], pagination: { total: 1 } };
+		runner.sandbox.faults.add({
+			endpoint: 'listCalls',
+			fault: { kind: 'body', body },
+			times: 'always',
+		});
+		const place = { resource: 'call', operation: 'triggerCheckCall', ...call };
+		const { result, cpuMs } = await cpuTime(() =>
+			runner.run({ ...place, loadNumber: '48213', nextStopIndex: 1 }),
+		);
+		expect(result.status).toBe(row.toPhone === spacedNumber ? 'success' : 'error');
+		expect(cpuMs).toBeLessThan(1000);
+	});
+
 	it.each([
 		['as one text', (loads: string[]) => loads.join(';')],
 		[
