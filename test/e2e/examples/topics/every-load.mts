@@ -113,8 +113,14 @@ const CALLERS: Caller[] = [
 		...{ output: 'loads_to_reach', state: 'state' },
 	},
 ];
-/** Those for which the usual number of loads is more than a page of a table or a list. */
-const MANY = ['checkCallsDaily', CALLING_WORKFLOW];
+/**
+ * Those for which the usual number of loads is more than a page of a table or a list. All of them:
+ * `EVERY_LOAD_MANY=1 npm run test:one -- examples/every-load`
+ */
+const MANY =
+	process.env['EVERY_LOAD_MANY'] === undefined
+		? ['checkCallsDaily', CALLING_WORKFLOW]
+		: CALLERS.map(({ workflow }) => workflow);
 const FEW_LOADS = 25;
 const MANY_LOADS = 503;
 const PLACING = ['triggerCheckCall', 'createAgentCall'] as const;
