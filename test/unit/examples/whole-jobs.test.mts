@@ -79,6 +79,49 @@ describe.each(jobs)('the job $file', ({ file, nodes, settings }) => {
 	});
 });
 
+const examples = exampleWorkflows();
+const typesOf = (name: string) => [`n8n-nodes-base.${name}`, `@n8n/n8n-nodes-langchain.${name}`];
+
+it('every webhook, form and MCP server of an example asks who is there', () => {
+	const doors = [...typesOf('webhook'), ...typesOf('formTrigger'), ...typesOf('mcpTrigger')];
+	const open = examples.flatMap(({ file, nodes }) =>
+		nodes
+			.filter(({ type }) => doors.includes(String(type)))
+			.filter((node) => !/Auth$/.test(textIn(parametersOf(node), 'authentication')))
+			.map(({ name }) => `${file}: ${String(name)}`),
+	);
+	expect(open).toEqual([]);
+});
+
+it('no webhook of an example answers only after a call', () => {
+	const late = examples.flatMap(({ file, nodes, connections }) => {
+		const names = nodes
+			.filter(({ type }) => typesOf('webhook').includes(String(type)))
+			.map((node) => textIn(node, 'name'));
+		const reached = new Set(names);
+		for (const name of reached) {
+			const outputs = Object(connections[name]).main ?? [];
+			for (const { node } of outputs.flat()) reached.add(String(node));
+		}
+		return nodes
+			.filter((node) => reached.has(textIn(node, 'name')))
+			.filter((node) => PLACES.includes(textIn(parametersOf(node), 'operation')))
+			.map(({ name }) => `${file}: ${String(name)}`);
+	});
+	expect(late).toEqual([]);
+});
+
+it('no example writes a file, which two runs would write at the same moment', () => {
+	const writing = examples.flatMap(({ nodes }) =>
+		nodes.filter(
+			(node) =>
+				typesOf('readWriteFile').includes(textIn(node, 'type')) &&
+				textIn(parametersOf(node), 'operation') === 'write',
+		),
+	);
+	expect(writing).toEqual([]);
+});
+
 /** Three nodes that call one's own phone, with the rules of a new node. */
 const FIRST_CALL = 'first-call.json';
 const callers = exampleWorkflows().flatMap(({ file, nodes }) =>

@@ -17,12 +17,28 @@ const OTHER_LOAD = '48299';
 const LANE = 'laneToCarriers';
 /** The same about another load, for two runs at the same moment. */
 const TWICE = 'laneTwice';
+/** And as if half an hour had passed since each call. */
+const LATER = 'laneLater';
+/** About a load whose first carrier can't be called. */
+const REFUSED_LOAD = '48296';
+const REFUSED = 'laneRefused';
 const FIRST_CARRIERS = ['+13185550129', '+12145550173;ext=193', '+13185550197', '+14055550105'];
 
-function anotherLoad(): JsonObject {
+const NEVER = {
+	options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+	conditions: [
+		{
+			...{ id: 'never', leftValue: '={{ false }}', rightValue: '' },
+			operator: { type: 'boolean', operation: 'true', singleValue: true },
+		},
+	],
+	combinator: 'and',
+};
+
+function anotherLoad(load: string): JsonObject {
 	const lane = exampleWorkflows().find(({ id }) => id === LANE);
 	const node = lane?.nodes.find(({ name }) => name === 'The load');
-	return JSON.parse(JSON.stringify(node?.['parameters']).replace(LOAD, OTHER_LOAD));
+	return JSON.parse(JSON.stringify(node?.['parameters']).replace(LOAD, load));
 }
 
 let environment: ExamplesEnvironment;
@@ -53,7 +69,12 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 		environment = await n8n.import([
 			{ of: LANE, node: 'Offer the load', set: { pollInterval: 0.2 } },
 			{ of: LANE, as: TWICE, node: 'Offer the load', set: { pollInterval: 0.2 } },
-			{ of: LANE, as: TWICE, node: 'The load', set: anotherLoad() },
+			{ of: LANE, as: TWICE, node: 'The load', set: anotherLoad(OTHER_LOAD) },
+			{ of: LANE, as: LATER, node: 'Offer the load', set: { pollInterval: 0.2 } },
+			{ of: LANE, as: LATER, node: 'The load', set: anotherLoad(OTHER_LOAD) },
+			{ of: LANE, as: LATER, node: 'Still on the phone?', set: { conditions: NEVER } },
+			{ of: LANE, as: REFUSED, node: 'Offer the load', set: { pollInterval: 0.2 } },
+			{ of: LANE, as: REFUSED, node: 'The load', set: anotherLoad(REFUSED_LOAD) },
 			{
 				...{ of: 'recordingArchive', as: 'recordingsOfAnotherDay', node: 'Calls of yesterday' },
 				set: { timeRange: 'custom', startTime: '={{ $now.minus({ seconds: 1 }).toISO() }}' },
@@ -130,7 +151,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 		});
 
 		it('calls no carrier twice in two runs at the same moment and after n8n was killed, and stops at a bid', async () => {
-			const { sandbox, start, waitForEnd, outputItems, rows } = environment;
+			const { start, waitForEnd, outputItems, rows } = environment;
 			const runs = await Promise.all([start(TWICE), start(TWICE)]);
 			await dialedOnce(1);
 			await environment.killAndRestart();
@@ -143,7 +164,10 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(await waitForEnd(soon, { finishCalls: false })).toBe('success');
 			expect(await outputItems(soon, 'Run again later')).toHaveLength(1);
 			expect(dialed()).toEqual([first]);
-			await sandbox.finishCalls();
+			// A call that has no outcome after half an hour holds up no other.
+			const later = await start(LATER);
+			await dialedOnce(2);
+			expect(await waitForEnd(later)).toBe('success');
 			const next = await Promise.all([start(TWICE), start(TWICE)]);
 			for (const id of next) expect(await waitForEnd(id)).toBe('success');
 			await environment.run(TWICE);
@@ -153,6 +177,27 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			);
 			expect(new Set(answers.map(({ phone }) => phone))).toEqual(new Set(dialed()));
 			expect(answers.filter(({ madeBid }) => madeBid).length).toBeGreaterThan(0);
+		});
+
+		it('goes on after carriers that could not be called, and calls nobody when there are none', async () => {
+			const { sandbox, session } = environment;
+			await session.addDataTableRows('do_not_call', [{ phone: FIRST_CARRIERS[2] }]);
+			const fault = { kind: 'status', status: 400 } as const;
+			sandbox.faults.add({ endpoint: 'triggerCarrierSalesCall', fault, times: 2 });
+			await environment.run(REFUSED);
+			expect(dialed()[0]).toBe(FIRST_CARRIERS[3]);
+			const answers = (await environment.rows('carrier_answers')).filter(
+				({ loadNumber }) => loadNumber === REFUSED_LOAD,
+			);
+			const reasons = ['not placed', 'not placed', 'do-not-call'];
+			expect(answers.slice(0, 3)).toMatchObject(
+				reasons.map((reason) => ({ madeBid: false, answer: expect.stringContaining(reason) })),
+			);
+			expect(answers[3]).toMatchObject({ phone: FIRST_CARRIERS[3] });
+			respondWithCarriers([]);
+			const before = dialed().length;
+			await environment.run(REFUSED);
+			expect(dialed()).toHaveLength(before);
 		});
 
 		it('adds the carriers without a known number to carrier_contacts, each once', async () => {
@@ -201,9 +246,8 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			]);
 		});
 
-		it("reports yesterday's figures as one row in repeated runs", async () => {
-			await environment.run('yesterdaysReport');
-			await environment.run('yesterdaysReport');
+		it("reports yesterday's figures as one row in two runs at the same moment", async () => {
+			await Promise.all([environment.run('yesterdaysReport'), environment.run('yesterdaysReport')]);
 			expect(dialed()).toEqual([]);
 			const calls = await totalOf('listCalls');
 			const bids = await totalOf('listBids');
@@ -234,7 +278,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			sandbox.ledger.clear();
 			await environment.run('recordingsOfAnotherDay');
 			expect(sandbox.ledger.requests('recording')).toHaveLength(1);
-			await environment.run('recordingArchive');
+			await Promise.all([environment.run('recordingArchive'), environment.run('recordingArchive')]);
 			expect(sandbox.ledger.requests('recording')).toHaveLength(1);
 			const archive = await rows('recordings');
 			expect(archive).toHaveLength(calls);
@@ -260,7 +304,7 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(bids).toBeGreaterThan(0);
 			expect(
 				(await environment.rows('new_bids')).every(({ loadNumber }) =>
-					[LOAD, OTHER_LOAD, '48220'].includes(String(loadNumber)),
+					[LOAD, OTHER_LOAD, REFUSED_LOAD, '48220'].includes(String(loadNumber)),
 				),
 			).toBe(true);
 		});

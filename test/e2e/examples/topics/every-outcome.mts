@@ -35,7 +35,7 @@ interface Call {
 /** All rows of the tables in question. */
 type Seen = Record<string, JsonObject[]>;
 
-const FEW = 20;
+const FEW = 10;
 /** More than an email lists. */
 const MANY = 110;
 const ADDRESSES = { emailFrom: 'desk@broker.example', emailTo: 'all@broker.example' };
@@ -228,11 +228,14 @@ export function testEveryOutcome(n8n: ExamplesN8n): void {
 				...(summary !== undefined && { summary }),
 			})),
 		);
+		// A busy n8n may close a connection. The service then delivers the event again.
 		const deliveries = events.map(async (event) => {
-			const { status } = await sandbox.deliver({}, { rawBody: JSON.stringify(event) });
-			return status;
+			await waitUntil('n8n to accept an event', async () => {
+				const { status } = await sandbox.deliver({}, { rawBody: JSON.stringify(event) });
+				return status === 200;
+			});
 		});
-		expect(new Set(await Promise.all(deliveries))).toEqual(new Set([200]));
+		await Promise.all(deliveries);
 		const rowsOf = async ({ id }: Call) =>
 			rowsWith(await environment.rows('call_outcomes', undefined, 5000), 'callId', id);
 		const isWhole = ([row]: JsonObject[]) =>

@@ -163,8 +163,28 @@ export function testNoAnswerLadder(n8n: ExamplesN8n): void {
 			}
 		});
 
-		it('calls no load more often than a day allows, and none whose call may still be in progress', async () => {
+		it('calls no driver again who reported a breakdown', async () => {
 			const { session, sandbox } = environment;
+			const [callId] = sandbox.insert({
+				...{ loadId: 'breakdown', toPhone: ANSWERS, tags: 'mechanical_failure' },
+				summary: 'The truck broke down near Joliet. The driver waits for a mechanic.',
+			});
+			const calledAt = new Date(Date.now() - 3_600_000).toISOString();
+			await session.addDataTableRows(TABLE, [
+				{
+					...{ ...loads[0], loadNumber: 'breakdown', state: 'called', step: 1 },
+					...{ callId: String(callId), calledAt },
+				},
+			]);
+			await whenOver();
+			const dialed = sandbox.ledger.dialed().map(numberOf);
+			expect(dialed).not.toContain('breakdown');
+		});
+
+		it('calls no load more often than a day allows, and none whose call may still be in progress, also while the call list fails', async () => {
+			const { session, sandbox } = environment;
+			const fault = { kind: 'status', status: 500 } as const;
+			sandbox.faults.add({ endpoint: 'listCalls', fault, times: 'always' });
 			const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
 			const odd: JsonObject[] = [
 				{ ...loads[0], loadNumber: 'cap', callsDay: today(), callsToday: 3 },

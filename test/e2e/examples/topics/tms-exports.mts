@@ -96,7 +96,7 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 			mkdirSync(folder, { recursive: true });
 			writeFileSync(join(folder, '1.csv'), csvFile('48311', '48312'));
 			writeFileSync(join(folder, '2.xlsx'), excelFileOf('48313'));
-			await environment.run(EXPORTS);
+			await Promise.all([environment.run(EXPORTS), environment.run(EXPORTS)]);
 			await environment.run(EXPORTS);
 			for (const load of ['48311', '48312', '48313']) {
 				await whenHandled(load);
