@@ -14,11 +14,15 @@ import type { CallIdentity, Ring } from './call';
 
 /** Why an item has no call, and what to do now. */
 export class CallProblem extends Error {
-	/** @param nextAllowedAt when a calling rule first allows the call (ISO 8601, UTC) */
+	/**
+	 * @param nextAllowedAt when a calling rule first allows the call (ISO 8601, UTC)
+	 * @param inShort the reason alone, for a column
+	 */
 	constructor(
 		what: string,
 		readonly advice: string,
 		readonly nextAllowedAt?: string,
+		readonly inShort = what,
 	) {
 		super(what);
 		this.name = 'CallProblem';
@@ -156,7 +160,7 @@ export function firstFew(texts: readonly string[], separator: string): string {
 }
 
 /** "rows 4 to 8", counted from 1 as the editor shows them. */
-function rowsOf(calls: readonly RunCall[]): string {
+export function rowsOf(calls: ReadonlyArray<Pick<RunCall, 'itemIndex'>>): string {
 	const rows = calls.map(({ itemIndex }) => itemIndex + 1);
 	const [first = 0, last = 0] = [rows[0], rows.at(-1)];
 	if (rows.length === 1) return `row ${first}`;

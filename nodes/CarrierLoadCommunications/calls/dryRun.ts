@@ -23,7 +23,7 @@ export function failingRow(
 	const { what, itemIndex } = call.identity;
 	const placementReason = reasonOf(context, problem, what, itemIndex);
 	const why = { result: inWords(problem), placementReason, nextAllowedAt: timeIn(problem) };
-	return skippedRow(call, 'wouldFail', why, false);
+	return skippedRow(call, 'wouldFail', why);
 }
 
 /** The same for an item that can't be planned: its fields are shown as given. @param kind of call, in words */
@@ -54,7 +54,8 @@ function timeIn(problem: unknown): string | undefined {
 }
 
 function inWords(problem: unknown): string {
-	return `Dry run: would fail (${textOf(problem)})`;
+	const reason = problem instanceof CallProblem ? problem.inShort : textOf(problem);
+	return `Dry run: would fail (${reason})`;
 }
 
 /** What a field gives, which may itself be what fails. */

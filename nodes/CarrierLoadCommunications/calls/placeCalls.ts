@@ -5,7 +5,7 @@ import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/exchange';
 import { connect } from '../../shared/service/client';
 import { isSkipped, ringOf, wordsOf, type CallIdentity, type KnownCall } from './call';
-import { callError, type RunCall } from './callErrors';
+import { callError, rowsOf, type RunCall } from './callErrors';
 import { ifReadable, unplannedRow } from './dryRun';
 import { DuplicateGuard } from './guard';
 import { CallKeys } from './keys';
@@ -22,7 +22,7 @@ import {
 	type CallItem,
 	type CallRequests,
 } from './plan';
-import { callOutput, isCalled } from './rows';
+import { callOutput, isCalled, withUncalledOutcome } from './rows';
 import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/form';
 import { RunRules } from './rules/rules';
 import { checkCanWait, waitByWebhook, withOutcomes } from './wait';
@@ -56,7 +56,7 @@ export async function placeCalls<Values extends object>(
 		const client = await connect(context, { timeoutMs });
 		const keys = new CallKeys(context);
 		const reader = new RulesReader(client.calls);
-		const rules = new RunRules(context, wait.mode !== 'no');
+		const rules = new RunRules(context);
 		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
 		const plan = (fields: Parameters) => {
 			const output = callOutput.read(fields, 'output');
@@ -81,6 +81,7 @@ export async function placeCalls<Values extends object>(
 			else check();
 		}
 		items = planned;
+		if (isRehearsal && stops) nameStop(context, items);
 		failed = stops ? planFailure(items) : undefined;
 		if (failed) throw failed.problem;
 
@@ -123,6 +124,14 @@ function nameRefusal(context: IExecuteFunctions, check: () => void): void {
 	}
 }
 
+/** A live run first checks all rows; a dry run goes on with the others. */
+function nameStop(context: IExecuteFunctions, items: readonly CallItem[]): void {
+	const failing = items.filter(({ row }) => row?.placement === 'wouldFail');
+	if (failing.length === 0 || failing.length === items.length) return;
+	const message = `A live run would stop before its first call because of ${rowsOf(failing)}. To call the others, set On Error on the Settings tab to Continue (using error output).`;
+	nameHint(context, 'warning', message);
+}
+
 /** What happened to the calls of a run's items, and to calls of its earlier tries that are no longer asked for. */
 function callsOf(
 	memory: CallMemory,
@@ -147,7 +156,9 @@ async function toOutput(
 	items: readonly CallItem[],
 	failed: (item: CallItem) => INodeExecutionData,
 ): Promise<INodeExecutionData[]> {
-	let rows = items.map(({ row }) => row);
+	let rows = items.map(({ row, isDryRun }) =>
+		row && isDryRun && wait.mode !== 'no' ? withUncalledOutcome(row) : row,
+	);
 	const [only] = items;
 	if (wait.mode === 'webhook') {
 		if (items.length === 1 && only?.call && only.output && hasCall(only.row)) {
@@ -207,11 +218,13 @@ function summarize(
 		if (first === 0 && rows[0]) nameHint(context, 'info', `No call was placed. ${reason}`);
 		return;
 	}
+	const isDryRun = kinds.some((kind) => kind.startsWith('would'));
 	const counts = KINDS.map((kind) => ({
 		kind,
 		count: kinds.filter((each) => each === kind).length,
 	}))
-		.filter(({ kind, count }) => count > 0 || !kind.startsWith('would'))
+		// A dry run calls nobody, and nothing of it waits.
+		.filter(({ kind, count }) => count > 0 || !(isDryRun || kind.startsWith('would')))
 		.map(({ kind, count }) => `${count} ${kind}`);
 	const why = first < 0 ? '' : ` Row ${first + 1}: ${reason}`;
 	nameHint(context, 'info', `${rows.length} rows: ${counts.join(', ')}.${why}`);

@@ -201,18 +201,20 @@ const UNCALLED_OUTCOME = {
 	...{ contentTags: '', recordingUrl: null },
 };
 
+/** A dry run's row as if it had waited for its outcome: the rest of the workflow can be tested with it. */
+export function withUncalledOutcome(row: IDataObject): IDataObject {
+	return row.callId === null ? { ...UNCALLED_OUTCOME, ...row } : row;
+}
+
 /**
- * The row of an item whose call a rule skips, with the fields of a placed call: the rest of the
- * workflow can be tested with a dry run.
+ * The row of an item whose call a rule skips, with the fields of a placed call.
  *
  * @param why in words for a column, in a sentence, and until when
- * @param waits whether the item would have received its call's outcome
  */
 export function skippedRow(
 	call: PlannedCall,
 	placement: Placement,
 	why: { result: string; placementReason: string; nextAllowedAt: string | undefined },
-	waits: boolean,
 ): IDataObject {
 	const { result, placementReason, nextAllowedAt } = why;
 	const isDryRun = placement === 'dryRun';
@@ -222,7 +224,6 @@ export function skippedRow(
 		...callRow(call, shown, placement, placementReason),
 		result,
 		...(nextAllowedAt !== undefined && { nextAllowedAt }),
-		...(isDryRun && waits && UNCALLED_OUTCOME),
 		...(isDryRun && {
 			request: withoutResumeUrl({
 				...{ method: 'POST', path: callPath(call) },

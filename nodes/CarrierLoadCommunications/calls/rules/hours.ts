@@ -246,7 +246,10 @@ export const hours: Field<CallingHours> = {
 		const { from, to, ...others } = fieldsIn(parameters, `${name}.range`, rangeFields);
 		if (from === undefined || to === undefined) {
 			const missing = from === undefined ? 'Calling Hours From' : 'Calling Hours To';
-			throw new InvalidParameter(missing, 'is missing; calling hours need both From and To');
+			throw new InvalidParameter(
+				missing,
+				'is missing: remove Calling Hours from Safety, then add it again',
+			);
 		}
 		if (from !== to) return { from, to, ...others };
 		throw new InvalidParameter('Calling Hours To', 'must differ from Calling Hours From');

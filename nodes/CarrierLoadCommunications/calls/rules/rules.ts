@@ -26,11 +26,7 @@ export class RunRules {
 	/** Those of a dry run's calls that wait for their hours. */
 	private readonly waiting = new Set<string>();
 
-	/** @param waits whether the node waits for the calls' outcomes */
-	constructor(
-		private readonly context: IExecuteFunctions,
-		private readonly waits: boolean,
-	) {}
+	constructor(private readonly context: IExecuteFunctions) {}
 
 	/**
 	 * The row of an item whose call must be skipped now; undefined if it may be placed.
@@ -118,10 +114,10 @@ export class RunRules {
 		if (skippedAs !== undefined) {
 			const result = skippedAs === 'dryRun' ? 'Dry run: would be called' : `Not called: ${inShort}`;
 			const why = { result, placementReason: `${reason}. ${told}`, nextAllowedAt };
-			return skippedRow(call, skippedAs, why, this.waits);
+			return skippedRow(call, skippedAs, why);
 		}
 		const what = `The ${call.identity.what} was not placed: ${reason}`;
-		throw new CallProblem(what, told, nextAllowedAt);
+		throw new CallProblem(what, told, nextAllowedAt, inShort);
 	}
 }
 

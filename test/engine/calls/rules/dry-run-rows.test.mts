@@ -150,11 +150,27 @@ describe('a dry run', () => {
 				...{ loadNumber: items[1]?.load, contact: `Driver of ${items[1]?.load}` },
 				result: expect.stringMatching(/^Dry run: would fail \(To Phone has too few digits/),
 			});
+			expect(run.items[2]?.result).toMatch(
+				/^Dry run: would fail \(\+18765550188 is a number of Jamaica, which/,
+			);
+			const stopping =
+				'A live run would stop before its first call because of rows 2 to 3. To call the others, set On Error on the Settings tab to Continue (using error output).';
 			expect(hintsOf(run)).toEqual([
-				expect.stringMatching(/^4 rows: .*1 would be called, 2 would fail\. Row 2: To Phone/),
+				...(onError === 'stopWorkflow' ? [stopping] : []),
+				expect.stringMatching(
+					/^4 rows: 1 skipped, 1 would be called, 2 would fail\. Row 2: To Phone/,
+				),
 			]);
 		},
 	);
+
+	it('has an outcome in each row that has no call, if it would wait for it', async () => {
+		const rules = { skipIfCalledWithin: 10 };
+		const parameters = { ...dry, rules, waitForOutcome: 'polling', waitLimit: 1 };
+		const { items } = await dispatch.run(parameters, { items: rows() });
+		const outcome = { outcome: 'unknown', summary: 'Dry run: no call was placed' };
+		expect(items).toMatchObject([outcome, outcome, outcome, outcome]);
+	});
 
 	it('names in a hint what would stop a live run if the node continues on errors', async () => {
 		const node = { onError: 'continueRegularOutput' } as const;
