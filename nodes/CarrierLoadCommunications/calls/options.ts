@@ -69,6 +69,10 @@ export function readMode(parameters: Parameters, calls: CallsSetting, country: s
 		dryRun =
 			"The credential's Calls setting decided that. To place the call, set it to Live in the credential";
 	}
+	if (calls.mode === 'paused' && dryRun !== undefined) {
+		dryRun =
+			"The credential's Calls setting is Paused. To place the call, set it to Live in the credential, and Mode to Live";
+	}
 	if (calls.mode === 'testNumber') {
 		// Other workflows have other default countries.
 		const toPhone = readTestNumber("The credential's Test Number", 'US', calls.testNumber);

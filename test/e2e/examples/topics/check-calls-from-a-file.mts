@@ -5,6 +5,7 @@ import { BOARD_LOGIN } from '../../../../playground/setup/import-examples.mts';
 import { EXAMPLES } from '../../../../playground/setup/paths.mts';
 import { daytimeZone } from '../../../../sandbox/page/routes.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
+import { setCalls } from '../support/calls-setting.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
 import { FormBrowser, type FormPage } from '../support/form-browser.mts';
@@ -98,13 +99,20 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			expect(await browser.visit('call-results')).toBe(401);
 			browser.logIn(BOARD_LOGIN);
 			expect(await browser.visit('loads-to-call')).toBe(200);
+			const { html } = await browser.open('loads-to-call');
+			expect(html).toContain('Load, Next Stop (0 is the pickup), Driver, Driver Phone');
 		});
 
 		it('shows that nothing can be read when a file is empty, has a header only, or is no spreadsheet', async () => {
 			for (const one of [file(`${header}\n`), file(`${header}\n,,,,,\n`)]) {
-				expect((await upload(one)).html).toContain('no rows that can be read');
+				expect((await upload(one)).html).toContain('No row has a Load, a Driver or a Driver Phone');
 			}
-			expect((await upload(file('not a workbook', 'loads.xlsx'))).html).toMatch(/no rows|Dry run/);
+			const own = await upload(file('Load #,Driver Name,Driver Phone,Stop\n1,Luis,,0\n'));
+			expect(own.html).toContain('Columns found: Load #, Driver Name, Driver Phone, Stop.');
+			expect(own.html).toContain('Columns missing: Load, Next Stop, Driver.');
+			expect((await upload(file('not a workbook', 'loads.xlsx'))).html).toMatch(
+				/No row has|Dry run/,
+			);
 			expect(dialed()).toEqual([]);
 		});
 
@@ -112,9 +120,9 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			const page = await upload(file(readFileSync(SAMPLE)));
 			expect(page.html).toContain('50511');
 			const shown = [
-				/<td>4<\/td><td>50513<\/td><td>For a person: Driver Phone contains letters/,
-				/<td>5<\/td><td>50511<\/td><td>Would be skipped: same call as an earlier row/,
-				/<td>6<\/td><td>50514<\/td><td>For a person: .* is a number of United Kingdom/,
+				/<td>4<\/td><td>50513<\/td><td>Ray Novak<\/td><td>ask dispatch<\/td><td>For a person: Driver Phone contains letters/,
+				/<td>5<\/td><td>50511<\/td><td>.*<td>Would be skipped: same call as an earlier row/,
+				/<td>6<\/td><td>50514<\/td><td>.*<td>For a person: .* is a number of United Kingdom/,
 			];
 			for (const row of shown) expect(page.html).toMatch(row);
 			expect(page.html).not.toMatch(/nextAllowedAt|Safety/);
@@ -138,7 +146,7 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			]);
 			const callId = String(dialed()[0]?.callId);
 			await environment.session.addDataTableRows('call_outcomes', [
-				{ callId, loadNumber: '0050611', outcome: 'reached', eta: '3 PM', delayMinutes: 40 },
+				{ callId, loadNumber: '0050611', outcome: 'reached', eta: '3 PM', delayed: true },
 			]);
 			expect(await results(number)).toMatchObject([
 				{ Load: '0050611', Customer: 'Prairie Foods', Result: 'Called', Outcome: 'reached' },
@@ -147,11 +155,25 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 				{ Load: '0050611', Result: expect.stringContaining('Skipped: '), 'Call ID': callId },
 				{ Result: expect.stringContaining('By hand: ') },
 			]);
-			expect((await results(number))[0]).toMatchObject({ ETA: '3 PM', 'Minutes Late': 40 });
-			expect((await desk()).map(({ loadNumber, phone }) => [loadNumber, phone])).toEqual([
-				['50613', 'ask dispatch'],
-				['', '(708) 555-0131'],
+			const late = { ETA: '3 PM', Late: 'Yes', 'Minutes Late': null };
+			expect((await results(number))[0]).toMatchObject(late);
+			expect((await desk()).map(({ phone, reference }) => [phone, reference])).toEqual([
+				['ask dispatch', `file row 4, upload ${number}`],
+				['(708) 555-0131', `file row 6, upload ${number}`],
 			]);
+		});
+
+		it('returns the same columns in the same order, also those that are empty', async () => {
+			const columns = [
+				...[...header.split(','), 'Result', 'Call ID', 'Outcome', 'ETA', 'Late'],
+				...['Minutes Late', 'Summary'],
+			];
+			const asRow = Object.fromEntries(header.split(',').map((name) => [name, '']));
+			const loads = { ...asRow, Load: '50615', 'Driver Phone': 'ask' };
+			for (const one of [csv('50615,,,,ask,'), file(excelFile([loads]), 'loads.xlsx')]) {
+				const [first = {}] = await results(await call(await upload(one)));
+				expect(Object.keys(first)).toEqual(columns);
+			}
 		});
 
 		it('reads an Excel file, and lets rows wait for their hours', async () => {
@@ -160,18 +182,22 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 				Object.fromEntries(text.split(',').map((value, nth) => [columns[nth], value]));
 			const rows = [row('50621', '(708) 555-0131'), row('50622', '(708) 555-0132', night())];
 			const page = await upload(file(excelFile(rows.map(asRow)), 'LOADS.XLSX'));
-			const later = /50622<\/td><td>Later: (from \w{3} 8:00 AM in GMT[^<]*)</.exec(page.html)?.[1];
+			const later = /50622<\/td>.*?<td>Later: (from \w{3} 8:00 AM in GMT[^<]*)</.exec(
+				page.html,
+			)?.[1];
 			expect(later).toBeDefined();
 			const confirmed = await page.submit('', YES);
 			expect(confirmed.html).toContain('is being called');
 			expect(confirmed.html).toContain(
-				`Within a minute: 1. Later: 1, ${later}. Not called: 0. For a person: 0`,
+				`Within a minute: 1. Later: 1, ${later}. Not called: 0. For a person: 0, in the Data table calls_to_make_by_hand (Home → Data tables).`,
 			);
-			expect(confirmed.html).toContain(`href="${environment.baseUrl}/form/call-results"`);
 			const number = uploadNumber(confirmed);
+			const link = `call-results?upload=${number}`;
+			expect(confirmed.html).toContain(`href="${environment.baseUrl}/form/${link}"`);
+			expect((await browser.open(link)).html).toContain(`value="${number}"`);
 			await waitUntil('the call', () => environment.dialed('50621').length > 0);
 			await waitUntil('the wait', async () =>
-				(await rowsOf(number)).some(({ result }) => String(result).startsWith('Waits')),
+				(await rowsOf(number)).some(({ result }) => result === `Later: ${later}`),
 			);
 			expect(environment.dialed('50622')).toEqual([]);
 			expect(await rowsOf(number)).toMatchObject([{ state: 'done' }, { state: 'waiting' }]);
@@ -182,6 +208,26 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			const { html } = await (await upload(csv(...rows))).submit('', YES);
 			expect(html).toContain('is saved: nobody is called now');
 			expect(html).toMatch(/Within a minute: 0\. Later: 1, from .*For a person: 1/);
+		});
+
+		it('lets rows wait while calls are paused in the credential, and calls them afterwards', async () => {
+			await setCalls(environment, WORKFLOW, 'paused');
+			const page = await upload(csv(row('50625', '(708) 555-0135')));
+			expect(page.html).toContain('Would be called: once calls are no longer paused');
+			const confirmed = await page.submit('', YES);
+			expect(confirmed.html).toContain('is saved: calls are paused');
+			expect(confirmed.html).toContain('Once calls are no longer paused in the credential: 1.');
+			const number = uploadNumber(confirmed);
+			const result = 'To be called once calls are no longer paused';
+			await waitUntil('the wait', async () =>
+				(await rowsOf(number)).some(
+					(one) => one['state'] === 'waiting' && one['result'] === result,
+				),
+			);
+			expect(await desk('50625')).toEqual([]);
+			expect(environment.dialed('50625')).toEqual([]);
+			await setCalls(environment, WORKFLOW, 'live');
+			await waitUntil('the call', () => environment.dialed('50625').length === 1);
 		});
 
 		it('brings 500 rows to one end each, also while the service fails now and then', async () => {

@@ -5,6 +5,7 @@ import { daytimeZone } from '../../../../sandbox/page/routes.mts';
 import { GOOGLE_TOKEN, googleSheets, SPREADSHEET } from '../support/destinations/google-sheets.mts';
 import { startServiceProxy, type ServiceProxy } from '../support/destinations/proxy.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
+import { setCalls } from '../support/calls-setting.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { Variant } from '../support/examples-import.mts';
 import { ExamplesN8n } from '../support/examples-n8n.mts';
@@ -12,12 +13,12 @@ import { ExamplesN8n } from '../support/examples-n8n.mts';
 const WORKFLOW = 'checkCallsFromAGoogleSheet';
 const COLUMNS = [
 	...['Load', 'Customer', 'Next Stop', 'Driver', 'Driver Phone', 'Time Zone', 'Call', 'Result'],
-	...['Called At', 'Call ID', 'Outcome', 'ETA', 'Minutes Late', 'Summary'],
+	...['Called At', 'Call ID', 'Outcome', 'ETA', 'Late', 'Minutes Late', 'Summary'],
 ];
 const zone = daytimeZone(new Date());
 const row = (load: string, phone: string, call = 'yes', result = '', calledAt = '') => [
 	...[load, 'Prairie Foods', '1', 'Luis Ortega', phone, zone, call, result, calledAt],
-	...['', '', '', '', ''],
+	...['', '', '', '', '', ''],
 ];
 
 const sheet = googleSheets('Loads');
@@ -103,18 +104,35 @@ export function testGoogleSheetRoundTrip(): void {
 		expect(await desk('70102')).toHaveLength(1);
 
 		await environment.session.addDataTableRows('call_outcomes', [
-			{ callId, loadNumber: '70101', outcome: 'reached', eta: '3 PM', delayMinutes: 40 },
+			{ callId, loadNumber: '70101', outcome: 'reached', eta: '3 PM', delayed: true },
 		]);
 		await run();
-		expect(['Outcome', 'ETA', 'Minutes Late'].map((column) => cell('70101', column))).toEqual([
-			...['reached', '3 PM', '40'],
-		]);
+		const columns = ['Outcome', 'ETA', 'Late', 'Minutes Late'];
+		expect(columns.map((column) => cell('70101', column))).toEqual(['reached', '3 PM', 'Yes', '']);
 		await environment.session.updateDataTableRows('call_outcomes', 'callId', callId, {
 			eta: '4 PM',
 		});
 		await run();
 		expect(cell('70101', 'ETA')).toBe('4 PM');
 		expect(cell('70101', 'Customer')).toBe('Prairie Foods');
+	});
+
+	it('lets rows wait for their hours, and while calls are paused in the credential', async () => {
+		const hour = new Date().getUTCHours();
+		const night = `Etc/GMT${hour <= 12 ? `+${hour}` : `-${24 - hour}`}`;
+		const late = row('70105', '(815) 555-0148');
+		late[COLUMNS.indexOf('Time Zone')] = night;
+		put(late, row('70106', '(815) 555-0149'), row('70107', '(815) 555-0150', 'test'));
+		await setCalls(environment, WORKFLOW, 'paused');
+		await run();
+		expect(cell('70106', 'Result')).toBe('Waits until calls are no longer paused');
+		expect(cell('70107', 'Result')).toBe('Test: would be called once calls are no longer paused');
+		await setCalls(environment, WORKFLOW, 'live');
+		await run();
+		expect(cell('70105', 'Result')).toMatch(/^Waits until \w{3} 8:00 AM in GMT/);
+		expect(cell('70106', 'Result')).toBe('Called');
+		expect(environment.dialed('70106')).toHaveLength(1);
+		expect(await desk('70106')).toEqual([]);
 	});
 
 	it('places no call while the sheet is down, and sends one message about it', async () => {

@@ -62,6 +62,16 @@ describe.each(operations)('with Calls in the credential, %s', (_name, parameters
 		expect(dispatch.sandbox.ledger.requests()).toEqual([]);
 	});
 
+	it('a dry run of the node says that the setting is Paused', async () => {
+		const { items } = await runWith({ callMode: 'paused' }, { ...parameters, callMode: 'dryRun' });
+		expect(items).toMatchObject([
+			{
+				placement: 'dryRun',
+				placementReason: expect.stringContaining("The credential's Calls setting is Paused"),
+			},
+		]);
+	});
+
 	it.each(['paused', 'PAUSED', 'anything else', ''])(
 		'is not placed when the setting is "%s"',
 		async (callMode) => {
