@@ -45,7 +45,7 @@ const CREDENTIALS: Record<string, JsonObject> = {
 };
 
 /** What a user has to enter besides, and n8n marks until then. */
-const TO_ENTER = ['Write to the TMS', 'Read the sheet'];
+const TO_ENTER = ['Write to the TMS', 'Read the sheet', 'Add or update the row'];
 
 const userFolder = mkdtempSync(join(tmpdir(), 'import-e2e-'));
 const testId = (name: string) => `[data-test-id="${name}"]`;
