@@ -7,9 +7,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A record's `id`; undefined if it has none. Many languages write a missing number as 0. */
+/** A record's `id`; undefined if it has none, such as a million digits. Many languages write a missing number as 0. */
 export function idOf({ id }: JsonObject): number | string | undefined {
-	return (typeof id === 'number' || typeof id === 'string') && Boolean(id) ? id : undefined;
+	const isId = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id));
+	return isId && Boolean(id) ? id : undefined;
 }
 
 /** A page of 500 calls has some 10,000; more block n8n while they are parsed. */

@@ -223,8 +223,10 @@ class Reading {
 			return this.isEndless || (!isFull && (this.total ?? 0) <= this.rows.length);
 		}
 		// A service without pages returns the same rows for every offset: all there are, if they aren't as
-		// many as were asked for.
-		const isAll = index === 1 && rows.length === this.size && this.size !== this.asked;
+		// many as were asked for, and have the IDs that tell them apart.
+		const hasAllIds = !hasIds || rows.every((row) => idOf(row) !== undefined);
+		const isAll =
+			index === 1 && rows.length === this.size && this.size !== this.asked && hasAllIds;
 		this.isMoved ||= isFull && !isAll;
 		return true;
 	}

@@ -247,7 +247,10 @@ function shortInSilence(path: string, result: Run): string[] {
 		if (hints.some((hint) => hint.startsWith(`Row ${nth + 1}: `))) return [];
 		const read = new Set(rows.map((row) => textIn(row, path === 'carriers' ? 'name' : 'summary')));
 		const missing = [...there].filter((name) => !read.has(name));
-		return missing.length > 0 ? [`${path} ${id}-${nth} lacks ${missing.length} records`] : [];
+		const history = service.historyOf(path, names[path] ?? `${id}-${nth}`);
+		return missing.length > 0
+			? [`${path} ${id}-${nth} lacks ${missing.length} records (${history})`]
+			: [];
 	});
 }
 

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { cpuTime } from '../../support/cpu-time.mts';
 import { startNodeRunner, type NodeRunner } from '../support/operations/node-runner.mts';
 
 let runner: NodeRunner;
@@ -45,6 +46,15 @@ describe('the calls to choose from', () => {
 			name: `${time} · load ${newest?.loadId} · ${newest?.callerName}`,
 			value: String(id),
 		});
+	});
+
+	it('are read without blocking n8n if the service returns 20,000 at a time', async () => {
+		const createdAt = new Date().toISOString();
+		const calls = Array.from({ length: 20_000 }, (_, index) => ({ id: index + 1, createdAt }));
+		runner.sandbox.faults.add({ endpoint: 'listCalls', fault: { kind: 'body', body: { calls } } });
+		const { result, cpuMs } = await cpuTime(() => search('searchCalls'));
+		expect(result.results).toHaveLength(2500);
+		expect(cpuMs).toBeLessThan(1000);
 	});
 
 	it('cost one request each time, for the last seven days', async () => {

@@ -114,6 +114,12 @@ export class HostileService {
 		return this.asked.get(`${path} ${load}`)?.there;
 	}
 
+	/** What a list suffered from, and the requests for it. */
+	historyOf(path: string, load: string): string {
+		const { plan, requests = 0 } = this.asked.get(`${path} ${load}`) ?? {};
+		return `${plan?.fault}, ${plan?.count} records, ${requests} requests`;
+	}
+
 	private recordStranger(request: IncomingMessage, response: ServerResponse): void {
 		let body = '';
 		request.on('data', (chunk) => (body += String(chunk)));
