@@ -225,8 +225,7 @@ class Reading {
 		// A service without pages returns the same rows for every offset: all there are, if they aren't as
 		// many as were asked for, and have the IDs that tell them apart.
 		const hasAllIds = !hasIds || rows.every((row) => idOf(row) !== undefined);
-		const isAll =
-			index === 1 && rows.length === this.size && this.size !== this.asked && hasAllIds;
+		const isAll = index === 1 && rows.length === this.size && this.size !== this.asked && hasAllIds;
 		this.isMoved ||= isFull && !isAll;
 		return true;
 	}
