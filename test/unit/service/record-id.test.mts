@@ -12,7 +12,7 @@ describe("a record's ID", () => {
 		expect(idOf(record)).toBe(id);
 	});
 
-	it('is none if it has a million digits, as all such numbers are the same', () => {
+	it('of a million digits is undefined, as no number holds them', () => {
 		const parsed = parseExactJson(`{"id":${'1'.repeat(1_000_000)}}`);
 		expect(idOf(Object(parsed))).toBeUndefined();
 	});
