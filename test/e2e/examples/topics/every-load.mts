@@ -68,7 +68,13 @@ const CALLERS: Caller[] = [
 		...{ workflow: 'checkCallsFromAFile', call: 'Check call', input: 'loads_from_files' },
 		row: (load) => ({
 			...driver(load),
-			...{ upload: '1', row: 2, columns: '{}', state: 'waiting', notBefore: minutesAgo(1) },
+			...{
+				upload: '1',
+				row: Number(load.number),
+				columns: '{}',
+				state: 'waiting',
+				notBefore: minutesAgo(1),
+			},
 		}),
 		runs: ['Every minute'],
 		...{ output: 'loads_from_files', state: 'state', leftOver: ['Left over', 'taken'] },
