@@ -107,7 +107,7 @@ export class CarrierLoadCommunicationsApi implements ICredentialType {
 			([name]) => name.toLowerCase() !== 'authorization',
 		);
 		// When the service redirects to another host, n8n sends `Authorization` along: 2.0 always, 2.41
-		// unless told not to. It drops `authorization`.
+		// unless set not to. It drops `authorization`.
 		const authorization = `Bearer ${readAccessToken(credentials.accessToken)}`;
 		const headers = { ...Object.fromEntries(others), authorization };
 		return { ...request, headers, sendCredentialsOnCrossOriginRedirect: false };

@@ -85,7 +85,7 @@ function listIn(body: JsonObject): JsonObject[] | undefined {
 	for (const name of LIST_NAMES) {
 		const list = ownField(body, name);
 		if (!Array.isArray(list) || !list.every(isJsonObject)) continue;
-		// With anything beside it, an empty list may be an event's own.
+		// With anything next to it, an empty list may be an event's own.
 		if (list.length === 0 && (name !== 'events' || Object.keys(body).length > 1)) continue;
 		// What is around a list may be an event itself: then the list is its own, such as a timeline.
 		const around = { ...body, [name]: [] };
@@ -209,7 +209,7 @@ export async function readRawBody(request: WebhookRequest): Promise<Buffer | Rej
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
 }
 
-/** The body as JSON, whatever its content type. Integers above 2^53 become text. */
+/** The body as JSON, regardless of its content type. Integers above 2^53 become text. */
 export function parseBody(rawBody: Buffer): { body: object } | Rejection {
 	const tooMuch = checkLimits(rawBody);
 	if (tooMuch) return tooMuch;

@@ -27,7 +27,7 @@ const FRESH_MS = 1000;
 /** More calls take too much memory, and are read for each question. */
 const MAX_KEPT = 50_000;
 
-/** Calls that nobody asked about for this long are forgotten, when anyone asks about any list again. */
+/** Calls that no one asked about for this long are forgotten, when anyone asks about any list again. */
 const UNUSED_MS = 30 * MINUTE_MS;
 
 /** Which calls to look for. */

@@ -111,7 +111,7 @@ function shownPhone(phone: string): string {
 	return phone.replace(/^\+1(\d{3})(\d{3})(\d{4})(?!\d)/, '($1) $2-$3').replace(';ext=', ' x');
 }
 
-/** Identifies a number whatever its extension. */
+/** Identifies a number, with any extension. */
 function phoneKeyOf(phone: string): string {
 	return withoutOldPrefix(withoutExtension(phone));
 }

@@ -157,7 +157,7 @@ function refuseOwnNumber({ toPhone, identity }: PlannedCall): void {
 	);
 }
 
-/** An agent's model doesn't retry but requests a new call, so it must be told that no phone rang. */
+/** An agent's model doesn't retry but requests a new call, so its answer says that no phone rang. */
 function askedAgain(call: PlannedCall, known: KnownCall): IDataObject {
 	if (isSkipped(known.row)) return { ...known.row };
 	return {

@@ -61,7 +61,7 @@ export async function placeCalls<Values extends object>(
 		const plan = (fields: Parameters) => {
 			const output = callOutput.read(fields, 'output');
 			const read = planCall(context, fields, requests, wait, keys, reader);
-			// A call placed by an earlier try is kept, whatever the rules say now.
+			// A call placed by an earlier try is kept, regardless of the rules now.
 			const isKept = memory.recall(read.call) !== undefined;
 			const isDryRun = !isKept && read.rules.dryRun !== undefined;
 			const row = isKept ? undefined : rules.apply(read.call, read.rules);
@@ -223,7 +223,7 @@ function summarize(
 		kind,
 		count: kinds.filter((each) => each === kind).length,
 	}))
-		// A dry run calls nobody, and nothing of it waits.
+		// A dry run places no calls, and nothing of it waits.
 		.filter(({ kind, count }) => count > 0 || !(isDryRun || kind.startsWith('would')))
 		.map(({ kind, count }) => `${count} ${kind}`);
 	const why = first < 0 ? '' : ` Row ${first + 1}: ${reason}`;

@@ -186,7 +186,7 @@ export function outcomeOf(call: JsonObject): IDataObject {
 	);
 }
 
-/** Adds to the reason of a skipped call how the earlier one ended: it may have reached nobody. */
+/** Adds to the reason of a skipped call how the earlier one ended: it may have reached no one. */
 export function reasonWithEnd(row: IDataObject, end: string | undefined): IDataObject {
 	const placementReason = String(row.placementReason);
 	const sentence = ` The earlier call ended: ${end}.`;

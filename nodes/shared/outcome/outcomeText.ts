@@ -170,7 +170,7 @@ const MACHINES = [GREETING, NOT_IN_SERVICE, MACHINE];
 /** Fewer words ("Hello?") may be a machine's. */
 const MIN_WORDS = 4;
 
-/** A greeting, in whatever words, is one turn: only a person answers what the agent says. */
+/** A greeting, in any words, is one turn: only a person answers what the agent says. */
 const MIN_TURNS = 2;
 
 /** What a transcript shows. */

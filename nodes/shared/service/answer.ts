@@ -116,14 +116,14 @@ export function pageOf(
 	};
 }
 
-/** What no service says beside a list that is empty because there are no records. */
+/** What no service says next to a list that is empty because there are no records. */
 const DENIED =
 	/denied|forbidden|unauthori|not (?:allowed|authori|permitted)|permission|invalid|expired|(?:server|database) error/i;
 
 /** How services say that there is no error. */
 const NO_ERROR = /^(none|false|null|no|ok|success|0)?$/i;
 
-/** Whether an answer with status 200 reports an error, maybe beside an empty list or a part of one. */
+/** Whether an answer with status 200 reports an error, maybe next to an empty list or a part of one. */
 function saysItFailed({ success, ok, status, statusCode, error, errors }: JsonObject): boolean {
 	if (success === false || ok === false) return true;
 	const isBad = (each: unknown) => /^(error|fail(ed|ure)?|[45]\d\d)$/i.test(String(each));

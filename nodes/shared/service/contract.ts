@@ -14,7 +14,7 @@ export const DEFAULT_PAGE_SIZE = 500;
 export const DEFAULT_TIMEOUT_MS = 30_000;
 export const DEFAULT_RETRY_BUDGET_MS = 5 * 60_000;
 
-/** The longest that reads can be told to keep retrying. */
+/** The longest that reads can be set to keep retrying. */
 export const MAX_RETRY_MS = 3_600_000;
 
 export interface ServiceRequest {
@@ -83,7 +83,7 @@ export interface CallsSetting {
 }
 
 /**
- * What a call is about, under the request's names: a load or an agent, and whatever else makes it
+ * What a call is about, under the request's names: a load or an agent, and what else makes it
  * another call.
  */
 export interface CallSubject {

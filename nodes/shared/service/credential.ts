@@ -129,7 +129,7 @@ function wrongAddress(what: string): ServiceFailure {
 	);
 }
 
-/** Whether nobody can read the request on its way: https, or http within this machine. */
+/** Whether no one can read the request on its way: https, or http within this machine. */
 export function isEncryptedOrLocal(url: URL): boolean {
 	return (
 		url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.test(url.hostname))

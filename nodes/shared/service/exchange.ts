@@ -20,7 +20,7 @@ type OpenAnswer = Omit<ServiceAnswer, 'text'> & { body: ByteStream };
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /**
- * The only place that sends a request to the service's endpoints: exactly once, whatever the
+ * The only place that sends a request to the service's endpoints: exactly once, regardless of the
  * response. One deadline covers everything, up to the last byte of the response.
  *
  * An error status is returned, not thrown: when a 401 is thrown, n8n-core sends the request again

@@ -179,7 +179,7 @@ function readLink(link: string, from: string): URL {
 	if (!URL.canParse(link, `${from}/`)) throw refused('is not a URL');
 	const url = new URL(link, `${from}/`);
 	if (!isEncryptedOrLocal(url)) throw refused('does not start with https://');
-	// It would be sent as credentials to whatever host it is.
+	// It would be sent as credentials to any host.
 	if (url.username !== '' || url.password !== '') throw refused('contains a user name or password');
 	// Outsiders must not make n8n read from its private network.
 	if (!isPublicHost(url.hostname) && isPublicHost(new URL(from).hostname)) {

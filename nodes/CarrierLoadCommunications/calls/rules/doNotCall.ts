@@ -14,7 +14,7 @@ export interface DoNotCall {
 
 const LABEL = 'Do Not Call';
 
-/** Refuses a call to a listed number, whatever its extension. */
+/** Refuses a call to a listed number, with any extension. */
 export function refuseListed(
 	{ numbers, onListed }: DoNotCall,
 	call: Pick<PlannedCall, 'toPhone'>,

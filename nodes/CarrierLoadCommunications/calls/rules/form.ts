@@ -247,7 +247,7 @@ function refuseLostRules(parameters: Parameters): void {
 	}
 }
 
-/** Numbers read with a default country that nobody chose may be a stranger's. */
+/** Numbers read with a default country that no one chose may be a stranger's. */
 function refuseEmptyCountry(parameters: Parameters): void {
 	refuseUnreadable(parameters, 'options', 'Options', allOptions);
 	const options = everythingIn(parameters, 'options', 'Options');

@@ -151,7 +151,7 @@ const zone: Field<string> = {
 		const chosen = zoneText.read(parameters, name);
 		if (chosen === 'phone') return chosen;
 		const iana = chosen === 'workflow' ? parameters.timezone : chosen;
-		// "EST" is a zone without daylight saving time, which nobody means.
+		// "EST" is a zone without daylight saving time, which no one means.
 		const isPlace = iana.includes('/') || iana === 'UTC';
 		// Luxon keeps the zones that it creates; `isValidZone` takes 0.06 ms for each item.
 		if (isPlace && IANAZone.create(iana).isValid) return iana;
