@@ -124,7 +124,7 @@ function nameRefusal(context: IExecuteFunctions, check: () => void): void {
 	}
 }
 
-/** A live run first checks all rows; a dry run goes on with the others. */
+/** Warns that a live run would call no one: it checks all rows before its first call. */
 function nameStop(context: IExecuteFunctions, items: readonly CallItem[]): void {
 	const failing = items.filter(({ row }) => row?.placement === 'wouldFail');
 	if (failing.length === 0 || failing.length === items.length) return;

@@ -97,7 +97,7 @@ function entriesOfList(list: unknown[]): Entry[] {
 const NUMBER_COLUMN =
 	/^(?:to|contact|driver|dispatcher|carrier|caller)?(?:phone|mobile|cell|cellphone|tel|telephone)(?:number|no)?$|^number$/;
 
-/** Columns that n8n and Google Sheets fill in without anyone's doing. */
+/** Columns that n8n and Google Sheets add on their own. */
 const AUTOMATIC = new Set(['id', 'createdat', 'updatedat', 'rownumber']);
 
 /** A row of a table. */
