@@ -36,6 +36,7 @@ print(
 	`n8n: health within ${burst.slowestHealthMs} ms, over 500 ms ${slow.length} of ${asked} times (${slow.slice(0, 5).join(', ')}), ${burst.mostMemoryMb} MB at most`,
 );
 print(`${played.dialed.length} calls, ${played.desk.length} entries at the desk`);
+for (const failed of played.failed.slice(0, 3)) print(`Failed: ${failed}`);
 print(report(verdict));
 if (values.evidence !== undefined) writeEvidence(values.evidence);
 const broken = NEVER.filter((kind) => verdict.failures.has(kind));
@@ -50,10 +51,10 @@ process.exitCode = (values.planted ? missed.length === 0 : isGood) ? 0 : 1;
 
 /** All that is known of the loads that did not end as they should. */
 function writeEvidence(file: string): void {
-	const failed = [
+	const numbers = [
 		...new Set([...verdict.failures.values()].flat().map((text) => text.split(' ')[0])),
 	];
-	const loads = failed.map((number) => {
+	const loads = numbers.map((number) => {
 		const isOurs = (row: object) =>
 			Object.entries(row).some(
 				([name, value]) => /^load/.test(name) && String(value).endsWith(String(number)),
@@ -70,8 +71,8 @@ function writeEvidence(file: string): void {
 		};
 	});
 	const failures = Object.fromEntries(verdict.failures);
-	const { rounds } = played;
-	writeFileSync(file, JSON.stringify({ failures, loads, rounds }, undefined, '\t'));
+	const { failed, rounds } = played;
+	writeFileSync(file, JSON.stringify({ failures, failed, loads, rounds }, undefined, '\t'));
 }
 
 function timeOf(times: ReadonlyMap<string, number>, key = ''): string | undefined {

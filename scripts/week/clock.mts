@@ -56,31 +56,20 @@ export class WeekClock {
 }
 
 /** Rows that no round of the workflow has decided about. */
-const OPEN = {
-	tms_inbox: [],
-	tms_events: [
-		{ columnName: 'state', condition: 'isEmpty', value: null },
-		{ columnName: 'state', condition: 'eq', value: 'waiting' },
-		{ columnName: 'state', condition: 'eq', value: 'taken' },
-	],
-};
+const OPEN = [
+	{ columnName: 'state', condition: 'isEmpty', value: null },
+	...['new', 'waiting', 'taken'].map((value) => ({ columnName: 'state', condition: 'eq', value })),
+];
 
-/** How many events n8n has accepted and not decided about, at most 250 of each table, n8n's longest page. */
+/** How many events n8n has accepted and not decided about, at most 250, n8n's longest page. */
 export async function openEvents(session: N8nSession, take = 250) {
-	const rows = await Promise.all(
-		Object.entries(OPEN).map(async ([table, filters]) => {
-			const filter = JSON.stringify({ type: 'or', filters });
-			return recordsIn(
-				await session.dataTablePage(table, { take, sortBy: 'id:asc', filter }),
-				'data',
-			);
-		}),
-	);
-	return rows.flat();
+	const filter = JSON.stringify({ type: 'or', filters: OPEN });
+	const page = await session.dataTablePage('tms_events', { take, sortBy: 'id:asc', filter });
+	return recordsIn(page, 'data');
 }
 
 /** For how long the oldest of them has waited, in milliseconds. */
 async function oldestOpenEvent(session: N8nSession): Promise<number> {
-	const began = (await openEvents(session, 1)).map((row) => Date.parse(textIn(row, 'createdAt')));
-	return began.length === 0 ? 0 : Date.now() - Math.min(...began);
+	const [oldest] = await openEvents(session, 1);
+	return oldest === undefined ? 0 : Date.now() - Date.parse(textIn(oldest, 'createdAt'));
 }

@@ -16,6 +16,8 @@ export interface Played {
 	neverAccepted: ReadonlySet<string>;
 	/** When the workflow that calls read what had come, and when it had ended. */
 	rounds: readonly { from: number; to: number }[];
+	/** Executions that failed, with n8n's reason; at most 20 of each kind. */
+	failed: readonly string[];
 	/** What the office sees. */
 	outcomes: readonly Record<string, unknown>[];
 	desk: readonly Record<string, unknown>[];
@@ -37,7 +39,7 @@ export const DESK_PER_NEEDLESS = 50;
 const MOST_CALLS = 3;
 /** A report on its way into the table counts as not known yet. */
 const GRACE_MS = 5_000;
-/** One round takes an event out of the inbox, or a later one does if the first had begun; the next decides about it. */
+/** One round reads an event, or a later one does if the first had begun; the next decides about it. */
 const ROUNDS_TO_DECIDE = 3;
 /** The list of calls is read once a minute. */
 const LATEST_OUTCOME_MS = 15 * 60_000;

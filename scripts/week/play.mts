@@ -229,6 +229,7 @@ export async function playWeek(
 		const played = {
 			...{ loads: week.loads, dialed, truths, endedAt, departedAt, optedOutAt, neverAccepted },
 			rounds: await rounds(session),
+			failed: await failedExecutions(session),
 			outcomes: (await all('call_outcomes')).filter(({ callId }) => truths.has(Number(callId))),
 			desk: await all('calls_to_make_by_hand'),
 		};
@@ -344,6 +345,22 @@ async function rounds(session: N8nSession): Promise<{ from: number; to: number }
 		cursor = textIn(page, 'nextCursor');
 		if (cursor === '') return found;
 	}
+}
+
+/** Executions that did not end as they should, each with n8n's reason. */
+async function failedExecutions(session: N8nSession): Promise<string[]> {
+	const pages = await Promise.all(
+		['error', 'crashed'].map(
+			async (status) => await session.executions.page({ status, limit: 20 }),
+		),
+	);
+	const failed = pages.flatMap((page) => recordsIn(page, 'results'));
+	return await Promise.all(
+		failed.map(async (one) => {
+			const id = textIn(one, 'id');
+			return `${textIn(one, 'workflowName')} ${id}: ${await session.executions.error(id)}`;
+		}),
+	);
 }
 
 const seconds = (ms: number) => Math.round(ms / 1_000);

@@ -21,6 +21,7 @@ function goodWeek(): Played & { outcomes: Record<string, unknown>[] } {
 		optedOutAt: new Map(),
 		neverAccepted: new Set(),
 		rounds: [],
+		failed: [],
 		outcomes: [{ callId: '7', loadNumber: '1', phone: A, outcome: 'reached', summary: 'said' }],
 		desk: [{ loadNumber: '3', reason: 'no phone' }],
 	};

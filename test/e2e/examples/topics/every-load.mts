@@ -56,7 +56,7 @@ const CALLERS: Caller[] = [
 		...{ output: 'daily_calls', state: 'state', leftOver: ['Left over', 'taken'] },
 	},
 	{
-		...{ workflow: CALLING_WORKFLOW, call: 'Check call', input: 'tms_inbox' },
+		...{ workflow: CALLING_WORKFLOW, call: 'Check call', input: 'tms_events' },
 		row: (load) => ({
 			...driver(load),
 			...{ eventId: `evt-${load.number}`, event: 'load.departed' },
@@ -277,9 +277,9 @@ export function testEveryLoad(n8n: ExamplesN8n): void {
 			const dialed = sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 			return loads.filter(({ phone }) => dialed.includes(phone)).length;
 		};
-		const [inbox] = killed.filter(({ workflow }) => workflow === CALLING_WORKFLOW);
-		// Its first round only moves the events to where they wait.
-		if (inbox !== undefined) await run(inbox.workflow, String(inbox.runs[0]));
+		const [fromTms] = killed.filter(({ workflow }) => workflow === CALLING_WORKFLOW);
+		// In its first round, new events only begin to wait.
+		if (fromTms !== undefined) await run(fromTms.workflow, String(fromTms.runs[0]));
 		for (const { workflow, runs } of killed) await environment.start(workflow, String(runs.at(-1)));
 		const begun = () => [...given.values()].filter((loads) => called(loads) > 1);
 		await waitUntil('calls of most workflows', () => begun().length >= killed.length - 1);
