@@ -275,24 +275,48 @@ describe('a page that fails', () => {
 	);
 });
 
+/** The days of a request for analytics, with three calls each. */
+function daysOf(url = ''): JsonObject[] {
+	const query = new URL(url, 'http://x').searchParams;
+	const [start, end] = ['startDate', 'endDate'].map((key) => Date.parse(query.get(key) ?? ''));
+	const count = (Number(end) - Number(start)) / 86_400_000 + 1;
+	return Array.from({ length: count }, (_, day) => ({
+		date: isoOf(Number(start) + day * 86_400_000).slice(0, 10),
+		metrics: { totalCalls: 3 },
+	}));
+}
+
 describe('analytics', () => {
-	it('are requested once, regardless of the total', async () => {
-		let asked = 0;
-		await withServer(
-			(_request, response) => {
-				asked++;
-				const data = [{ date: '2026-03-01', metrics: { totalCalls: 1455 } }];
-				response.end(JSON.stringify({ data, pagination: { total: 1455, limit: 100 } }));
-			},
-			async (baseUrl) => {
-				const { result } = await probe.run({ baseUrl }, async (client) =>
-					client.getAnalytics({ startDate: '2022-03-07', endDate: '2026-03-01' } as never),
-				);
-				expect(result?.rows).toHaveLength(1);
-				expect(result?.complete).toBe(false);
-				expect(result?.hint).toContain('reports 1,455 days of analytics but returned only 1');
-			},
-		);
-		expect(asked).toBe(1);
-	});
+	const one = [{ date: '2026-03-01', metrics: { totalCalls: 1455 } }];
+
+	it.each([
+		['the same for every range', () => ({ data: one, total: 1455 }), 'reports 1,455', 'only 1'],
+		[
+			'the calls of the range',
+			(url) => ({ data: daysOf(url), total: 3 * daysOf(url).length }),
+			'reports 2,184',
+			'only 728',
+		],
+	] satisfies Array<[string, (url?: string) => object, string, string]>)(
+		'are requested once if the total is %s',
+		async (_what, answer, reported, returned) => {
+			let asked = 0;
+			await withServer(
+				({ url }, response) => {
+					asked++;
+					const { data, total } = answer(url);
+					response.end(JSON.stringify({ data, pagination: { total, limit: 1000 } }));
+				},
+				async (baseUrl) => {
+					const range = { startDate: '2024-01-01', endDate: '2025-12-28' };
+					const { result } = await probe.run({ baseUrl }, async (client) =>
+						client.getAnalytics(range as never),
+					);
+					expect(result?.complete).toBe(false);
+					expect(result?.hint).toContain(`${reported} days of analytics but returned ${returned}`);
+				},
+			);
+			expect(asked).toBe(1);
+		},
+	);
 });

@@ -154,6 +154,14 @@ describe('a recording that is downloaded', () => {
 		);
 	});
 
+	it('that never begins is an error that names the time that was waited, the timeout itself', async () => {
+		await withHosts([() => () => {}], async (home) => {
+			const options = { timeoutMs: 1000, retryBudgetMs: 0 };
+			const probed = await download(home.url, `${home.url}/1`, 1_000_000, options);
+			expect(failureOf(probed).message).toMatch(/ within 1 second$/);
+		});
+	});
+
 	it('ends immediately when the user presses Stop', async () => {
 		const stop = new AbortController();
 		await withHosts(
@@ -182,6 +190,7 @@ describe('a recording that is downloaded', () => {
 		['/48213.2026.3', 'recording.wav'],
 		['/%E2%82%AC.ogg', 'recording.wav'],
 		['/a%2F..%2Fb%00c', 'recording.wav'],
+		['/a%3Ab%7Cc%3F.ogg', 'recording.wav'],
 		['/call%E2%80%AE3pm.exe', 'recording.wav'],
 	])('from %s is named %s', async (path, name) => {
 		const disposition = { 'Content-Disposition': 'attachment; filename="invoice.exe"' };
