@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import {
+	directIfUnencrypted,
 	callsSettingOf,
 	normalizeBaseUrl,
 	readAccessToken,
@@ -101,7 +102,8 @@ export class CarrierLoadCommunicationsApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		requireOwnOrigin(normalizeBaseUrl(credentials.baseUrl), request);
+		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
+		requireOwnOrigin(baseUrl, request);
 		refuseOtherWrites(callsSettingOf(credentials), request.method);
 		const others = Object.entries(request.headers ?? {}).filter(
 			([name]) => name.toLowerCase() !== 'authorization',
@@ -110,6 +112,11 @@ export class CarrierLoadCommunicationsApi implements ICredentialType {
 		// unless set not to. It drops `authorization`.
 		const authorization = `Bearer ${readAccessToken(credentials.accessToken)}`;
 		const headers = { ...Object.fromEntries(others), authorization };
-		return { ...request, headers, sendCredentialsOnCrossOriginRedirect: false };
+		return {
+			...request,
+			...directIfUnencrypted(baseUrl),
+			headers,
+			sendCredentialsOnCrossOriginRedirect: false,
+		};
 	}
 }

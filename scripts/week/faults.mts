@@ -47,7 +47,7 @@ export const FAULTS: readonly Fault[] = [
 	},
 	{
 		...{ kind: never('the load is nowhere'), workflow: TMS },
-		...{ node: 'Add to manual calls' },
+		...{ node: 'Add to manual calls', change: replaced('={{ $json.loadNumber }}', '') },
 	},
 	{
 		...{ kind: never('reached, and it was not'), workflow: OUTCOMES },

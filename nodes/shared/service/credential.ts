@@ -2,6 +2,7 @@ import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
+	IHttpRequestOptions,
 } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, type CallsSetting, type ServiceRequest } from './contract';
@@ -134,6 +135,17 @@ export function isEncryptedOrLocal(url: URL): boolean {
 	return (
 		url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.test(url.hostname))
 	);
+}
+
+/**
+ * Keeps the environment's proxy (`HTTP_PROXY`) from seeing the token in clear text. n8n 2.41 uses that proxy for
+ * each request that names no other, so an http request, which stays on this machine, names the service itself:
+ * the service gets the whole URL in the request line (RFC 9112, 3.2.2).
+ */
+export function directIfUnencrypted(baseUrl: string): Pick<IHttpRequestOptions, 'proxy'> {
+	const { protocol, hostname: host, port } = new URL(baseUrl);
+	if (protocol !== 'http:') return {};
+	return { proxy: { protocol: 'http', host, port: Number(port || 80) } };
 }
 
 /**

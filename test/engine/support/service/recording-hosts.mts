@@ -33,6 +33,8 @@ export async function withHosts(
 			const host: Host = { url: '', tokens: [], paths: [] };
 			hosts[index] = host;
 			const server = createServer((request, response) => {
+				// The credential's requests name the whole URL if it is http.
+				request.url = request.url?.replace(/^http:\/\/[^/]+/, '');
 				host.tokens.push(request.headers.authorization);
 				host.paths.push(request.url);
 				answer(hosts)(request, response);
