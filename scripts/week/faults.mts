@@ -43,7 +43,9 @@ export const FAULTS: readonly Fault[] = [
 	},
 	{
 		...{ kind: never("a call to another phone than the load's"), workflow: TMS },
-		...{ node: 'New drivers', change: replaced('={{ $json.phone }}', '') },
+		node: 'Who drives',
+		change: (parameters) =>
+			parameters.replace(/\$json\.newPhone \|\| \(.*? : (\$json\.phone)\)/, '$1'),
 	},
 	{
 		...{ kind: never('the load is nowhere'), workflow: TMS },
