@@ -164,6 +164,7 @@ export function rowsOf(calls: ReadonlyArray<Pick<RunCall, 'itemIndex'>>): string
 	const rows = calls.map(({ itemIndex }) => itemIndex + 1);
 	const [first = 0, last = 0] = [rows[0], rows.at(-1)];
 	if (rows.length === 1) return `row ${first}`;
+	if (rows.length === 2) return `rows ${first} and ${last}`;
 	const areInARow = last - first === rows.length - 1;
 	return `rows ${areInARow ? `${first} to ${last}` : firstFew(rows.map(String), ', ')}`;
 }

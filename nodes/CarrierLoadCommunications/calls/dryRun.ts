@@ -55,7 +55,8 @@ function timeIn(problem: unknown): string | undefined {
 
 function inWords(problem: unknown): string {
 	const reason = problem instanceof CallProblem ? problem.inShort : textOf(problem);
-	return `Dry run: would fail (${reason})`;
+	// A reason may quote a value in parentheses.
+	return `Dry run: would fail (${reason.replace(/ \(([^()]*)\)/g, ': $1')})`;
 }
 
 /** What a field gives, which may itself be what fails. */

@@ -82,6 +82,7 @@ export async function placeCalls<Values extends object>(
 		}
 		items = planned;
 		if (isRehearsal && stops) nameStop(context, items);
+		if (isRehearsal && client.calls.mode === 'paused') nameHint(context, 'warning', PAUSED);
 		failed = stops ? planFailure(items) : undefined;
 		if (failed) throw failed.problem;
 
@@ -98,9 +99,12 @@ export async function placeCalls<Values extends object>(
 	} catch (error) {
 		if (stops) throw errorOf(failed ?? items[0] ?? { itemIndex: 0 }, error);
 		// If a node that continues on errors throws, n8n-core 2.41 passes its input on as a success.
-		return input.map((_item, itemIndex) => {
+		const done = input.map((_item, itemIndex) => {
 			return failedItem(errorOf(items[itemIndex] ?? { itemIndex }, error), itemIndex, onError);
 		});
+		const rows = done.map(() => undefined);
+		summarize(context, rows, done);
+		return done;
 	}
 
 	function errorOf({ itemIndex, call }: CallItem, problem: unknown) {
@@ -113,6 +117,9 @@ export async function placeCalls<Values extends object>(
 		});
 	}
 }
+
+const PAUSED =
+	"A live run would call no one: the credential's Calls setting is Paused. When calls may be placed again, set it to Live.";
 
 /** What stops a live run before its first call; a dry run goes on. */
 function nameRefusal(context: IExecuteFunctions, check: () => void): void {
@@ -210,7 +217,8 @@ function summarize(
 	done: readonly INodeExecutionData[],
 ): void {
 	const kinds = rows.map(kindOf);
-	const refused = kinds.findIndex((kind) => /skipped|failed|would fail/.test(kind));
+	const failing = kinds.findIndex((kind) => kind === 'failed' || kind === 'would fail');
+	const refused = failing < 0 ? kinds.indexOf('skipped') : failing;
 	const first = refused < 0 ? kinds.indexOf('would be called') : refused;
 	const reason = String(rows[first]?.placementReason ?? done[first]?.json.error);
 	if (rows.length === 1) {
@@ -225,7 +233,9 @@ function summarize(
 	}))
 		// A dry run places no calls, and nothing of it waits.
 		.filter(({ kind, count }) => count > 0 || !(isDryRun || kind.startsWith('would')))
-		.map(({ kind, count }) => `${count} ${kind}`);
+		.map(
+			({ kind, count }) => `${count} ${isDryRun && kind === 'skipped' ? 'would be skipped' : kind}`,
+		);
 	const why = first < 0 ? '' : ` Row ${first + 1}: ${reason}`;
 	nameHint(context, 'info', `${rows.length} rows: ${counts.join(', ')}.${why}`);
 }

@@ -180,8 +180,9 @@ function refuse(context: IWebhookFunctions, message: string): IWebhookResponseDa
 
 /**
  * The rows of calls with what the list shows of their ends. A wait by polling lasts until the list shows
- * how each placed call ended, or the time is up; a hint names those still open. An earlier call's outcome
- * belongs to who placed it: it is looked up once, and without a wait only the reason of the skip names it.
+ * how each placed call ended, or the time is up; a hint names those still open. A row that was skipped as the
+ * same call gets its outcome, too. That of a call of another run belongs to who placed it: it is looked up
+ * once, and without a wait only the reason of the skip names it.
  *
  * @returns the rows in the same order; those that were waited for with `timedOut`
  * @throws ServiceFailure of kind `cancelled` when the user presses Stop
@@ -205,13 +206,20 @@ export async function withOutcomes(
 	};
 	const open: IDataObject[] = [];
 	let why: string | undefined;
-	const results = rows.map(async (row) => {
-		if (isSkipped(row)) return looked(row);
-		if (hasEnded(row)) return withListed(row, undefined);
+	const ends = new Map<unknown, Promise<JsonObject | undefined>>();
+	const endOf = async (row: IDataObject) => {
 		const { listed, problem } = await awaitEnd(client, row, settings);
 		if (listed === undefined) open.push(row);
 		why ??= problem;
-		return withListed(row, listed);
+		return listed;
+	};
+	for (const row of rows) {
+		if (!isSkipped(row) && !hasEnded(row)) ends.set(row.callId, endOf(row));
+	}
+	const results = rows.map(async (row) => {
+		const end = ends.get(row.callId);
+		if (end === undefined) return isSkipped(row) ? looked(row) : withListed(row, undefined);
+		return withListed(row, await end);
 	});
 	const waited = await Promise.all(results);
 	if (open.length > 0) nameOpenCalls(context, open, why);

@@ -220,6 +220,29 @@ describe('the summary above the output', () => {
 		]);
 	});
 
+	it('counts the rows that a limit refuses before the first call', async () => {
+		const { hints } = await dispatch.run(
+			{ rules: { maxCalls: 2 } },
+			{ items: drivers(3), node: { onError: 'continueErrorOutput' } },
+		);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(
+				/^3 rows: 0 called, 0 skipped, 3 failed, 0 waiting\. Row 1: No phone rang\. .*Max Calls per Run/,
+			),
+		]);
+	});
+
+	it('gives the reason of a failed row rather than that of a skipped one before it', async () => {
+		const items = drivers(3).map((each, index) => (index === 2 ? { ...each, phone: '12' } : each));
+		const { hints } = await dispatch.run(
+			{ rules: { doNotCall: items[0]?.phone ?? '' } },
+			{ items, node: { onError: 'continueErrorOutput' } },
+		);
+		expect(hints[0]?.message).toMatch(
+			/^3 rows: 1 called, 1 skipped, 1 failed, 0 waiting\. Row 3: /,
+		);
+	});
+
 	it('counts calls without an outcome as waiting', async () => {
 		const waiting = { ...byPolling, waitLimit: 0.003 };
 		const { hints } = await dispatch.run(waiting, { items: drivers(2) });
@@ -232,7 +255,7 @@ describe('the summary above the output', () => {
 		const rules = { doNotCall: items[1]?.phone ?? '' };
 		const { hints } = await dispatch.run({ callMode: 'dryRun', rules }, { items });
 		expect(hints[0]?.message).toMatch(
-			/^2 rows: 1 skipped, 1 would be called\. Row 2: .* do-not-call list/,
+			/^2 rows: 1 would be skipped, 1 would be called\. Row 2: .* do-not-call list/,
 		);
 	});
 

@@ -37,7 +37,7 @@ describe('the error that stops the node', () => {
 		expect(error?.description).toContain(
 			`Placed before the node stopped: 3 (call IDs ${placedIds().join(', ')}).`,
 		);
-		expect(error?.description).toContain('Not tried: rows 5 to 6.');
+		expect(error?.description).toContain('Not tried: rows 5 and 6.');
 		expect(placedIds()).toHaveLength(3);
 	});
 

@@ -51,7 +51,7 @@ export function refuseHours(
 	const inShort = inZone(now).toFormat(hours.days.size === DAYS.length ? 'h:mm a' : 'ccc h:mm a');
 	const refusal = {
 		...skip,
-		inShort: `${inShort} in ${closed.replace(/^.*\//, '').replaceAll('_', ' ')}`,
+		inShort: `${inShort} in ${closed.replace(/^.*\//, '').replaceAll('_', ' ')}, outside calling hours`,
 		reason: `It is ${shown(now)}, outside the calling hours (${describeHours(hours)})`,
 	};
 	const next = nextOpening(hours, zones, now.getTime());
@@ -60,7 +60,7 @@ export function refuseHours(
 		return { ...refusal, advice };
 	}
 	const nextAllowedAt = next.toISOString();
-	const advice = `The call may be placed from ${shown(next)} (nextAllowedAt: ${nextAllowedAt}), for example after a Wait node. Or change the hours, days or zone of Calling Hours (Safety)`;
+	const advice = `The call may be placed from ${shown(next)}, for example after a Wait node. Or change the hours, days or zone of Calling Hours (Safety)`;
 	return { ...refusal, advice, nextAllowedAt };
 }
 

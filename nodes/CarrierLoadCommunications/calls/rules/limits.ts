@@ -1,4 +1,4 @@
-import { Duration } from 'luxon';
+import { DateTime, Duration } from 'luxon';
 
 import type { ServiceClient } from '../../../shared/service/client';
 import type { PlannedCall, Refusal } from '../call';
@@ -18,6 +18,15 @@ export interface Limits {
 	perNumber: number | undefined;
 }
 
+export interface LimitOptions {
+	/** Whether calls that were listed right now count, because this one had to wait. */
+	isLate?: boolean;
+	/** When earlier items of a dry run would have called the number. */
+	rehearsed?: readonly number[] | undefined;
+	/** The workflow's time zone, in which texts name times. */
+	zone: string;
+}
+
 /** When a node's calls were placed (Unix milliseconds), by their keys; the oldest first. */
 export type CountedCalls = Map<string, number>;
 
@@ -35,8 +44,6 @@ export function countedCalls(node: string): CountedCalls {
  * Why a call may not be placed now; counts it otherwise. Must run while this process places no other
  * call to the number.
  *
- * @param isLate whether calls that were listed right now count, because this one had to wait
- * @param rehearsed when earlier items of a dry run would have called the number
  * @throws CallProblem if the call list can't be read to its end; ServiceFailure
  */
 export async function refuseLimits(
@@ -44,13 +51,13 @@ export async function refuseLimits(
 	call: PlannedCall,
 	{ perHour, perDay, perNumber }: Limits,
 	calls: CountedCalls,
-	{ isLate = false, rehearsed = [] }: { isLate?: boolean; rehearsed?: number[] | undefined },
+	{ isLate = false, rehearsed = [], zone }: LimitOptions,
 ): Promise<Refusal | undefined> {
 	const { key } = call.identity;
 	const often =
 		perNumber === undefined
 			? undefined
-			: await refuseNumber(client, call, perNumber, isLate, rehearsed);
+			: await refuseNumber(client, call, perNumber, { isLate, rehearsed, zone });
 	// A call that is requested again counts already.
 	if (often !== undefined || calls.has(key)) return often;
 	const now = Date.now();
@@ -75,7 +82,7 @@ function refuseRate(
 	const nextAllowedAt = new Date(next).toISOString();
 	return {
 		reason: `This node has reached its limit of ${most} ${most === 1 ? 'call' : 'calls'} per ${window.toLowerCase()}`,
-		advice: `The next call may be placed in ${inWords(next - now)} (nextAllowedAt: ${nextAllowedAt}), or raise Max Calls per ${window} (Safety)`,
+		advice: `The next call may be placed in ${inWords(next - now)}, or raise Max Calls per ${window} (Safety)`,
 		nextAllowedAt,
 	};
 }
@@ -88,8 +95,7 @@ async function refuseNumber(
 	client: ServiceClient,
 	call: PlannedCall,
 	most: number,
-	isLate: boolean,
-	rehearsed: readonly number[],
+	{ isLate = false, rehearsed = [], zone }: LimitOptions,
 ): Promise<Refusal | undefined> {
 	const { toPhone: phone, identity } = call;
 	const since = Date.now() - DAY_MS;
@@ -119,10 +125,11 @@ async function refuseNumber(
 	const nextAllowedAt = new Date(next + DAY_MS).toISOString();
 	const often = times.length === 1 ? 'once' : `${times.length} times`;
 	const unclear = hidden === 0 ? '' : `, counting ${hidden} whose number the call list hides`;
+	const at = DateTime.fromMillis(last, { zone }).setLocale('en-US').toFormat('ccc h:mm a');
 	const ago = inWords(Math.max(Math.floor((now - last) / MINUTE_MS), 1) * MINUTE_MS);
 	return {
-		reason: `This number was called ${often} in the last 24 hours, the last time ${ago} ago (${new Date(last).toISOString()})${unclear}`,
-		advice: `Max Calls per Person per Day (Safety) is ${most}, and everyone's calls count. The next call may be placed in ${inWords(next + DAY_MS - now)} (nextAllowedAt: ${nextAllowedAt})`,
+		reason: `This number was called ${often} in the last 24 hours, the last time ${ago} ago (${at})${unclear}`,
+		advice: `Max Calls per Person per Day (Safety) is ${most}, and everyone's calls count. The next call may be placed in ${inWords(next + DAY_MS - now)}`,
 		nextAllowedAt,
 	};
 }

@@ -68,7 +68,10 @@ export class RunRules {
 		const skipped = this.apply(call, rules);
 		if (skipped || !hasLimit(rules)) return skipped;
 		this.counted ??= countedCalls(nodeKeyOf(this.context));
-		const refusal = await refuseLimits(client, call, rules.limits, this.counted, { isLate });
+		const refusal = await refuseLimits(client, call, rules.limits, this.counted, {
+			isLate,
+			zone: this.context.getTimezone(),
+		});
 		return refusal && this.refuse(call, refusal);
 	}
 
@@ -97,7 +100,8 @@ export class RunRules {
 			this.rehearsal ??= new Map(countedCalls(nodeKeyOf(this.context)));
 			const { rehearsal, rehearsedTo } = this;
 			const rehearsed = rehearsedTo.get(call.toPhone);
-			refusal = await refuseLimits(client, call, rules.limits, rehearsal, { rehearsed });
+			const zone = this.context.getTimezone();
+			refusal = await refuseLimits(client, call, rules.limits, rehearsal, { rehearsed, zone });
 		}
 		const { request, ...row } = this.refuse(call, refusal ?? dryRun(rules.dryRun));
 		const times = this.rehearsedTo.get(call.toPhone) ?? [];

@@ -63,7 +63,11 @@ describe.each(operations)('with Calls in the credential, %s', (_name, parameters
 	});
 
 	it('a dry run of the node says that the setting is Paused', async () => {
-		const { items } = await runWith({ callMode: 'paused' }, { ...parameters, callMode: 'dryRun' });
+		const dry = { ...parameters, callMode: 'dryRun' };
+		const { items, hints } = await runWith({ callMode: 'paused' }, dry);
+		expect(hints.map(({ message }) => message)).toContain(
+			"A live run would call no one: the credential's Calls setting is Paused. When calls may be placed again, set it to Live.",
+		);
 		expect(items).toMatchObject([
 			{
 				placement: 'dryRun',

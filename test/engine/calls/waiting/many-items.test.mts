@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { waitUntil } from '../../../support/wait-until.mts';
-import { drivers, savedWorkflow } from '../../support/calls/dispatch.mts';
+import { type Driver, drivers, savedWorkflow } from '../../support/calls/dispatch.mts';
 import { openListService, type ListService } from '../../support/calls/list-service.mts';
 import { useDispatch } from '../../support/calls/use-dispatch.mts';
 
@@ -33,10 +33,12 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
-const run = async (more: INodeParameters = {}, count = CALLS) =>
+const runWith = async (items: Driver[], more: INodeParameters) =>
 	await dispatch.engine.runWorkflow(savedWorkflow({ ...parameters, ...more }), {
-		...{ items: drivers(count), credentials: service.credentials, subject: 'Call' },
+		...{ items, credentials: service.credentials, subject: 'Call' },
 	});
+const run = async (more: INodeParameters = {}, count = CALLS) =>
+	await runWith(drivers(count), more);
 const unanswered = () => service.calls.find(({ summary }) => summary === null);
 
 describe('polling the call list for many calls', () => {
@@ -90,5 +92,25 @@ describe('polling the call list for many calls', () => {
 		Object.assign(unanswered() ?? {}, moved, { summary: 'On time.' });
 		const { items } = await waiting;
 		expect(items.filter(({ timedOut }) => timedOut === true)).toEqual([]);
+	});
+
+	it('gives a row that repeats an earlier one the outcome of its call', async () => {
+		open = [0];
+		const [one, two] = [drivers(1), drivers(1)];
+		const waiting = runWith([...one, ...two, ...one], {
+			...{ waitLimit: 60, rules: { skipIfCalledWithin: 10 } },
+		});
+		await waitUntil('a second look at the list', () => service.pages.length >= 3);
+		Object.assign(unanswered() ?? {}, { summary: 'Late: flat tire.' });
+		const { items } = await waiting;
+		expect(items.map(({ placement }) => placement)).toEqual([
+			...['placed', 'placed', 'skippedDuplicate'],
+		]);
+		const ends = items.map(({ callId, summary, timedOut }) => [callId, summary, timedOut]);
+		expect(ends).toEqual([
+			[7000, 'Late: flat tire.', false],
+			[7001, 'On time.', false],
+			[7000, 'Late: flat tire.', false],
+		]);
 	});
 });

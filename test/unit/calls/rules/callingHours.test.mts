@@ -103,10 +103,10 @@ describe('the calling hours', () => {
 	it('say what to change', () => {
 		expect(refuse('2026-01-15T09:00:00Z', { outside: 'skip' })).toEqual({
 			skippedAs: 'outsideHours',
-			inShort: '3:00 AM in Chicago',
+			inShort: '3:00 AM in Chicago, outside calling hours',
 			reason: 'It is Thursday 03:00 in America/Chicago, outside the calling hours (08:00 to 20:00)',
 			advice:
-				'The call may be placed from Thursday 08:00 in America/Chicago (nextAllowedAt: 2026-01-15T14:00:00.000Z), for example after a Wait node. Or change the hours, days or zone of Calling Hours (Safety)',
+				'The call may be placed from Thursday 08:00 in America/Chicago, for example after a Wait node. Or change the hours, days or zone of Calling Hours (Safety)',
 			nextAllowedAt: '2026-01-15T14:00:00.000Z',
 		});
 	});
