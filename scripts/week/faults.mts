@@ -39,7 +39,12 @@ export const FAULTS: readonly Fault[] = [
 	},
 	{
 		...{ kind: never('more than 3 calls to one phone'), workflow: TMS },
-		...{ node: 'Check call', change: replaced('"maxCallsPerNumber":3', '"maxCallsPerNumber":99') },
+		node: 'Check call',
+		// Whoever has opted out is called again, too: else that may end the calls to the phone first.
+		change: (parameters) =>
+			parameters
+				.replace('"maxCallsPerNumber":3', '"maxCallsPerNumber":99')
+				.replace(/"doNotCall":"[^"]*",/, ''),
 	},
 	{
 		...{ kind: never("a call to another phone than the load's"), workflow: TMS },

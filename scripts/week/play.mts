@@ -381,7 +381,7 @@ async function untilDigested(
 		const now = [whole, open, dialed, pending.size].join(' ');
 		if (now !== last) [last, since] = [now, Date.now()];
 		const isWhole = whole >= dialed && open === 0 && pending.size === 0;
-		if (Date.now() - since > (isWhole ? 6_000 : 150_000)) return;
+		if (Date.now() - since > (isWhole ? 6_000 : 90_000)) return;
 	}
 }
 
