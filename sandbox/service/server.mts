@@ -41,7 +41,11 @@ export function buildServer(
 	inProgress: CallsInProgress,
 	actions: ControlActions,
 ): FastifyInstance {
-	const app = fastify({ forceCloseConnections: true });
+	const app = fastify({
+		forceCloseConnections: true,
+		// The credential's requests to this machine name the whole URL (RFC 9112, 3.2.2).
+		rewriteUrl: ({ url = '/' }) => url.replace(/^http:\/\/[^/]+/, ''),
+	});
 	const log = logRequests(app, service);
 	app.addHook('onRequest', async (_request, reply) => {
 		reply.raw.setHeader('Date', service.now().toUTCString());

@@ -158,7 +158,10 @@ function meaning(
 		};
 	}
 	const what = `The connection to ${host} was lost before the response was complete`;
-	return { kind: 'interrupted', what, advice: 'Try again later' };
+	// A port without TLS has this code, too, if n8n doesn't pass the request on.
+	const check =
+		code === 'EPROTO' ? 'Check the base URL in the credential, especially the port. ' : '';
+	return { kind: 'interrupted', what, advice: `${check}Try again later` };
 }
 
 /**

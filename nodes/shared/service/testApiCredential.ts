@@ -8,7 +8,7 @@ import type {
 import { describeFailure, joinSentences } from '../errors/itemError';
 import { pageOf, readJsonObject } from './answer';
 import { DEFAULT_TIMEOUT_MS } from './contract';
-import { normalizeBaseUrl, readAccessToken, Redaction } from './credential';
+import { directIfUnencrypted, normalizeBaseUrl, readAccessToken, Redaction } from './credential';
 import { readStream, withAnswer } from './exchange';
 import { ServiceFailure } from './failure';
 
@@ -38,6 +38,7 @@ export async function testApiCredential(
 				qs: { startDate: today, endDate: today },
 				headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
 				rejectUnauthorized: data.ignoreSslIssues !== true,
+				...directIfUnencrypted(baseUrl),
 				timeout: DEFAULT_TIMEOUT_MS,
 				followRedirect: false,
 				simple: false,

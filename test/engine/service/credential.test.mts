@@ -43,6 +43,34 @@ describe('the test of the API credential', () => {
 		},
 	);
 
+	it('sends the token past the proxy of HTTP_PROXY to a service on the same machine', async () => {
+		const proxied: unknown[] = [];
+		await withServer(
+			({ url }, response) => {
+				proxied.push(url);
+				response.writeHead(502).end();
+			},
+			async (proxy) => {
+				const env = {
+					...process.env,
+					HTTP_PROXY: proxy,
+					http_proxy: proxy,
+					NO_PROXY: '',
+					no_proxy: '',
+				};
+				const replaced = jest.replaceProperty(process, 'env', env);
+				expect(await test(sandbox.baseUrl)).toEqual(working);
+				replaced.restore();
+			},
+		);
+		expect(proxied).toEqual([]);
+	});
+
+	it('names the port if it does not use https', async () => {
+		const { message } = await test(sandbox.baseUrl.replace('http:', 'https:'));
+		expect(message).toMatch(/Check the base URL in the credential, especially the port/);
+	});
+
 	it('works with spaces around the base URL', async () => {
 		expect(await test(`  ${sandbox.baseUrl} \n`)).toEqual(working);
 	});
@@ -59,7 +87,7 @@ describe('the test of the API credential', () => {
 		const paths: Array<string | undefined> = [];
 		await withServer(
 			(request, response) => {
-				paths.push(request.url?.split('?')[0]);
+				paths.push(request.url?.replace(/^http:\/\/[^/]+|\?.*/g, ''));
 				response.setHeader('Content-Type', 'application/json').end('{"data":[]}');
 			},
 			async (baseUrl) => expect(await test(`${baseUrl}/tms/voice/api/v1/`)).toEqual(working),
