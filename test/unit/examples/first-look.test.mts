@@ -53,6 +53,12 @@ it('the next ones are the daily calls, which have a dry run, a call in three nod
 	expect(namesIn(FIRST_CALL_WORKFLOW)).toEqual(['Run manually', 'Place check call', 'Result']);
 });
 
+it('the note of the daily calls says where to choose the dry run: the button itself starts the schedule', () => {
+	const daily = exampleWorkflows().find(({ id }) => id === 'checkCallsDaily');
+	const [note] = daily?.nodes.map(({ parameters }) => textIn(Object(parameters), 'content')) ?? [];
+	expect(note).toContain('Click the arrow at **Execute workflow**, choose **Dry run**');
+});
+
 it('each example is numbered once, and has one tag, in the order of the tags', () => {
 	const examples = numbered(exampleWorkflows());
 	expect(examples.map(({ id }) => id).sort()).toEqual(
