@@ -29,7 +29,9 @@ export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void
 	print();
 	print(`Start here: ${workflow(FIRST_WORKFLOW)}`);
 	print('  1. Log in with the email and password below. The workflow opens.');
-	print('  2. Click "Execute workflow": it reads a bid and shows it as a message in "In words".');
+	print(
+		'  2. Click "Execute workflow": it reads the newest bids and shows each as a message in "In words".',
+	);
 	print('     No phone rings.');
 	print(`  3. Open ${workflow(FIRST_CALL_WORKFLOW)} and click "Execute workflow":`);
 	print('     it places a call, waits until it has ended, and shows the result in "Result".');

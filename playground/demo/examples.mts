@@ -93,7 +93,7 @@ export const OUTCOME_WORKFLOW = 'callOutcomeToTable';
 /** Where the TMS sends its events; the calling workflow works them off. */
 export const INBOX_WORKFLOW = 'tmsInbox';
 
-/** What a newcomer opens first: it calls no one, and shows a bid at a click. */
+/** What a newcomer opens first: it calls no one, and shows the newest bids at a click. */
 export const FIRST_WORKFLOW = 'newBidsToTable';
 /** The first one that calls: it runs at a click and shows a call on the canvas. */
 export const FIRST_CALL_WORKFLOW = 'firstCall';

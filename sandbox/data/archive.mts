@@ -144,13 +144,16 @@ function historyOf(brokerage: Brokerage, network: CarrierNetwork): HistoryCall[]
 		const carrier = network.carrier(randomInt(seed, index, streams.carrierOfCall) % CARRIER_COUNT);
 		const person = personName(seed, index, streams.caller);
 		const amount = hasBid && load ? amountAsked(seed, index, load) : null;
+		const at = Math.floor(
+			start + step * (index + 0.6 * randomFraction(seed, index, streams.moment)),
+		);
 		const content = contentFor(topic, {
 			...{ broker: brokerage.name, person, carrier: carrier.name, load, amount: amount ?? 0 },
-			variation: randomInt(seed, index, streams.content),
+			...{ at, variation: randomInt(seed, index, streams.content) },
 		});
 		return {
 			...{ ...content, id: brokerage.firstCallId + index, topic, loads, carrier, person, amount },
-			at: Math.floor(start + step * (index + 0.6 * randomFraction(seed, index, streams.moment))),
+			at,
 			after: Math.floor(start + step * (index + 0.8)),
 			inbound: topic === 'bid' || topic === 'question',
 		};

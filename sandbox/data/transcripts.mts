@@ -21,6 +21,8 @@ export interface ContentFacts {
 	reference?: string | undefined;
 	/** The requested price in dollars, for a bid. */
 	amount: number;
+	/** When the call is, in milliseconds since the epoch. */
+	at: number;
 	/** Any number, to vary times and distances. */
 	variation: number;
 }
@@ -30,8 +32,16 @@ function about({ load, reference }: ContentFacts): string {
 	return reference === undefined ? 'the loads on the board' : `load ${reference}`;
 }
 
-const clock = (variation: number): string =>
-	`${6 + (variation % 12)}:${String((variation % 4) * 15).padStart(2, '0')}`;
+const inChicago = new Intl.DateTimeFormat('en-US', {
+	...{ timeZone: 'America/Chicago', hour: 'numeric', minute: '2-digit' },
+});
+const QUARTER_MS = 900_000;
+
+/** So many minutes after the call, at a quarter hour: "3:45 PM CT". */
+function clock({ at }: ContentFacts, minutes: number): string {
+	const time = Math.ceil((at + minutes * 60_000) / QUARTER_MS) * QUARTER_MS;
+	return `${inChicago.format(time).replace(/\s/, ' ')} CT`;
+}
 
 function bid(facts: ContentFacts): CallContent {
 	const { broker, person, carrier, load, amount } = facts;
@@ -54,10 +64,11 @@ function question(facts: ContentFacts): CallContent {
 
 function enRoute(facts: ContentFacts): CallContent {
 	const { broker, person, variation } = facts;
-	const eta = clock(variation);
+	const miles = 40 + (variation % 300);
+	const eta = clock(facts, 60 + 1.2 * miles);
 	return {
-		summary: `Driver ${person} is rolling on ${about(facts)}. ETA ${eta}, on time, ${40 + (variation % 300)} miles out. No issues reported.`,
-		transcript: `Agent: Hi ${person}, this is Avery with ${broker}, calling about ${about(facts)}. Where are you right now?\nDriver: About ${40 + (variation % 300)} miles out, traffic is fine.\nAgent: What is your ETA to the next stop?\nDriver: Should be there at ${eta}.\nAgent: Great, I have you at ${eta}. Drive safe.`,
+		summary: `Driver ${person} is rolling on ${about(facts)}. ETA ${eta}, on time, ${miles} miles out. No issues reported.`,
+		transcript: `Agent: Hi ${person}, this is Avery with ${broker}, calling about ${about(facts)}. Where are you right now?\nDriver: About ${miles} miles out, traffic is fine.\nAgent: What is your ETA to the next stop?\nDriver: Should be there at ${eta}.\nAgent: Great, I have you at ${eta}. Drive safe.`,
 		tags: 'check_call,on_time',
 	};
 }
@@ -65,18 +76,21 @@ function enRoute(facts: ContentFacts): CallContent {
 function atFacility(facts: ContentFacts): CallContent {
 	const { broker, person, variation } = facts;
 	const door = 1 + (variation % 60);
+	const since = clock(facts, -30 - (variation % 120));
 	return {
-		summary: `Driver ${person} checked in for ${about(facts)} at ${clock(variation)}, is in door ${door} and waits for paperwork.`,
-		transcript: `Agent: Hi ${person}, Avery with ${broker} about ${about(facts)}. Are you checked in?\nDriver: Yes, since ${clock(variation)}, door ${door}.\nAgent: Have they started on you?\nDriver: They're on it, I just need the paperwork.\nAgent: Thanks, please send the BOL when you have it.`,
+		summary: `Driver ${person} checked in for ${about(facts)} at ${since}, is in door ${door} and waits for paperwork.`,
+		transcript: `Agent: Hi ${person}, Avery with ${broker} about ${about(facts)}. Are you checked in?\nDriver: Yes, since ${since}, door ${door}.\nAgent: Have they started on you?\nDriver: They're on it, I just need the paperwork.\nAgent: Thanks, please send the BOL when you have it.`,
 		tags: 'check_call,at_facility',
 	};
 }
 
 function delayed(facts: ContentFacts): CallContent {
 	const { broker, person, variation } = facts;
+	const held = 2 + (variation % 4);
+	const eta = clock(facts, 60 * (2 + held) + (variation % 60));
 	return {
-		summary: `Driver ${person} is late on ${about(facts)}: held ${2 + (variation % 4)} hours at the last stop. New ETA ${clock(variation)}. Receiver needs to be notified.`,
-		transcript: `Agent: Hi ${person}, Avery with ${broker} about ${about(facts)}. How is it looking?\nDriver: They held me ${2 + (variation % 4)} hours at the last stop, I'm behind.\nAgent: What is your new ETA?\nDriver: ${clock(variation)}, if the weigh station is quick.\nAgent: I'll let the receiver know.`,
+		summary: `Driver ${person} is late on ${about(facts)}: held ${held} hours at the last stop. New ETA ${eta}. Receiver needs to be notified.`,
+		transcript: `Agent: Hi ${person}, Avery with ${broker} about ${about(facts)}. How is it looking?\nDriver: They held me ${held} hours at the last stop, I'm behind.\nAgent: What is your new ETA?\nDriver: ${eta}, if the weigh station is quick.\nAgent: I'll let the receiver know.`,
 		tags: 'check_call,delay,detention',
 	};
 }

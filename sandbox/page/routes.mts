@@ -26,7 +26,11 @@ type Filter = z.infer<typeof filterSchema>;
 
 const urlSchema = z.url({ protocol: /^https?$/ });
 const sampleEventSchema = z.strictObject({ url: urlSchema });
-const tmsEventSchema = z.strictObject({ url: urlSchema, event: z.looseObject({}) });
+const tmsEventSchema = z.strictObject({
+	url: urlSchema,
+	event: z.looseObject({ event: z.string().optional(), loadNumber: z.string().optional() }),
+});
+type TmsEvent = z.infer<typeof tmsEventSchema>['event'];
 const recordingSchema = z.strictObject({
 	file: z.string().regex(/^\d{1,15}\.wav$/, 'must be <call id>.wav'),
 });
@@ -103,18 +107,26 @@ function matches({ load, phone, status }: Filter) {
 	};
 }
 
+/** What the example "TMS event → check call" does with an event. */
+function whatFollows({ event, loadNumber }: TmsEvent): string {
+	if (event !== 'load.departed') {
+		return 'The example "TMS event → check call" calls only about departures, unless you add the event to the data table event_types.';
+	}
+	return `The call about load ${loadNumber} follows within about a minute. If the driver can't be called, the reason is under "Manual calls" on the call board, and in the data table calls_to_make_by_hand.`;
+}
+
 async function postEvent(
 	url: string,
-	event: object,
+	event: TmsEvent,
 	{ tmsUrl, tmsHeaders, closing: signal }: Service,
-): Promise<{ status: number | null; error?: string }> {
+): Promise<{ status: number | null; error?: string; whatFollows?: string }> {
 	try {
 		const { status } = await axios.post(url, event, {
 			...{ timeout: TIMEOUT_MS, maxRedirects: 0, proxy: false, signal },
 			headers: url === tmsUrl ? tmsHeaders : {},
 			validateStatus: () => true,
 		});
-		return { status };
+		return { status, ...(status < 300 && { whatFollows: whatFollows(event) }) };
 	} catch (error) {
 		const reason = isAxiosError(error) ? error.code : undefined;
 		return { status: null, error: reason ?? String(error) };

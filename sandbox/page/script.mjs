@@ -79,8 +79,7 @@ onSubmit('tms-event', async (fields) => {
 	const tmsEvent = { eventId, ...about, timeZone };
 	const delivery = await post('/sandbox/page/tms-event', { url, event: tmsEvent });
 	nextLoad();
-	const isDelivered = delivery.status !== null && delivery.status < 300;
-	return `${describeDelivery(delivery)}${isDelivered ? ' The call follows within about a minute.' : ''}`;
+	return [describeDelivery(delivery), delivery.whatFollows].filter(Boolean).join(' ');
 });
 onSubmit('late-driver', async () => {
 	await post('/sandbox/page/late-driver', {});

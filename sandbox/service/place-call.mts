@@ -90,7 +90,7 @@ function addOutcome(
 	const made = contentFor(request.topic, {
 		...{ broker: brokerage.name, person: request.person ?? 'Sam', carrier: carrier.name },
 		...{ load, reference, amount: load?.rate ?? 1500 },
-		variation: dialed.callId,
+		...{ at: Date.parse(dialed.at), variation: dialed.callId },
 	});
 	const { summary, transcript, tags } = said ?? made;
 	const url = recordingUrl(brokerage.serviceUrl(), dialed.callId);
@@ -171,7 +171,7 @@ function takeTopic(
 }
 
 /** What an inserted call, its conversation and its bid have in common. */
-function recordContent(archive: Archive, records: InsertedRecords, id: number) {
+function recordContent(archive: Archive, records: InsertedRecords, id: number, at: number) {
 	const { brokerage, network } = archive;
 	const mc = records.mcNumber === undefined ? -1 : network.indexOfMc(records.mcNumber);
 	const carrier = network.carrier(mc < 0 ? id : mc);
@@ -184,7 +184,7 @@ function recordContent(archive: Archive, records: InsertedRecords, id: number) {
 	const person = carrier.name.split(' ')[0] ?? '';
 	const content = contentFor('bid', {
 		...{ broker: brokerage.name, person, carrier: carrier.name },
-		...{ load, reference, amount, variation: id },
+		...{ load, reference, amount, at, variation: id },
 	});
 	const { summary = content.summary, tags = content.tags } = records;
 	return { carrier, load, reference, amount, person, content, summary, tags };
@@ -204,6 +204,7 @@ function insertOne(archive: Archive, records: InsertedRecords, at: number): Inse
 		archive,
 		records,
 		callId,
+		at,
 	);
 	const createdAt = new Date(at).toISOString();
 	const caller = { fromPhone: carrier.phone, callerName: person, callerExt: carrier.extension };

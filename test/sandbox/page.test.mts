@@ -104,7 +104,9 @@ describe("the sandbox's page", () => {
 		const event = { event: 'load.departed', loadNumber: '48213' };
 		const tms = { ...noToken, body: { url: receiver.url, event } };
 		const sample = { ...noToken, body: { url: receiver.url } };
-		expect((await request(sandbox, '/sandbox/page/tms-event', tms)).json).toEqual({ status: 200 });
+		expect((await request(sandbox, '/sandbox/page/tms-event', tms)).json).toMatchObject({
+			status: 200,
+		});
 		expect((await request(sandbox, '/sandbox/page/sample-event', sample)).json).toMatchObject({
 			status: 404,
 		});
@@ -112,6 +114,27 @@ describe("the sandbox's page", () => {
 			event,
 			{ event: 'call.completed', data: { loadNumber: '48213' } },
 		]);
+	});
+
+	it.each([
+		[200, 'load.departed', 'The call about load 76006 follows within about a minute.'],
+		[200, 'load.departed', 'the reason is under "Manual calls" on the call board'],
+		[200, 'load.departed', 'calls_to_make_by_hand'],
+		[200, 'load.arrived', 'calls only about departures'],
+	])('after the status %d of a %s event says "%s"', async (status, event, said) => {
+		const sandbox = await start();
+		const { url } = await startReceiver([status]);
+		const body = { url, event: { event, loadNumber: '76006' } };
+		const { json } = await request(sandbox, '/sandbox/page/tms-event', { ...noToken, body });
+		expect(json).toEqual({ status, whatFollows: expect.stringContaining(said) });
+	});
+
+	it('promises no call if n8n rejects the event', async () => {
+		const sandbox = await start();
+		const { url } = await startReceiver([404]);
+		const body = { url, event: { event: 'load.departed', loadNumber: '76006' } };
+		const { json } = await request(sandbox, '/sandbox/page/tms-event', { ...noToken, body });
+		expect(json).toEqual({ status: 404 });
 	});
 
 	it('reports a TMS URL that does not respond', async () => {

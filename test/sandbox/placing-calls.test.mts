@@ -55,6 +55,25 @@ describe('a call placed in the sandbox', () => {
 		expect(conversation?.callSummary).toBe(newest?.summary);
 	});
 
+	it.each([
+		['on time', 1, /ETA (\d+:\d\d [AP]M) CT, on time, (\d+) miles out/],
+		['late', 4, /New ETA (\d+:\d\d [AP]M) CT\./],
+	])('gives an ETA after the call if the driver is %s', async (_how, nextStopIndex, says) => {
+		const sandbox = await start();
+		for (let nth = 0; nth < 20; nth++) {
+			await placeCheckCall(sandbox, { nextStopIndex, loadNumber: `E-${nth}` });
+		}
+		await sandbox.finishCalls();
+		// Noon in UTC is 6 AM in Chicago, in winter.
+		for (const { summary } of (await walk(sandbox, CALLS)).rows.slice(0, 20)) {
+			const [, eta = ''] = says.exec(String(summary)) ?? [];
+			const hours =
+				(Date.parse(`2026-02-03 ${eta} UTC`) - Date.parse('2026-02-03 6:00 UTC')) / 3_600_000;
+			expect(hours).toBeGreaterThan(1);
+			expect(hours).toBeLessThan(9);
+		}
+	});
+
 	it('is answered by a carrier that says its name, also one outside the network', async () => {
 		const sandbox = await start();
 		for (const dotNumber of [2213756, 1]) {

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { exampleWorkflows } from '../../../playground/demo/examples.mts';
 import { isRecord, recordsIn, textIn } from '../../../playground/n8n/rest.mts';
+import { ROOT } from '../../../playground/setup/paths.mts';
 
 // What each workflow that saves outcomes elsewhere promises: few nodes, and a sample that shows what it would send.
 
@@ -13,6 +16,18 @@ it('are a shared sheet, a workbook, a CRM and a chat', () => {
 	expect(destinations.map(({ id }) => id.replace('callOutcomeTo', ''))).toEqual([
 		...['Excel365', 'GoogleSheets', 'Hubspot', 'Slack'],
 	]);
+});
+
+it('have a sample to try, unlike the data table, for which the guide names the sandbox', () => {
+	const withSample = exampleWorkflows().filter(({ nodes }) =>
+		nodes.some(({ name }) => name === 'Try with a sample'),
+	);
+	expect(withSample.map(({ id }) => id)).toEqual(destinations.map(({ id }) => id));
+	const guide = readFileSync(join(ROOT, 'docs/jobs/call-outcomes.md'), 'utf8');
+	const button = "For the data table, use the sandbox page's _Send a sample event_";
+	expect(guide).toContain(button);
+	const page = readFileSync(join(ROOT, 'sandbox/page/index.html'), 'utf8');
+	expect(page).toContain('<button>Send a sample event</button>');
 });
 
 describe.each(destinations)('the example $file', ({ nodes, connections }) => {

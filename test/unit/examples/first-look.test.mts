@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
 	CALLING_WORKFLOW,
+	exampleTables,
 	exampleWorkflows,
 	FIRST_CALL_WORKFLOW,
 	FIRST_WORKFLOW,
 	INBOX_WORKFLOW,
 	numbered,
 } from '../../../playground/demo/examples.mts';
-import { FIRST_LOAD } from '../../../playground/demo/sample-check-call.mts';
+import { FIRST_LOAD, sampleEvent } from '../../../playground/demo/sample-check-call.mts';
 import { recordsIn, textIn } from '../../../playground/n8n/rest.mts';
+import { EXAMPLES, ROOT } from '../../../playground/setup/paths.mts';
 
 // What somebody sees who opens an example right after "npm start".
 
@@ -49,6 +53,12 @@ it('the next ones are the daily calls, which have a dry run, a call in three nod
 	expect(namesIn(FIRST_CALL_WORKFLOW)).toEqual(['Run manually', 'Place check call', 'Result']);
 });
 
+it('the note of the daily calls says where to choose the dry run: the button itself starts the schedule', () => {
+	const daily = exampleWorkflows().find(({ id }) => id === 'checkCallsDaily');
+	const [note] = daily?.nodes.map(({ parameters }) => textIn(Object(parameters), 'content')) ?? [];
+	expect(note).toContain('Click the arrow at **Execute workflow**, choose **Dry run**');
+});
+
 it('each example is numbered once, and has one tag, in the order of the tags', () => {
 	const examples = numbered(exampleWorkflows());
 	expect(examples.map(({ id }) => id).sort()).toEqual(
@@ -69,4 +79,23 @@ it('the first call is about another load than the sample check call, so it is no
 	const number = /"loadNumber":"(\d{5})"/.exec(JSON.stringify(first?.nodes))?.[1];
 	// The sample's load counts up with each start.
 	expect(Math.abs(Number(number) - FIRST_LOAD)).toBeGreaterThan(1000);
+});
+
+it("the sandbox's page sends events of a driver whom no other step calls: three calls a day are the most", () => {
+	const numberIn = (text: string) => text.replace(/\D/g, '').slice(-10);
+	const page = readFileSync(join(ROOT, 'sandbox/page/index.html'), 'utf8');
+	const driver = numberIn(/name="driverPhone"[^>]*value="([^"]+)"/.exec(page)?.[1] ?? '');
+	expect(driver).toMatch(/^\d{3}55501\d{2}$/);
+	const others = [
+		readFileSync(join(EXAMPLES, 'sample-files', 'loads-to-call.csv'), 'utf8'),
+		readFileSync(join(EXAMPLES, 'sample-files', 'loads-sheet.csv'), 'utf8'),
+		...exampleWorkflows().map(({ nodes }) => JSON.stringify(nodes)),
+		...exampleTables().map(({ rows }) => JSON.stringify(rows)),
+		sampleEvent(String(FIRST_LOAD)).driver.phone,
+	].join(' ');
+	const called = [...others.matchAll(/\(?\d{3}\)?[ .-]?555[ .-]?01\d{2}/g)].map(([phone]) =>
+		numberIn(phone),
+	);
+	expect(called).toContain('8155550142');
+	expect(called).not.toContain(driver);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, type JsonObject, recordsIn } from '../../../../playground/n8n/rest.mts';
+import { isRecord, type JsonObject, recordsIn, textIn } from '../../../../playground/n8n/rest.mts';
 import { BOARD_LOGIN } from '../../../../playground/setup/import-examples.mts';
 import { EXAMPLES } from '../../../../playground/setup/paths.mts';
 import { daytimeZone } from '../../../../sandbox/page/routes.mts';
@@ -151,16 +151,35 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			expect(await results(number)).toMatchObject([
 				{ Load: '0050611', Customer: 'Prairie Foods', Result: 'Called', Outcome: 'reached' },
 				{ Load: '50612', Result: 'Not called: on the do-not-call list' },
-				{ Load: '50613', Result: expect.stringContaining('By hand: ') },
+				{ Load: '50613', Result: expect.stringContaining('Driver Phone contains letters') },
 				{ Load: '0050611', Result: expect.stringContaining('Skipped: '), 'Call ID': callId },
-				{ Result: expect.stringContaining('By hand: ') },
+				{ Result: expect.stringMatching(/^By hand: .*\bLoad is required/) },
 			]);
+			for (const { reason } of await desk()) expect(reason).not.toMatch(/To Phone|Load Number/);
 			const late = { ETA: '3 PM', Late: 'Yes', 'Minutes Late': null };
 			expect((await results(number))[0]).toMatchObject(late);
 			expect((await desk()).map(({ phone, reference }) => [phone, reference])).toEqual([
 				['ask dispatch', `file row 4, upload ${number}`],
 				['(708) 555-0131', `file row 6, upload ${number}`],
 			]);
+		});
+
+		it('leaves in the rows what the dry run knew, until they are called a moment later', async () => {
+			const rows = [row('50641', '(708) 555-0141'), row('50642', 'ask'), row('', '(708) 555-0143')];
+			const page = await upload(csv(...rows, row('50644', '(708) 555-0144', night())));
+			const number = uploadNumber(await page.submit('', YES));
+			await waitUntil('the call', () => environment.dialed('50641').length === 1);
+			const results = async (node: string) =>
+				(await environment.outputItems(number, node)).map(({ json }) =>
+					textIn(Object(json), 'result'),
+				);
+			expect(await results('Let them be called')).toEqual([
+				'Would be called',
+				expect.stringMatching(/^For a person: Driver Phone contains letters/),
+				expect.stringMatching(/^For a person: Load is required/),
+				expect.stringMatching(/^Later: from /),
+			]);
+			expect(await results('These are to be called')).toEqual(['To be called']);
 		});
 
 		it('returns the same columns in the same order, also those that are empty', async () => {

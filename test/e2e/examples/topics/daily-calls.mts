@@ -89,8 +89,12 @@ export function testDailyCalls(n8n: ExamplesN8n): void {
 			const shown = (await environment.outputItems(execution, 'What would happen')).map(
 				({ json }) => Object(json),
 			);
-			const would = (number: string) => shown.find(({ loadNumber }) => loadNumber === number).would;
-			expect(would('60001')).toBe('Would be called');
+			const row = (number: string) => shown.find(({ loadNumber }) => loadNumber === number);
+			const would = (number: string) => row(number).would;
+			expect(row('60001')).toMatchObject({
+				...{ driverName: 'Driver 60001', would: 'Would be called', why: 'No rule forbids it' },
+			});
+			expect(shown.filter(({ why }) => !why)).toEqual([]);
 			expect(would('60002')).toBe('Would not be called');
 			expect(would('60003')).toBe('A person would be asked');
 			expect(would('60004')).toBe('Would be called later');

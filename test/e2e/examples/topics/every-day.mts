@@ -309,17 +309,30 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			).toBe(true);
 		});
 
-		it('shows a bid as a message at a click, without an account for the chat, and places no call', async () => {
-			const execution = await environment.start('newBidsToTable', 'New bid');
-			expect(await environment.waitForEnd(execution)).toBe('success');
-			const [shown] = await environment.outputItems(execution, 'In words');
-			expect(shown?.['json']).toEqual({
+		it('shows the newest bids as messages at a click, without an account for the chat, and places no call', async () => {
+			const shown = await bidsAtAClick();
+			expect(shown.length).toBeGreaterThan(1);
+			expect(shown[0]?.['json']).toEqual({
 				message: expect.stringMatching(/^Bid on load \d+(, [^→]+ → .+)?: \S/),
 				from: expect.stringMatching(/MC \d+/),
 			});
 			expect(dialed()).toEqual([]);
 		});
+
+		it('keeps one row of each bid when it is executed again in the editor', async () => {
+			await bidsAtAClick();
+			const rows = await environment.rows('new_bids');
+			expect(await bidsAtAClick()).not.toEqual([]);
+			expect(await environment.rows('new_bids')).toHaveLength(rows.length);
+		});
 	});
+}
+
+/** The messages that "Execute workflow" shows. */
+async function bidsAtAClick() {
+	const execution = await environment.start('newBidsToTable', 'New bid');
+	expect(await environment.waitForEnd(execution)).toBe('success');
+	return await environment.outputItems(execution, 'In words');
 }
 
 /** Empty before the file exists. */
