@@ -151,20 +151,6 @@ export function testReports(n8n: ExamplesN8n): void {
 			await context.close();
 		});
 
-		it("shows who called in, not the agents' own number", async () => {
-			const { sandbox } = environment;
-			sandbox.insert({ loadId: '48307', mcNumber: '413658' });
-			const { context, shown } = await openBoard();
-			expect(await shown('#calls li')).toContainEqual(
-				expect.stringMatching(/^Load 48307[\s\S]*\+12145550173/),
-			);
-			expect(await shown('#calls li')).toContainEqual(
-				expect.stringMatching(/^Load 48306[\s\S]*\+18155550142/),
-			);
-			expect((await shown('#calls')).join()).not.toContain('+18725550100');
-			await context.close();
-		});
-
 		it('shows a new call without a click', async () => {
 			const { context, page, shown } = await openBoard();
 			environment.sandbox.insert({ loadId: '48777' });
