@@ -1,3 +1,4 @@
+import { waitUntil } from '../../../support/wait-until.mts';
 import * as crm from '../support/destinations/crm.mts';
 import type { DestinationsEnvironment } from '../support/destinations/environment.mts';
 import { GOOGLE_TOKEN, googleSheets, SPREADSHEET } from '../support/destinations/google-sheets.mts';
@@ -51,13 +52,9 @@ interface Destination {
 	sample: string;
 	/** Whether a later event about the same call adds to what is there. */
 	updates: boolean;
-	fail: (fails: boolean) => void | Promise<void>;
+	service: (typeof services)[number];
 	reason: string;
 }
-
-const failing = (service: (typeof services)[number]) => (fails: boolean) => {
-	service.failing = fails ? 503 : undefined;
-};
 
 const DESTINATIONS: Array<[string, Destination]> = [
 	[
@@ -71,7 +68,7 @@ const DESTINATIONS: Array<[string, Destination]> = [
 			],
 			sample: '"eta":"3:15 PM","arrivedAt":null,"delayed":true,"delayMinutes":45',
 			updates: true,
-			fail: failing(sheets.service),
+			service: sheets.service,
 			reason: 'service',
 		},
 	],
@@ -83,7 +80,7 @@ const DESTINATIONS: Array<[string, Destination]> = [
 			expected: [`"phone":"'+18155550142"`, '"delayed":true', '"offeredRate":2450'],
 			sample: '"eta":"3:15 PM"',
 			updates: false,
-			fail: failing(microsoft.service),
+			service: microsoft.service,
 			reason: 'service',
 		},
 	],
@@ -95,7 +92,7 @@ const DESTINATIONS: Array<[string, Destination]> = [
 			expected: ['"contactIds":["501"]', '"status":"COMPLETED"', 'Driver &lt;Luis> &amp; Co'],
 			sample: 'Load 48213: reached\\nETA: 3:15 PM\\nLate: detention at the shipper',
 			updates: false,
-			fail: failing(hubspot.service),
+			service: hubspot.service,
 			reason: 'service',
 		},
 	],
@@ -107,7 +104,7 @@ const DESTINATIONS: Array<[string, Destination]> = [
 			expected: ['*Load 48101*: reached', 'Late: detention', 'Driver &lt;Luis&gt; &amp; Co'],
 			sample: '*Load 48213*: reached\\nETA: 3:15 PM\\nLate: detention at the shipper',
 			updates: false,
-			fail: failing(channel.service),
+			service: channel.service,
 			reason: 'Backend unavailable',
 		},
 	],
@@ -150,9 +147,13 @@ export function testDestinations(given: () => DestinationsEnvironment): void {
 	});
 
 	describe.each(DESTINATIONS)('the outcome of a call in %s', (name, destination) => {
-		const { id, content, expected, sample, updates, fail, reason } = destination;
+		const { id, content, expected, sample, updates, service, reason } = destination;
 		const about = async (callId: number) =>
 			(await content()).filter((text) => text.includes(loadOf(callId)));
+		const byHand = async () =>
+			(await environment.rows('outcomes_to_enter_by_hand')).filter(
+				({ destination: of }) => of === name,
+			);
 
 		it('lands once, although its event is delivered twice', async () => {
 			await environment.deliver(id, outcome(101));
@@ -199,16 +200,13 @@ export function testDestinations(given: () => DestinationsEnvironment): void {
 
 		it('goes to the list for manual entry while the service fails, each with its reason', async () => {
 			const before = await content();
-			await fail(true);
+			service.failing = 503;
 			try {
 				await environment.deliver(id, [outcome(102), outcome(103)]);
 			} finally {
-				await fail(false);
+				service.failing = undefined;
 			}
-			const byHand = (await environment.rows('outcomes_to_enter_by_hand')).filter(
-				(row) => row['destination'] === name,
-			);
-			expect(byHand).toMatchObject(
+			expect(await byHand()).toMatchObject(
 				[102, 103].map((callId) => ({
 					callId: String(callId),
 					loadNumber: loadOf(callId),
@@ -223,6 +221,47 @@ export function testDestinations(given: () => DestinationsEnvironment): void {
 			await environment.deliver(id, [outcome(102), outcome(104)]);
 			await environment.deliver(id, outcome(104));
 			expect([(await about(102)).length, (await about(104)).length]).toEqual([1, 1]);
+			expect((await byHand()).map(({ callId }) => callId)).not.toContain('102');
+		});
+
+		it('has each call once, or in the list for manual entry, when n8n is killed in the middle', async () => {
+			const calls = [121, 122, 123, 124, 125, 126];
+			const endsOf = async (callId: number) => ({
+				...{ callId, there: (await about(callId)).length },
+				listed: (await byHand()).filter((row) => row['callId'] === String(callId)).length,
+			});
+			const ends = async () => await Promise.all(calls.map(endsOf));
+			service.delayMs = 500;
+			await environment.send(
+				id,
+				calls.slice(2).map((callId) => outcome(callId)),
+			);
+			for (const callId of calls.slice(0, 2)) await environment.send(id, outcome(callId));
+			await waitUntil('one call there and all known', async () => {
+				const known = await ends();
+				return (
+					known.some(({ there }) => there > 0) &&
+					known.every(({ there, listed }) => there + listed > 0)
+				);
+			});
+			await environment.killAndRestart();
+			service.delayMs = 0;
+			const left = await ends();
+			expect(left.some(({ there }) => there === 0)).toBe(true);
+			expect(left.filter(({ there, listed }) => there > 1 || listed > 1)).toEqual([]);
+			expect(left.filter(({ there, listed }) => there + listed === 0)).toEqual([]);
+			// Of each execution, one may be both: it had arrived, and n8n was killed before it noted that.
+			const both = left.filter(({ there, listed }) => there + listed > 1);
+			expect(both.length).toBeLessThanOrEqual(3);
+			await environment.deliver(
+				id,
+				calls.map((callId) => outcome(callId)),
+			);
+			const wrong = (await ends()).filter(({ callId, there, listed }) => {
+				const isInDoubt = !updates && both.some((one) => one.callId === callId);
+				return isInDoubt ? there < 1 : there !== 1 || listed > 0;
+			});
+			expect(wrong).toEqual([]);
 		});
 	});
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../../playground/n8n/rest.mts';
 import { TMS_KEY } from '../../../../playground/setup/import-examples.mts';
 import { PACKAGE_NAME } from '../../../../playground/setup/paths.mts';
@@ -50,17 +52,35 @@ export function testErrorWorkflow(n8n: ExamplesN8n): void {
 		await fetch(url, { method: 'POST', headers, body: JSON.stringify({ loads }) });
 	};
 	const desk = async (load: string) => await environment.rows('calls_to_make_by_hand', load);
+	let apiFailure: 'an error' | 'a web page' | 'no response' | undefined;
+	/** Leads to n8n's own API, or fails. */
+	const api = createServer((request, response) => {
+		if (apiFailure === 'an error') return void response.writeHead(503).end('{"message":"down"}');
+		if (apiFailure === 'a web page') {
+			return void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Log in</p>');
+		}
+		if (apiFailure === 'no response') return void request.socket.destroy();
+		const headers = { 'x-n8n-api-key': String(request.headers['x-n8n-api-key']) };
+		void fetch(`${environment.baseUrl}${request.url}`, { headers }).then(async (answer) => {
+			const type = answer.headers.get('content-type') ?? '';
+			response.writeHead(answer.status, { 'content-type': type }).end(await answer.text());
+		});
+	});
 
 	beforeAll(async () => {
 		const session = (await n8n.import([], { only: [] })).session;
+		api.listen(0, '127.0.0.1');
+		await once(api, 'listening');
+		const address = api.address();
+		const port = isRecord(address) ? String(address['port']) : '';
 		const key = await session.rest.send('create an API key', 'POST', '/rest/api-keys', {
 			...{ label: 'error workflow', expiresAt: null, scopes: ['execution:read'] },
 		});
-		const api = {
+		const credential = {
 			...{ name: 'n8n API key', type: 'n8nApi' },
-			data: { apiKey: textIn(key, 'rawApiKey'), baseUrl: `${session.rest.baseUrl}/api/v1` },
+			data: { apiKey: textIn(key, 'rawApiKey'), baseUrl: `http://127.0.0.1:${port}/api/v1` },
 		};
-		environment = await n8n.import([], { only: ['tellTheDesk'], credentials: [api] });
+		environment = await n8n.import([], { only: ['tellTheDesk'], credentials: [credential] });
 		await environment.session.activate('tellTheDesk');
 		for (const [id, last] of [
 			['failsAtTheCall', CHECK_CALL],
@@ -71,6 +91,7 @@ export function testErrorWorkflow(n8n: ExamplesN8n): void {
 		}
 	});
 	afterAll(async () => await environment?.remove());
+	afterAll(() => void api.close());
 
 	it('names the load of a call that was not placed', async () => {
 		await fail('failsAtTheCall', [{ loadNumber: '76001', phone: '+1 876 555 0101' }]);
@@ -101,6 +122,25 @@ export function testErrorWorkflow(n8n: ExamplesN8n): void {
 		await waitUntil('the row', async () => (await desk('')).length > 0);
 		expect(await desk('')).toMatchObject([{ name: 'failsElsewhere' }]);
 	});
+
+	it.each(['an error', 'a web page', 'no response'] as const)(
+		'tells a person what failed when the API of n8n gives %s instead of the run',
+		async (failure) => {
+			const before = (await desk('')).length;
+			apiFailure = failure;
+			await fail('failsElsewhere', [{ loadNumber: '76300' }, { loadNumber: '76301' }]);
+			await waitUntil('the row', async () => (await desk('')).length > before);
+			apiFailure = undefined;
+			expect((await desk('')).slice(before)).toMatchObject([
+				{
+					name: 'failsElsewhere',
+					reason: expect.stringContaining('The disk is full'),
+					advice: expect.stringContaining('/workflow/failsElsewhere/executions/'),
+				},
+			]);
+			expect([...(await desk('76300')), ...(await desk('76301'))]).toEqual([]);
+		},
+	);
 }
 
 /** What an assistant may look up. */

@@ -125,7 +125,7 @@ const CALLERS: Caller[] = [
  */
 const MANY =
 	process.env['EVERY_LOAD_MANY'] === undefined
-		? ['checkCallsDaily', CALLING_WORKFLOW]
+		? ['checkCallsDaily', CALLING_WORKFLOW, 'noAnswerLadder']
 		: CALLERS.map(({ workflow }) => workflow);
 const FEW_LOADS = 25;
 const MANY_LOADS = 503;

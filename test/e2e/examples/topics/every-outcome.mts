@@ -37,7 +37,9 @@ type Seen = Record<string, JsonObject[]>;
 
 const FEW = 10;
 /** More than an email lists. */
-const MANY = 110;
+const MANY = 500;
+/** So many that n8n can be killed while it saves them. */
+const SAVED = 110;
 const ADDRESSES = { emailFrom: 'desk@broker.example', emailTo: 'all@broker.example' };
 const TABLES = [
 	...['do_not_call', 'calls_to_make_by_hand', 'outcomes_sent', 'late_load_alerts', 'desk_alerts'],
@@ -312,4 +314,45 @@ export function testEveryOutcome(n8n: ExamplesN8n): void {
 			{ reason: expect.stringContaining('may have got it') },
 		]);
 	});
+
+	it.each(['the events', 'the list'])(
+		'call_outcomes has one row for each call when n8n is killed while it saves what %s said',
+		async (source) => {
+			const { sandbox, session } = environment;
+			const polls = () => sandbox.ledger.requests('listCalls').length;
+			const earlier = polls();
+			const url = await environment.publish(OUTCOME_WORKFLOW);
+			sandbox.setWebhook({ url, secret: WEBHOOK_SECRET });
+			await waitUntil('the first poll', () => polls() > earlier);
+			const calls = newCalls(SAVED);
+			const summary = 'The driver is on time.';
+			const events = calls.map(({ id, phone }) => {
+				const [callId] = sandbox.insert({ loadId: id, toPhone: phone, summary });
+				return { event: 'call_ended', callId, loadNumber: id, toPhone: phone, summary };
+			});
+			const sent = source === 'the list' ? [] : events;
+			let accepted = 0;
+			const deliveries = Promise.allSettled(
+				sent.map(async (event) => {
+					const { status } = await sandbox.deliver({}, { rawBody: JSON.stringify(event) });
+					if (status === 200) accepted++;
+				}),
+			);
+			const saved = async () => {
+				const rows = await environment.rows('call_outcomes', undefined, 5000);
+				return calls.map(({ id }) => rowsWith(rows, 'loadNumber', id).length);
+			};
+			const count = async () => (await saved()).filter((rows) => rows > 0).length;
+			const begun = async () => (source === 'the list' ? await count() : accepted);
+			await waitUntil('the first calls', async () => (await begun()) > 2);
+			const before = await begun();
+			await environment.killAndRestart();
+			await deliveries;
+			expect(before).toBeLessThan(SAVED);
+			const hourly = await environment.start(OUTCOME_WORKFLOW, 'Every hour');
+			expect(await environment.waitForEnd(hourly, { finishCalls: false })).toBe('success');
+			expect(await saved()).toEqual(calls.map(() => 1));
+			await session.deactivate(OUTCOME_WORKFLOW);
+		},
+	);
 }

@@ -34,6 +34,8 @@ export interface DestinationsEnvironment {
 	publish(credentials: CredentialToCreate[], workflows: Published[]): Promise<void>;
 	/** Delivers an event, or a list, and waits until the execution it starts has ended. Returns its ID. */
 	deliver(workflowId: string, event: object): Promise<string>;
+	/** Sends an event, or a list, and doesn't wait for what it starts. */
+	send(workflowId: string, event: object): Promise<void>;
 	/**
 	 * Runs "Try with a sample" in a workflow as it is imported, without an account. Returns what its last node shows before
 	 * the filter that stops the sample: what would be sent.
@@ -41,6 +43,8 @@ export interface DestinationsEnvironment {
 	trySample(workflowId: string): Promise<JsonObject[]>;
 	/** A data table's rows, oldest first. */
 	rows(table: string): Promise<JsonObject[]>;
+	/** Kills n8n (SIGKILL) and starts it again with the same data, at the same URL. */
+	killAndRestart(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -54,7 +58,9 @@ export async function startDestinations(standIns: StandIn[]): Promise<Destinatio
 		...{ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1,localhost' },
 		NODE_EXTRA_CA_CERTS: authority,
 	};
-	const n8n = await startPreparedN8n({ userFolder, packageDir: ROOT, codeNodes: true, env });
+	const options = { userFolder, codeNodes: true, env };
+	let n8n = await startPreparedN8n({ ...options, packageDir: ROOT });
+	const published: string[] = [];
 	const close = async () => {
 		await n8n.stop();
 		await proxy.close();
@@ -65,10 +71,21 @@ export async function startDestinations(standIns: StandIn[]): Promise<Destinatio
 		await setUp(session);
 		return {
 			...{ session, proxy, close },
-			publish: async (credentials, workflows) => await publish(session, credentials, workflows),
+			publish: async (credentials, workflows) => {
+				await publish(session, credentials, workflows);
+				published.push(...workflows.map(({ id }) => id));
+			},
 			deliver: async (id, event) => await deliver(session, id, event),
+			send: async (id, event) => await send(session, id, event),
 			trySample: async (id) => await trySample(session, id),
 			rows: async (table) => (await session.dataTableRows(table)).reverse(),
+			killAndRestart: async () => {
+				process.kill(n8n.pid, 'SIGKILL');
+				await n8n.exited;
+				await n8n.stop();
+				n8n = await startPreparedN8n({ ...options, port: Number(new URL(n8n.baseUrl).port) });
+				await untilRegistered(session, published);
+			},
 		};
 	} catch (error) {
 		await close();
@@ -98,7 +115,14 @@ async function publish(
 		await session.createWorkflow({ id, name, description, nodes, connections, settings });
 		await session.activate(id);
 	}
-	for (const { id } of workflows) {
+	await untilRegistered(
+		session,
+		workflows.map(({ id }) => id),
+	);
+}
+
+async function untilRegistered(session: N8nSession, workflows: string[]) {
+	for (const id of workflows) {
 		const url = await urlOf(session, id);
 		await waitUntil(`the webhook of ${id}`, async () => await session.webhookIsRegistered(url));
 	}
@@ -149,15 +173,7 @@ function changed(node: JsonObject, set: Record<string, JsonObject>): JsonObject 
 
 async function deliver(session: N8nSession, id: string, event: object): Promise<string> {
 	const before = new Set((await session.executions.newest(id)).map((one) => textIn(one, 'id')));
-	const headers = {
-		connection: 'close',
-		'content-type': 'application/json',
-		authorization: `Bearer ${WEBHOOK_TOKEN}`,
-	};
-	const request = { method: 'POST', headers, body: JSON.stringify(event) };
-	const response = await fetch(await urlOf(session, id), request);
-	const text = await response.text();
-	if (response.status !== 200) throw new Error(`n8n answered ${response.status}: ${text}`);
+	await send(session, id, event);
 	let execution = '';
 	await waitUntil(`the end of an execution of ${id}`, async () => {
 		const found = (await session.executions.newest(id)).find(
@@ -169,6 +185,18 @@ async function deliver(session: N8nSession, id: string, event: object): Promise<
 	const status = await session.executions.status(execution);
 	if (status === 'success') return execution;
 	throw new Error(`${id} ended with ${status}: ${await session.executions.error(execution)}`);
+}
+
+async function send(session: N8nSession, id: string, event: object): Promise<void> {
+	const headers = {
+		connection: 'close',
+		'content-type': 'application/json',
+		authorization: `Bearer ${WEBHOOK_TOKEN}`,
+	};
+	const request = { method: 'POST', headers, body: JSON.stringify(event) };
+	const response = await fetch(await urlOf(session, id), request);
+	const text = await response.text();
+	if (response.status !== 200) throw new Error(`n8n answered ${response.status}: ${text}`);
 }
 
 async function urlOf(session: N8nSession, id: string): Promise<string> {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttp, type IncomingMessage } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { selfSigned } from '../../../../support/self-signed.mts';
 import { isRecord, type JsonObject } from '../../../../../playground/n8n/rest.mts';
 
@@ -24,6 +25,8 @@ export interface ServiceAnswer {
 /** Plays one service: answers as the service documents it, and refuses everything else. */
 export interface StandIn {
 	host: string;
+	/** How long its responses take, after it has done what was asked. */
+	delayMs?: number;
 	answer(request: ServiceRequest): ServiceAnswer;
 }
 
@@ -45,9 +48,10 @@ export async function startServiceProxy(standIns: StandIn[]): Promise<ServicePro
 	const strangers: string[] = [];
 	const sockets = new Set<Socket>();
 	const services = createHttps({ key, cert }, (request, response) => {
-		void readRequest(request).then((read) => {
+		void readRequest(request).then(async (read) => {
 			const standIn = standIns.find(({ host }) => host === request.headers.host);
 			const { status, body } = standIn?.answer(read) ?? { status: 502 };
+			await wait(standIn?.delayMs ?? 0);
 			const isFile = Buffer.isBuffer(body);
 			const type = isFile ? 'application/octet-stream' : 'application/json';
 			response.writeHead(status, { 'content-type': type });

@@ -9,6 +9,7 @@ export type Route = [method: string, path: RegExp, handle: Handler];
 export class Service implements StandIn {
 	/** The status of all further responses; undefined to work. */
 	failing: number | undefined;
+	delayMs = 0;
 	/** Requests that the service doesn't document, as "POST /path: why". */
 	readonly refused: string[] = [];
 	readonly requests: ServiceRequest[] = [];
