@@ -27,7 +27,7 @@ it('have a sample to try, unlike the data table, for which the guide names the s
 	);
 	expect(withSample.map(({ id }) => id)).toEqual(destinations.map(({ id }) => id));
 	const guide = readFileSync(join(ROOT, 'docs/jobs/call-outcomes.md'), 'utf8');
-	const button = "For the data table, use the sandbox page's _Send a sample event_";
+	const button = "for the data table, the sandbox page's _Send a sample event_";
 	expect(guide).toContain(button);
 	const page = readFileSync(join(ROOT, 'sandbox/page/index.html'), 'utf8');
 	expect(page).toContain('<button>Send a sample event</button>');
