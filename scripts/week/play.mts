@@ -157,7 +157,8 @@ export async function playWeek(
 		outcomeUrl = urls.outcome;
 		const stopWatching = watch(n8n.baseUrl, n8n.pid);
 		const began = Date.now();
-		const clock = new WeekClock(session, weekMs);
+		const sentAt = new Set<number>();
+		const clock = new WeekClock(session, weekMs, sentAt);
 		// Events due while the TMS is down come in one burst, in the middle of the week.
 		const sent = week.loads.flatMap(({ number, events }) =>
 			events.map((event) => ({ number, event })),
@@ -172,13 +173,16 @@ export async function playWeek(
 		const answers: { ms: number; tries: number }[] = [];
 		const sending: Promise<void>[] = [];
 		const send = async ({ number, event }: (typeof sent)[number], isBurst = false) => {
+			const first = performance.timeOrigin + performance.now();
+			sentAt.add(first);
 			const answer = await sendEvent(urls.tms, event);
+			sentAt.delete(first);
 			if (isBurst) answers.push(answer);
 			if (answer.tries === 0) return void neverAccepted.add(number);
 			const type = textIn(event.body, 'event');
-			const first = /departed/.test(type) ? departedAt : endedAt;
+			const accepted = /departed/.test(type) ? departedAt : endedAt;
 			if (/departed|delivered|cancell?ed/.test(type))
-				first.set(number, Math.min(first.get(number) ?? Infinity, Date.now()));
+				accepted.set(number, Math.min(accepted.get(number) ?? Infinity, Date.now()));
 		};
 		const sendOnTime = async (events: typeof sent) => {
 			for (const one of events) {
