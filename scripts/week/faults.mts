@@ -65,6 +65,10 @@ export const FAULTS: readonly Fault[] = [
 		...{ kind: 'the call has no outcome', workflow: OUTCOMES },
 		...{ node: 'Outcome from the list' },
 	},
+	{
+		...{ kind: 'the call has no outcome', workflow: OUTCOMES },
+		...{ node: 'Every hour' },
+	},
 ];
 
 /**
