@@ -87,7 +87,12 @@ async function openNew(): Promise<void> {
 		const { $router } = Object(document.querySelector('#app')).__vue_app__.config.globalProperties;
 		$router.push(`/workflow/new?nth=${performance.now()}`);
 	});
-	await page.locator(testId('canvas-plus-button')).waitFor();
+	const plus = page.locator(testId('canvas-plus-button'));
+	// On a busy machine, the editor may not have saved the last example yet, and asks.
+	const leave = page.getByRole('button', { name: 'Leave without saving' });
+	await plus.or(leave).first().waitFor();
+	if (await leave.isVisible()) await leave.click();
+	await plus.waitFor();
 }
 
 /** Imports an example into a new workflow. Returns it as n8n has saved it. */
