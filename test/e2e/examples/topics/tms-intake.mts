@@ -72,6 +72,19 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 					filters: { conditions: [{ keyName: 'state', condition: 'eq', keyValue: 'taken' }] },
 				},
 			},
+			{
+				of: CALLING_WORKFLOW,
+				as: 'readAgain',
+				node: 'Read again what is left',
+				set: {
+					filters: {
+						conditions: [
+							{ keyName: 'state', condition: 'eq', keyValue: 'new' },
+							{ keyName: 'action', condition: 'isEmpty' },
+						],
+					},
+				},
+			},
 			...CALLING_VARIANTS,
 		];
 		environment = await n8n.import(variants, {
@@ -269,6 +282,20 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 
 		// The workflow is run by hand, which only the editor's API does.
 		if (isGivenN8n()) return;
+		it('are read again, and ring once, when n8n stopped while it read them', async () => {
+			await environment.session.addDataTableRows('tms_events', [
+				{
+					...{ eventId: 'evt-half-read', event: 'load.departed', loadNumber: '48318' },
+					...{ nextStopIndex: '1', phone: '+12085550168', state: 'new' },
+				},
+			]);
+			const execution = await environment.start('readAgain', 'Every 30 seconds');
+			expect(await environment.waitForEnd(execution)).toBe('success');
+			await whenHandled('48318');
+			expect(environment.dialed('48318')).toMatchObject([{ toPhone: '+12085550168' }]);
+			expect(await environment.rows('tms_events', '48318')).toMatchObject([{ state: 'placed' }]);
+		});
+
 		it('go to a person when n8n stopped in the middle, and are not called again', async () => {
 			const eventId = 'evt-left-over';
 			await environment.session.addDataTableRows('tms_events', [
