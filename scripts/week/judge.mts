@@ -62,8 +62,9 @@ export const NEVER = [
 const keyOf = (load: unknown) =>
 	String(load ?? '')
 		.toLowerCase()
+		.replace(/\.0$/, '')
 		.replace(/[^a-z0-9]/g, '')
-		.replace(/^(load)?0*/, '');
+		.replace(/^(load)?(ld|no)?0*/, '');
 
 function groups<Item>(items: readonly Item[], keyFor: (item: Item) => string): Map<string, Item[]> {
 	const found = new Map<string, Item[]>();

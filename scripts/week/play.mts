@@ -180,8 +180,8 @@ export async function playWeek(
 			if (isBurst) answers.push(answer);
 			if (answer.tries === 0) return void neverAccepted.add(number);
 			const type = textIn(event.body, 'event');
-			const accepted = /departed/.test(type) ? departedAt : endedAt;
-			if (/departed|delivered|cancell?ed/.test(type))
+			const accepted = /departed/i.test(type) ? departedAt : endedAt;
+			if (/departed|delivered|cancell?ed/i.test(type))
 				accepted.set(number, Math.min(accepted.get(number) ?? Infinity, Date.now()));
 		};
 		const sendOnTime = async (events: typeof sent) => {

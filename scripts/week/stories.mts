@@ -71,6 +71,8 @@ function written(e164: string, draw: number): string {
 		`${area}-${rest}`,
 		`1 ${area} ${rest}`,
 		`${area}.${rest}`,
+		// As copied from a document: a space and a hyphen that don't break.
+		`(${area})\u00a0${rest.replace('-', '\u2011')}`,
 	];
 	return forms[Math.floor(draw * forms.length)] ?? e164;
 }
@@ -152,7 +154,7 @@ export function makeWeek(count: number, seed: number, timeZone: string): Week {
 			load.events.push(change);
 		} else if (story === 'extension') {
 			load.phones = [`${one.phone};ext=${20 + (nth % 80)}`];
-			const ext = ['x', ' ext. ', ' Ext ', ', ext '][nth % 4] ?? 'x';
+			const ext = ['x', ' ext. ', ' Ext ', ', ext ', ' #'][nth % 5] ?? 'x';
 			phone(`${written(one.phone, random())}${ext}${20 + (nth % 80)}`);
 		} else if (story === 'words around the phone') {
 			const before = ['cell ', 'Cell: ', 'call ', 'driver '][nth % 4] ?? '';
@@ -193,10 +195,16 @@ export function makeWeek(count: number, seed: number, timeZone: string): Week {
 				`0${number}`,
 				` ${number} `,
 				`LOAD #${number}`,
+				`Load No. ${number}`,
+				`LD-${number}`,
+				`${number}.0`,
 			];
 			for (const [index, { body }] of load.events.entries()) {
-				body['loadNumber'] = index === 3 ? Number(number) : forms[Math.floor(random() * 6)];
+				body['loadNumber'] =
+					index === 3 ? Number(number) : forms[Math.floor(random() * forms.length)];
 			}
+			const types = ['load.departed', 'Load Departed', 'load_departed'];
+			departed.body['event'] = types[Math.floor(random() * types.length)];
 			if (nth % 3 === 0) {
 				load.wish = 'no call';
 				load.events.push(event('load.canceled', 0.25, { loadNumber: `load ${number}` }));

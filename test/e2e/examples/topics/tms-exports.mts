@@ -190,13 +190,13 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 			await waitUntil('n8n to have the email', () => mailbox.fetched() > fetched);
 			await environment.killAndRestart();
 			const before = await environment.rows('tms_events', undefined, 2000);
-			expect(before.filter(({ event }) => event === 'at pickup')).toEqual([]);
+			expect(before.filter(({ event }) => event === 'at.pickup')).toEqual([]);
 			await waitUntil('n8n to open the mailbox', () => mailbox.watching() > 0);
 			mailbox.put({ from, subject: 'Next', attachments: { 'next.csv': csvFile('48341') } });
 			await whenHandled('48341');
 			await waitUntil('all rows', async () => {
 				const events = await environment.rows('tms_events', undefined, 2000);
-				return events.filter(({ event }) => event === 'at pickup').length === loads.length;
+				return events.filter(({ event }) => event === 'at.pickup').length === loads.length;
 			});
 			expect(environment.dialed('48341')).toHaveLength(1);
 		});

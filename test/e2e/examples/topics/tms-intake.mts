@@ -184,6 +184,75 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			expect(environment.dialed('48316')).toEqual([]);
 		});
 
+		it('know a load and a type however they are spelled', async () => {
+			const spelled = [
+				...['load 48331', 'Load No. 48332', 'LD-48333', '048334', '48335.0', '#48336'],
+			];
+			for (const [index, loadNumber] of spelled.entries()) {
+				const departed = { ...sampleEvent(`${48331 + index}`), event: 'Load_Departed' };
+				await send({
+					...departed,
+					eventId: `${loadNumber} end`,
+					event: 'Load Canceled',
+					loadNumber,
+				});
+				await send(departed);
+			}
+			const driver = { name: 'Ana Ruiz', phone: '+13125550140' };
+			await send({ ...sampleEvent('Load number 48337'), driver, event: 'LOAD DEPARTED' });
+			await whenHandled('48337');
+			for (let load = 48331; load <= 48336; load++) await whenHandled(`${load}`);
+			const saved = await environment.rows('tms_events');
+			for (let load = 48331; load <= 48336; load++) {
+				const ofLoad = saved.filter(({ loadKey }) => loadKey === `${load}`);
+				expect(ofLoad.map(({ event, state }) => `${event}: ${state}`)).toEqual([
+					...['load.canceled: noted', 'load.departed: not needed'],
+				]);
+				expect(environment.dialed(`${load}`)).toEqual([]);
+			}
+			expect(environment.dialed('48337')).toMatchObject([{ loadNumber: '48337' }]);
+		});
+
+		it.each([
+			['48341', '(312)\u00a0555\u20110141', '+13125550141'],
+			['48342', '312-555-0142 #77', '+13125550142;ext=77'],
+			['48343', 'cell ３１２ ５５５ ０１４３', '+13125550143'],
+		])('for load %s ring the number typed as %s', async (load, phone, toPhone) => {
+			await send({ ...sampleEvent(load), driver: { name: 'Ana Ruiz', phone } });
+			await whenHandled(load);
+			expect(environment.dialed(load)).toMatchObject([{ toPhone }]);
+		});
+
+		it('with a time zone that n8n does not know are called in the hours of the phone number', async () => {
+			const driver = { name: 'Ana Ruiz', phone: '+13125550144' };
+			await send({ ...sampleEvent('48344'), driver, timeZone: 'CST' });
+			await whenHandled('48344');
+			expect(environment.dialed('48344')).toHaveLength(1);
+			expect(await environment.rows('calls_to_make_by_hand', '48344')).toEqual([]);
+		});
+
+		it('of two loads under one ID each go to a person', async () => {
+			for (const load of ['48345', '48346'])
+				await send({ ...sampleEvent(load), eventId: 'evt-shared', driver: undefined });
+			for (const load of ['48345', '48346']) {
+				await whenHandled(load);
+				expect(await environment.rows('calls_to_make_by_hand', load)).toMatchObject([
+					{ reference: 'evt-shared' },
+				]);
+			}
+		});
+
+		it('without a type, such as a list of events, go to a person in one entry a day', async () => {
+			const { event, ...untyped } = sampleEvent('48347');
+			expect(event).not.toBe('');
+			expect([await send([sampleEvent('48348')]), await send(untyped)]).toEqual([200, 200]);
+			await whenHandled('48347');
+			await whenHandled('');
+			const asked = await environment.rows('calls_to_make_by_hand');
+			expect(asked.filter(({ reason }) => reason === 'Events came without a type')).toHaveLength(1);
+			expect(environment.dialed('48347')).toEqual([]);
+		});
+
 		it('ring the new driver, also for a late event with the old phone', async () => {
 			const departed = sampleEvent('48317');
 			const driver = { name: 'Ana Ruiz', phone: 'cell (312) 555-0122' };
