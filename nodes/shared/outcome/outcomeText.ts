@@ -21,11 +21,11 @@ const ENDS: Ends = [
 	],
 	[
 		'voicemail',
-		/\bvoice ?mail|\bVM\b|\banswering machine\b|\bmail ?box\b|\brecorded greeting\b|\bleft (a |an? \w+ )?message\b(?! (with|for) )/i,
+		/\bvoice ?mail|\bL?VM\b|\banswering machine\b|\bmail ?box\b|\brecorded greeting\b|\bleft (a |an? \w+ )?message\b(?! (with|for) )/i,
 	],
 	[
 		'noAnswer',
-		/\bno[ -]answer|\b(no one|nobody) (answered|picked)|\b(did not|didn['’]t|never) (answer(?! (the |any |my |our |that |this )?question)|pick(ed)? up)|\bnever answered\b|\bunanswered\b|\bline (was|is) busy\b|\bbusy (signal|tone)\b|\bno pick ?up\b|\b(unable|not able|failed) to (reach|get (a hold|through|in touch)|speak|talk|contact)|\b(could not|couldn['’]t|was not able to|wasn['’]t able to|did not|didn['’]t) (reach|connect|get (a hold|through|in touch)|speak (to|with)|talk (to|with))|\b(was|were)(n['’]t| not) reached\b|\bunreachable\b|\bno response\b|\bno contact\b/i,
+		/\bno[ -]answer|\b(no one|nobody) (answered|picked)|\b(did not|didn['’]t|never) (answer(?! (the |any |my |our |that |this )?question)|pick(ed)? up)|\bnever answered\b|\bunanswered\b|\b(line|phone) (was|is) busy\b|\bnot (answering|picking up)\b|\bbusy (signal|tone)\b|\bno pick ?up\b|\b(unable|not able|failed) to (reach|get (a hold|through|in touch)|speak|talk|contact)|\b(could not|couldn['’]t|was not able to|wasn['’]t able to|did not|didn['’]t) (reach|connect|get (a hold|through|in touch)|speak (to|with)|talk (to|with))|\b(was|were)(n['’]t| not) reached\b|\bunreachable\b|\bno response\b|\bno contact\b/i,
 	],
 	[
 		'noAnswer',
@@ -77,11 +77,11 @@ const PERSON =
 		.map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
 		.join('|');
 const SAID =
-	'said|says|confirmed|reported|reports|stated|advised|told|explained|agreed|offered|quoted|declined|accepted|asked|requested|mentioned|estimates|expects|provided|gave|replied|(?:will|is going to) call (?:us )?back';
+	'answered|picked up the (?:phone|call)|said|says|confirmed|reported|reports|stated|advised|told|explained|agreed|offered|quoted|declined|accepted|asked|requested|mentioned|estimates|expects|provided|gave|replied|(?:will|is going to) call (?:us )?back';
 
 /** "Driver Sam Ellis reported", "the carrier also offered", but not "the driver was asked". */
 const SPEAKS = new RegExp(
-	`\\b(?:${PERSON})(?: (?:[A-Z][\\w'’.-]*|of|has|had|also|then|just|already)){0,6} (?:${SAID})\\b(?! nothing)`,
+	`(?<!\\b[Nn]o )\\b(?:${PERSON})(?: (?:[A-Z][\\w'’.-]*|of|has|had|also|then|just|already)){0,6} (?:${SAID})\\b(?! nothing)`,
 );
 const ANSWERED = new RegExp(`\\banswered and (?:${SAID})\\b`);
 const IS_ON_THE_ROAD =
@@ -225,7 +225,7 @@ const AT_A_TIME =
 	'(?! (?:me |us |him |her |back )?(?:again )?(?:before|until|till|while|during|after|at|between|so|when|if|in|for|tomorrow|today|tonight|on|the|(?:this|that)(?! number))\\b)';
 
 const OPT_OUTS = [
-	`\\b(?:do not|don['’]?t|never|quit|stop) (?:ever )?(?:call|contact|phone|text)(?:ing)?\\b${AT_A_TIME}`,
+	`\\b(?:do not|don['’]?t|never|quit|stop) (?:ever |to )?(?:call|contact|phone|text)(?:ing)?\\b${AT_A_TIME}`,
 	`\\b(?:not to|no longer|to not|n['’]t want to|not want to) be (?:called|contacted|phoned|texted)\\b${AT_A_TIME}`,
 	`\\bdo[- ]not[- ](?:call|contact)[- ](?:list|request|registry)`,
 	`\\bstop (?:all )?(?:the |these |your )?(?:calls|calling)\\b`,
