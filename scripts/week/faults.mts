@@ -59,7 +59,7 @@ export const FAULTS: readonly Fault[] = [
 	{
 		...{ kind: never('reached, and it was not'), workflow: OUTCOMES },
 		node: 'Only what is known',
-		change: replaced(`$json.outcome === 'unknown' ? null : $json.outcome`, `'reached'`),
+		change: replaced('($json)', `($json).concat([['outcome', 'reached']])`),
 	},
 	{
 		...{ kind: 'the call has no outcome', workflow: OUTCOMES },
