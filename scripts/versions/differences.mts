@@ -21,7 +21,7 @@ const DIFFERENCES: Difference[] = [
 	},
 	{
 		tests:
-			/ when https reaches an http port$| when it gets a certificate that is not trusted$| a base URL with the wrong protocol: the errors of every kind of call begin /,
+			/ when https reaches an http port$| when it gets a certificate that is not trusted$| says that a certificate is not trusted$| a base URL with the wrong protocol: the errors of every kind of call begin /,
 		says: /was lost before the response was complete|\+ +"says": "The phone may "/,
 		why: "n8n loses the socket with the error, so a failed TLS handshake can't be told from a connection lost later: the error says that the phone may have rung, and the credential's test that the connection was lost",
 	},
