@@ -60,6 +60,13 @@ describe.each(examples)('the example $file', ({ description, nodes, connections 
 		expect(long.map(({ name }) => name)).toEqual([]);
 	});
 
+	it('spreads no object in an expression, which n8n 2.0.0 can not evaluate', () => {
+		const spread = nodes.filter(({ parameters }) =>
+			textsIn(parameters).some((text) => /^=.*\{ *\.\.\./s.test(text)),
+		);
+		expect(spread.map(({ name }) => name)).toEqual([]);
+	});
+
 	it('has no Code node that returns anything but a page or an email', () => {
 		const returned = nodes
 			.filter(({ type }) => type === 'n8n-nodes-base.code')
