@@ -10,7 +10,6 @@ import { ifReadable, unplannedRow } from './dryRun';
 import { DuplicateGuard } from './guard';
 import { CallKeys } from './keys';
 import { CallMemory } from './memory';
-import { refuseMoved } from './moved';
 import { placingOptions, readPlacingSettings } from './options';
 import { hasNewAreaCode, withoutExtension } from './phone';
 import { placeItems, type CallRun } from './place';
@@ -48,7 +47,6 @@ export async function placeCalls<Values extends object>(
 	try {
 		const constants = new ConstantParameters(context);
 		const parameters = new Parameters(context, 0, constants);
-		refuseMoved(parameters);
 		const { lookForMs, timeoutMs, ...speed } = readPlacingSettings(parameters);
 		const wait = waitField(requests.takesMetadata).read(parameters, 'waitForOutcome');
 		refuseRulesFromModel(context);

@@ -4,7 +4,6 @@ import { notice } from '../../shared/fields/simpleFields';
 import { propertiesOf, type Declarations, type ValuesOf } from '../../shared/fields/field';
 import { ADDITIONAL, fields } from '../../shared/fields/collection';
 import { callMode, callOptions, testNumber } from '../calls/options';
-import { movedProperties } from '../calls/moved';
 import { metadata } from '../calls/metadata';
 import { toPhone } from '../calls/phone';
 import { callingRules } from '../calls/rules/form';
@@ -53,7 +52,6 @@ export function callOperation<Declared extends Declarations>(
 					options: callOptions(takesMetadata),
 				}),
 			),
-			...movedProperties,
 		],
 		execute: async (context, items) => await placeCalls(context, items, { ...operation, form }),
 	};

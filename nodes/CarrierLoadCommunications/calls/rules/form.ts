@@ -18,7 +18,6 @@ import { choices, number, text, wholeNumber } from '../../../shared/fields/simpl
 import { isJsonObject } from '../../../shared/service/json';
 import type { CallsSetting } from '../../../shared/service/contract';
 import { CallProblem } from '../callErrors';
-import { refuseMovedRules } from '../moved';
 import { allOptions, callMode, readMode, type Mode } from '../options';
 import { COUNTRIES, phoneOptions } from '../phone';
 import { isSupportedCountry } from '../phoneLibrary';
@@ -230,7 +229,6 @@ function isBlank(value: unknown): boolean {
 /** Neither an expression without a value nor a misspelled name may turn a rule off. */
 function refuseLostRules(parameters: Parameters): void {
 	const added = everythingIn(parameters, 'rules', LABEL);
-	refuseMovedRules(added);
 	refuseUnknown(added, LABEL, ruleFields);
 	const { hours: group } = added;
 	const range = isJsonObject(group) && isJsonObject(group.range) ? group.range : {};
