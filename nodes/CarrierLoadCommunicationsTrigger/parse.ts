@@ -15,7 +15,13 @@ import {
 	eventTypes,
 	statusesOf,
 } from '../shared/outcome/callOutcome';
-import { isJsonObject, type JsonObject, parseExactJson } from '../shared/service/json';
+import {
+	isJsonObject,
+	type JsonObject,
+	MAX_VALUES,
+	parseExactJson,
+	tooMuch,
+} from '../shared/service/json';
 
 /** The trigger remembers at least as many, see `duplicates.ts`. */
 const MAX_EVENTS = 500;
@@ -127,7 +133,7 @@ function typeOf(report: readonly JsonObject[]): string | undefined {
 }
 
 /** The call's ID: `id` of an object named "call", or of one with a phone number. */
-function findCallId(source: unknown, report: readonly JsonObject[]): string | number | undefined {
+function findCallId(source: unknown, report: readonly JsonObject[]): Scalar | undefined {
 	// The ID of a flat event with a type is the event's, unless it is a number.
 	const isEventId = (part: JsonObject) =>
 		part === source && typeOf([part]) !== undefined && !/^\d+$/.test(String(part.id));
@@ -137,7 +143,7 @@ function findCallId(source: unknown, report: readonly JsonObject[]): string | nu
 	return firstScalar([...fieldsOf(report, ['call']), ...alike], ['id']);
 }
 
-function findOnlyLoad(parts: readonly JsonObject[]): string | number | undefined {
+function findOnlyLoad(parts: readonly JsonObject[]): Scalar | undefined {
 	const [only, ...others] = fieldsOf(parts, ['loadIds', 'load_ids']).find(Array.isArray) ?? [];
 	return others.length === 0 && isScalar(only) ? only : undefined;
 }
@@ -160,8 +166,7 @@ function readMetadata(source: unknown, path: string): JsonObject[] {
 /** Metadata may be JSON text, in which the limits of the body have not counted anything. */
 function asObject(value: unknown): unknown {
 	if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value;
-	const tooMuch = checkLimits(Buffer.from(value), MAX_TEXT_VALUES);
-	return tooMuch ? undefined : parseExactJson(value);
+	return checkLimits(value, MAX_TEXT_VALUES) ? undefined : parseExactJson(value);
 }
 
 /** The value at a path such as `data.event.id` or `events.0.id`; undefined if there is none. */
@@ -188,9 +193,6 @@ export interface Rejection {
 /** No service needs deeper nesting, and n8n's own recursive copying would overflow the stack. */
 const MAX_DEPTH = 100;
 
-/** Numbers, texts, objects and lists in one body. Millions of them block n8n for minutes. */
-const MAX_VALUES = 200_000;
-
 const NOT_READ: Rejection = { status: 400, reason: 'The body could not be read' };
 
 /** The body's bytes, as signed. n8n decompresses them, and limits their size (N8N_PAYLOAD_SIZE_MAX). */
@@ -211,38 +213,18 @@ export async function readRawBody(request: WebhookRequest): Promise<Buffer | Rej
 
 /** The body as JSON, regardless of its content type. Integers above 2^53 become text. */
 export function parseBody(rawBody: Buffer): { body: object } | Rejection {
-	const tooMuch = checkLimits(rawBody);
-	if (tooMuch) return tooMuch;
-	const body = parseExactJson(rawBody.toString('utf8').replace(/^\uFEFF/, ''));
+	const text = rawBody.toString('utf8').replace(/^\uFEFF/, '');
+	const excess = checkLimits(text);
+	if (excess) return excess;
+	const body = parseExactJson(text);
 	return typeof body === 'object' && body !== null
 		? { body }
 		: { status: 400, reason: 'The body must be a JSON object or an array' };
 }
 
-/** Counts before parsing: parsing 16 MB of `{},{},…` alone would take seconds. */
-function checkLimits(rawBody: Buffer, maxValues = MAX_VALUES): Rejection | undefined {
-	let values = 0;
-	let depth = 0;
-	let isInText = false;
-	const bytes = rawBody.toString('latin1');
-	for (let at = 0; at < bytes.length; at++) {
-		const char = bytes[at];
-		if (isInText) {
-			if (char === '\\') at += 1;
-			else if (char === '"') isInText = false;
-			continue;
-		}
-		if (char === '"') isInText = true;
-		const isOpening = char === '{' || char === '[';
-		if (isOpening) depth += 1;
-		if (char === '}' || char === ']') depth -= 1;
-		if (isOpening || char === ',') values += 1;
-		if (depth > MAX_DEPTH) {
-			return { status: 400, reason: `The body is nested more than ${MAX_DEPTH} levels deep` };
-		}
-		if (values > maxValues) {
-			return { status: 413, reason: `The body has more than ${maxValues} values` };
-		}
-	}
-	return undefined;
+function checkLimits(text: string, maxValues = MAX_VALUES): Rejection | undefined {
+	const excess = tooMuch(text, maxValues, MAX_DEPTH);
+	return excess === 'levels'
+		? { status: 400, reason: `The body is nested more than ${MAX_DEPTH} levels deep` }
+		: excess && { status: 413, reason: `The body has more than ${maxValues} values` };
 }

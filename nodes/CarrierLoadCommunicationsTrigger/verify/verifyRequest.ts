@@ -13,10 +13,9 @@ import { IPv4, IPv6, parseCIDR } from '../../shared/ipLibrary';
 import { isJsonObject } from '../../shared/service/json';
 import type { TriggerSettings } from '../form';
 import { readRawBody, type Rejection } from '../parse';
-import { hmac } from './hmac';
 import type { VerificationMethod, Verifier } from './method';
 import { bearer, header } from './sharedSecret';
-import { standardWebhooks } from './standardWebhooks';
+import { hmac, standardWebhooks } from './signature';
 
 const METHODS: VerificationMethod[] = [bearer, header, hmac, standardWebhooks];
 
@@ -163,17 +162,14 @@ export async function testWebhookCredential(
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const verifier = readVerifier(credential.data);
-	if (typeof verifier === 'string') {
-		return { status: 'Error', message: `Every event would be rejected: ${verifier}` };
-	}
+	const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
+	if (typeof verifier === 'string') return failed(`Every event would be rejected: ${verifier}`);
 	if (verifier.secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
-		return {
-			status: 'Error',
-			message: `A secret of fewer than ${MIN_SECRET_LENGTH} characters is easy to guess. Agree on a longer one with the service operator.`,
-		};
+		return failed(
+			`A secret of fewer than ${MIN_SECRET_LENGTH} characters is easy to guess. Agree on a longer one with the service operator.`,
+		);
 	}
-	return {
-		status: 'OK',
-		message: 'The credential is complete. Send a test event to check that the secret is right.',
-	};
+	const message =
+		'The credential is complete. Send a test event to check that the secret is right.';
+	return { status: 'OK', message };
 }

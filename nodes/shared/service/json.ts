@@ -19,8 +19,12 @@ export const MAX_VALUES = 200_000;
 /** Deeper data is an attack or a mistake, and n8n's recursive copying can't handle it. */
 const MAX_DEPTH = 200;
 
-/** What keeps JSON from being parsed, if anything does. */
-export function tooMuch(text: string): 'values' | 'levels' | undefined {
+/** What keeps JSON from being parsed, if anything does: parsing 16 MB of `{},{},…` alone would take seconds. */
+export function tooMuch(
+	text: string,
+	maxValues = MAX_VALUES,
+	maxDepth = MAX_DEPTH,
+): 'values' | 'levels' | undefined {
 	let values = 0;
 	let depth = 0;
 	for (const [between] of partsOf(text)) {
@@ -30,9 +34,9 @@ export function tooMuch(text: string): 'values' | 'levels' | undefined {
 			if (isOpening || char === ',') values++;
 			if (isOpening) depth++;
 			else if (char === ']' || char === '}') depth--;
-			if (depth > MAX_DEPTH) return 'levels';
+			if (depth > maxDepth) return 'levels';
+			if (values > maxValues) return 'values';
 		}
-		if (values > MAX_VALUES) return 'values';
 	}
 	return undefined;
 }
