@@ -7,6 +7,7 @@ import {
 
 import type { ListName } from '../columns/records';
 import { describeFailure, textOf } from '../errors/itemError';
+import { isScalar } from '../events/event';
 import { digitsOfMcNumber } from '../fields/locator';
 import { connect } from '../service/client';
 import { DEFAULT_PAGE_SIZE } from '../service/contract';
@@ -24,26 +25,24 @@ const MOST_ROWS = 5 * DEFAULT_PAGE_SIZE;
 
 const BUSY = 'Try again later, or enter the number instead of choosing it from the list';
 
-/** A list of the service in which a user looks for one of the newest records (contract 4.2). */
-interface RecentSearch {
-	list: ListName;
-	/**
-	 * @param time such as "Oct 3, 14:05"; empty if the row has none
-	 * @returns the entry's value, what is shown of it, and what else can be typed to find it
-	 */
-	entryOf(row: JsonObject, time: string): { value: string; shown: string[]; hidden?: string[] };
-}
+/** Of a row: the value, what is shown of it, and what else can be typed to find it. */
+type EntryOf = (
+	row: JsonObject,
+	time: string,
+) => { value: string; shown: string[]; hidden?: string[] };
 
 /**
  * The entries of a resource locator, newest first: records of the last seven days, in one request.
  *
  * @param filter what the user typed
+ * @param entryOf gets a row with its time, such as "Oct 3, 14:05", or '' if it has none
  * @throws NodeOperationError in words for the user
  */
 async function searchRecent(
 	context: ILoadOptionsFunctions,
-	search: RecentSearch,
-	filter = '',
+	list: ListName,
+	filter: string | undefined,
+	entryOf: EntryOf,
 ): Promise<INodeListSearchResult> {
 	try {
 		const client = await connect(context, { timeoutMs: PATIENCE_MS, retryBudgetMs: PATIENCE_MS });
@@ -51,9 +50,10 @@ async function searchRecent(
 		// The service's clock may be ahead.
 		const endTime = now.plus({ hours: 1 }).toISO();
 		const range = { startTime: now.minus({ days: LOOK_BACK_DAYS }).toISO(), endTime };
-		const request = { offset: 0, limit: DEFAULT_PAGE_SIZE };
-		const { rows } = await client.readListPage(search.list, range, request);
-		return { results: entriesOf(rows, search, filter, context.getTimezone()) };
+		const rows = await client.readNewest(list, range);
+		return {
+			results: entriesOf(rows.slice(0, MOST_ROWS), entryOf, filter ?? '', context.getTimezone()),
+		};
 	} catch (error) {
 		const shown = new NodeOperationError(context.getNode(), textOf(error));
 		// The editor's list shows nothing of an error but its message (n8n 2.41), and n8n-workflow
@@ -70,18 +70,18 @@ async function searchRecent(
 }
 
 /** The rows that match what the user typed, each value once, with its newest row. */
-function entriesOf(rows: JsonObject[], { entryOf }: RecentSearch, filter: string, zone: string) {
+function entriesOf(rows: JsonObject[], entryOf: EntryOf, filter: string, zone: string) {
 	const words = filter.toLowerCase().slice(0, 200).split(/\s+/);
 	const entries = new Map<string, { name: string; value: string; at: number }>();
-	for (const row of rows.slice(0, MOST_ROWS)) {
+	for (const row of rows) {
 		const { ms: at = 0, toleranceMs = 0 } = timeOf(row) ?? {};
 		// A time without a zone is shown as the service writes it.
 		const shownIn = { zone: toleranceMs > 0 ? 'utc' : zone, locale: 'en-US' };
 		const time = at > 0 ? DateTime.fromMillis(at, shownIn).toFormat('LLL d, HH:mm') : '';
-		const { value, shown, hidden } = entryOf(row, time);
+		const { value, shown, hidden = [] } = entryOf(row, time);
 		if (value === '' || at < (entries.get(value)?.at ?? 0)) continue;
 		const name = shown.filter(Boolean).join(' · ');
-		const searched = [name, value, ...(hidden ?? [])].join(' ').toLowerCase();
+		const searched = [name, value, ...hidden].join(' ').toLowerCase();
 		if (words.every((word) => searched.includes(word))) entries.set(value, { name, value, at });
 	}
 	const newestFirst = [...entries.values()].sort((one, other) => other.at - one.at);
@@ -90,51 +90,33 @@ function entriesOf(rows: JsonObject[], { entryOf }: RecentSearch, filter: string
 
 /** A row's field as text; the texts of a list with commas between them. */
 export function shownText(value: unknown): string {
-	const values: unknown[] = Array.isArray(value) ? value : [value];
-	const texts = values.filter((part) => typeof part === 'string' || typeof part === 'number');
-	return texts.join(', ').trim();
+	return [value].flat().filter(isScalar).join(', ').trim();
 }
 
 /** The calls of the last days, to choose one: "Oct 3, 14:05 · load 48213 · Luis Ortega" (contract 2.3). */
-export async function searchCalls(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const search: RecentSearch = {
-		list: 'calls',
-		entryOf({ id, loadIds, callerName, fromPhone, toPhone, mcNumber }, time) {
-			const loads = shownText(loadIds);
-			const value = shownText(id);
-			const who = shownText(callerName) || shownText(toPhone) || `call ${value}`;
-			return {
-				value,
-				shown: [time, loads && `load ${loads}`, who],
-				hidden: [fromPhone, toPhone, mcNumber].map(shownText),
-			};
-		},
-	};
-	return await searchRecent(this, search, filter);
+export async function searchCalls(this: ILoadOptionsFunctions, filter?: string) {
+	return await searchRecent(this, 'calls', filter, (row, time) => {
+		const { id, loadIds, callerName, fromPhone, toPhone, mcNumber } = row;
+		const [value, loads] = [shownText(id), shownText(loadIds)];
+		const who = shownText(callerName) || shownText(toPhone) || `call ${value}`;
+		const hidden = [fromPhone, toPhone, mcNumber].map(shownText);
+		return { value, shown: [time, loads && `load ${loads}`, who], hidden };
+	});
 }
 
 /**
  * The carriers of a list that is to be filtered, by MC number: "MC 738202 · Luis Ortega · Oct 3,
  * 14:05" (contract 2.2, 2.3, 2.5). The lists do not name the carrier, only who called.
  */
-export async function searchMcNumbers(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export async function searchMcNumbers(this: ILoadOptionsFunctions, filter?: string) {
 	// The list that the form filters: by the action node's resource, or the polling trigger's event.
 	const { resource, event } = Object(this.getCurrentNodeParameters());
-	const [list] = (['bids', 'conversations'] as const).filter((name) =>
+	const [list = 'calls'] = (['bids', 'conversations'] as const).filter((name) =>
 		`${String(event ?? resource).toLowerCase()}s`.endsWith(name),
 	);
-	const search: RecentSearch = {
-		list: list ?? 'calls',
-		entryOf({ carrierMc, mcNumber, callerName, emailFrom }, time) {
-			const value = shownText(carrierMc ?? mcNumber);
-			return { value, shown: [`MC ${value}`, shownText(callerName) || shownText(emailFrom), time] };
-		},
-	};
-	return await searchRecent(this, search, digitsOfMcNumber(filter));
+	return await searchRecent(this, list, digitsOfMcNumber(filter), (row, time) => {
+		const { carrierMc, mcNumber, callerName, emailFrom } = row;
+		const value = shownText(carrierMc ?? mcNumber);
+		return { value, shown: [`MC ${value}`, shownText(callerName) || shownText(emailFrom), time] };
+	});
 }

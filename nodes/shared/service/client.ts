@@ -6,6 +6,7 @@ import { pageOf, serviceMessage, type Page } from './answer';
 import {
 	callPath,
 	CREDENTIAL_TYPE,
+	DEFAULT_PAGE_SIZE,
 	DEFAULT_RETRY_BUDGET_MS,
 	DEFAULT_TIMEOUT_MS,
 	loadOf,
@@ -26,14 +27,7 @@ import {
 } from './credential';
 import { cancelSignal } from './exchange';
 import type { JsonObject } from './json';
-import {
-	count,
-	readList,
-	refuseUnfiltered,
-	type List,
-	type ListRequest,
-	type PageRequest,
-} from './list';
+import { count, readList, refuseUnfiltered, type List, type ListRequest } from './list';
 import { fetchRecording, type SaveRecording } from './recording';
 import { dial, read } from './requests';
 
@@ -66,9 +60,10 @@ export class ServiceClient {
 		return { ...list, rows: list.rows.slice(0, limit) };
 	}
 
-	/** One page of a list, for choosing one of its records in the editor. */
-	async readListPage(name: ListName, query: ListQuery, request: PageRequest): Promise<Page> {
-		return await this.list(name, query).readPage(query, request, () => {});
+	/** The first page of a list, for choosing one of its records in the editor. */
+	async readNewest(name: ListName, query: ListQuery): Promise<JsonObject[]> {
+		const request = { offset: 0, limit: DEFAULT_PAGE_SIZE };
+		return (await this.list(name, query).readPage(query, request, () => {})).rows;
 	}
 
 	/** Shows each listed call, some of them twice, until `visit` returns true. */
