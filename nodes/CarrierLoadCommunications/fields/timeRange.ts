@@ -11,40 +11,41 @@ interface Range {
 	end: DateTime;
 }
 
+const since = (unit: 'day' | 'week' | 'month') => (now: DateTime) => {
+	return { start: now.startOf(unit), end: now };
+};
+
+/** The whole one before this. */
+const previous = (unit: 'day' | 'month') => (now: DateTime) => {
+	const then = now.minus({ [unit]: 1 });
+	return { start: then.startOf(unit), end: then.endOf(unit) };
+};
+
+const lastDays = (days: number) => (now: DateTime, inDays: boolean) => {
+	return { start: now.minus({ days: inDays ? days - 1 : days }), end: now };
+};
+
 interface Preset {
 	name: string;
 	value: string;
 	/** @param now in the workflow's time zone @param inDays whether whole days are counted, with today */
-	start(now: DateTime, inDays: boolean): DateTime;
-	/** Now if left out. */
-	end?(now: DateTime): DateTime;
+	range(now: DateTime, inDays: boolean): Range;
 }
-
-const since = (unit: 'day' | 'week' | 'month') => (now: DateTime) => now.startOf(unit);
-
-const lastDays = (days: number) => (now: DateTime, inDays: boolean) =>
-	now.minus({ days: inDays ? days - 1 : days });
 
 /** In the order of the dropdown. Weeks start on Monday. */
 const PRESETS: readonly Preset[] = [
-	{ name: 'Last 24 Hours', value: 'last24Hours', start: (now) => now.minus({ hours: 24 }) },
-	{ name: 'Today', value: 'today', start: since('day') },
 	{
-		name: 'Yesterday',
-		value: 'yesterday',
-		start: (now) => now.minus({ days: 1 }).startOf('day'),
-		end: (now) => now.minus({ days: 1 }).endOf('day'),
+		name: 'Last 24 Hours',
+		value: 'last24Hours',
+		range: (now) => ({ start: now.minus({ hours: 24 }), end: now }),
 	},
-	{ name: 'Last 7 Days', value: 'last7Days', start: lastDays(7) },
-	{ name: 'Last 30 Days', value: 'last30Days', start: lastDays(30) },
-	{ name: 'This Week (From Monday)', value: 'thisWeek', start: since('week') },
-	{ name: 'This Month', value: 'thisMonth', start: since('month') },
-	{
-		name: 'Last Month',
-		value: 'lastMonth',
-		start: (now) => now.minus({ months: 1 }).startOf('month'),
-		end: (now) => now.minus({ months: 1 }).endOf('month'),
-	},
+	{ name: 'Today', value: 'today', range: since('day') },
+	{ name: 'Yesterday', value: 'yesterday', range: previous('day') },
+	{ name: 'Last 7 Days', value: 'last7Days', range: lastDays(7) },
+	{ name: 'Last 30 Days', value: 'last30Days', range: lastDays(30) },
+	{ name: 'This Week (From Monday)', value: 'thisWeek', range: since('week') },
+	{ name: 'This Month', value: 'thisMonth', range: since('month') },
+	{ name: 'Last Month', value: 'lastMonth', range: previous('month') },
 ];
 
 const CUSTOM = { name: 'Custom', value: 'custom' };
@@ -86,9 +87,7 @@ function rangeField<Value>(
 			const now = DateTime.now().setZone(parameters.timezone);
 			const chosen = timeRange.read(parameters, 'timeRange');
 			const preset = presets.find(({ value }) => value === chosen);
-			if (preset) {
-				return turn({ start: preset.start(now, inDays), end: preset.end?.(now) ?? now }, now);
-			}
+			if (preset) return turn(preset.range(now, inDays), now);
 			const from = start.read(parameters, startName);
 			const to = end.read(parameters, endName);
 			if (from && from <= (to ?? now)) return turn({ start: from, end: to ?? now }, now);

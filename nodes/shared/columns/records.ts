@@ -34,16 +34,9 @@ export const RECORDS = {
 	},
 	conversations: {
 		simplified: [
-			...[
-				'localTime',
-				'createdAt',
-				'loadNumber',
-				'callerName',
-				'fromPhone',
-				'emailFrom',
-				'mcNumber',
-			],
-			...['type', 'emailSubject', 'summary', 'totalBids', 'bidAmounts', 'conversationId'],
+			...['localTime', 'createdAt', 'loadNumber', 'callerName', 'fromPhone', 'emailFrom'],
+			...['mcNumber', 'type', 'emailSubject', 'summary', 'totalBids', 'bidAmounts'],
+			'conversationId',
 		],
 		more: ['dotNumber', 'callerExt', 'contentTags', ...carrierStanding],
 		idName: 'conversationId',
