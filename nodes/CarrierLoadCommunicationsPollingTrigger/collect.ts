@@ -21,10 +21,7 @@ const SHORTEST_MS = 10_000;
 /** Ranges overlap by this: contract 4.9 doesn't say whether their ends are inclusive, or how precise. */
 const EDGE_MS = 2000;
 
-/**
- * How long an outcome must stay the same. n8n polls once a minute at most, and some milliseconds
- * earlier or later.
- */
+/** How long an outcome must stay the same. n8n polls once a minute at most, and some milliseconds earlier or later. */
 const SAME_FOR_MS = 55_000;
 
 /** A call that is older when it is first seen has ended, so its outcome no longer changes. */

@@ -22,9 +22,7 @@ import { readState, storedState } from './state';
 
 const HOUR = 60 * 60_000;
 
-/**
- * n8n 2.41 gives a poll five minutes, or less with its durable scheduler. Older versions don't say.
- */
+/** n8n 2.41 gives a poll five minutes, or less with its durable scheduler. Older versions don't say. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
 /** A busy service is asked at least this often, so that n8n keeps showing that it is busy. */

@@ -6,10 +6,11 @@ import {
 	isNodeError,
 	itemError,
 	operationError,
+	textOf,
 	type Attempted,
 } from '../../shared/errors/itemError';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
-import { ServiceFailure } from '../../shared/service/failure';
+import { isStop } from '../../shared/service/failure';
 import type { CallIdentity, Ring } from './call';
 
 /** Why an item has no call, and what to do now. */
@@ -104,9 +105,7 @@ export function shownError(
 		if (error.nextAllowedAt !== undefined) shown.context.nextAllowedAt = error.nextAllowedAt;
 		return shown;
 	}
-	if (error instanceof ServiceFailure && error.details.kind === 'cancelled') {
-		return words(error.message, adviceOfStop(attempted));
-	}
+	if (isStop(error)) return words(textOf(error), adviceOfStop(attempted));
 	const titles: Record<Ring, string> = {
 		no: `The ${what} was not placed`,
 		maybe: `The ${what} may or may not have been placed`,
@@ -154,9 +153,9 @@ function summarizeRun({ calls = [] }: FailedCall): string[] {
 const MAX_NAMED = 10;
 
 /** The first of them, and how many more there are. */
-export function firstFew(texts: readonly string[], separator: string): string {
-	const more = texts.length > MAX_NAMED ? [`and ${texts.length - MAX_NAMED} more`] : [];
-	return [...texts.slice(0, MAX_NAMED), ...more].join(separator);
+export function firstFew(texts: readonly string[], separator: string, most = MAX_NAMED): string {
+	const more = texts.length > most ? [`and ${texts.length - most} more`] : [];
+	return [...texts.slice(0, most), ...more].join(separator);
 }
 
 /** "rows 4 to 8", counted from 1 as the editor shows them. */

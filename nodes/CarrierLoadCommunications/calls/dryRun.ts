@@ -3,16 +3,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { joinSentences, textOf } from '../../shared/errors/itemError';
 import { ADDITIONAL } from '../../shared/fields/collection';
 import type { Parameters } from '../../shared/fields/parameters';
-import { ServiceFailure } from '../../shared/service/failure';
 import type { Placement, PlannedCall } from './call';
 import { CallProblem, shownError } from './callErrors';
 import { placingOptions } from './options';
 import { skippedRow } from './rows';
-
-/** A dry run ends only when someone stops it: what else fails becomes a row. */
-export function isStop(problem: unknown): boolean {
-	return problem instanceof ServiceFailure && problem.details.kind === 'cancelled';
-}
 
 /** The row of an item that a dry run found to fail. */
 export function failingRow(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'crypto';
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
+import { showHint, textOf } from '../../shared/errors/itemError';
 import { endWord } from '../../shared/outcome/callOutcome';
 import { pause } from '../../shared/service/exchange';
 import { passingFailure } from '../../shared/service/failure';
@@ -53,7 +54,7 @@ export class DuplicateGuard {
 		const { problem } = this.reservations;
 		if (problem === undefined) return;
 		const message = `These calls could not be reserved in n8n's database (${problem}), so the node can't tell if another worker places the same call at the same moment. Saving the workflow usually fixes this.`;
-		context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+		showHint(context, 'warning', message);
 	}
 
 	/**
@@ -348,7 +349,7 @@ export class Reservations {
 				// The first entries of two workers collide; the second attempt finds the other's.
 				return await use(helpers).catch(async () => await use(helpers));
 			} catch (error) {
-				this.problem = error instanceof Error ? error.message : String(error);
+				this.problem = textOf(error);
 				logger.debug('Calls could not be reserved', { reason: this.problem });
 				return undefined;
 			}

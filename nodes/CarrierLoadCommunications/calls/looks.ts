@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { textOf } from '../../shared/errors/itemError';
 import { hasEnded } from '../../shared/outcome/callOutcome';
 import { pause, throwIfStopped } from '../../shared/service/exchange';
 import type { ServiceClient } from '../../shared/service/client';
@@ -150,7 +151,7 @@ export async function awaitEnd(
 			if (isRead !== undefined) problem = undefined;
 		} catch (error) {
 			throwIfStopped(signal);
-			problem = error instanceof Error ? error.message : String(error);
+			problem = textOf(error);
 		}
 		const listed = seen.at(-1);
 		if (listed && hasEnded(listed)) return { listed };

@@ -4,7 +4,7 @@ import { runsAsTool } from '../../shared/fields/parameters';
 import { hasEnded } from '../../shared/outcome/callOutcome';
 import { pause, throwIfStopped } from '../../shared/service/exchange';
 import type { ServiceClient } from '../../shared/service/client';
-import { ServiceFailure } from '../../shared/service/failure';
+import { isStop, ServiceFailure } from '../../shared/service/failure';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { readTime } from '../../shared/service/record';
 import {
@@ -16,7 +16,7 @@ import {
 } from './call';
 import { CallProblem } from './callErrors';
 import { callIdOf, CLOCK_SKEW_MS } from './callList';
-import { failingRow, isStop } from './dryRun';
+import { failingRow } from './dryRun';
 import { aboutStop, type DuplicateGuard } from './guard';
 import { nodeKeyOf } from './keys';
 import { awaitEnd } from './looks';
@@ -117,6 +117,7 @@ async function placeItem(run: CallRun, item: ReadyItem): Promise<void> {
 				)
 			: await placeCall(run, item);
 	} catch (problem) {
+		// A dry run ends only when someone stops it.
 		if (isDryRun && !isStop(problem)) item.row = failingRow(run.context, call, problem);
 		else item.problem = problem;
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failedItem, textOf } from '../../shared/errors/itemError';
+import { failedItem, showHint, textOf } from '../../shared/errors/itemError';
 import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/exchange';
 import { connect } from '../../shared/service/client';
@@ -80,7 +80,7 @@ export async function placeCalls<Values extends object>(
 		}
 		items = planned;
 		if (isRehearsal && stops) nameStop(context, items);
-		if (isRehearsal && client.calls.mode === 'paused') nameHint(context, 'warning', PAUSED);
+		if (isRehearsal && client.calls.mode === 'paused') showHint(context, 'warning', PAUSED);
 		failed = stops ? planFailure(items) : undefined;
 		if (failed) throw failed.problem;
 
@@ -125,7 +125,7 @@ function nameRefusal(context: IExecuteFunctions, check: () => void): void {
 		check();
 	} catch (problem) {
 		const message = `A live run would stop before its first call: ${textOf(problem)}`;
-		nameHint(context, 'warning', message);
+		showHint(context, 'warning', message);
 	}
 }
 
@@ -134,7 +134,7 @@ function nameStop(context: IExecuteFunctions, items: readonly CallItem[]): void 
 	const failing = items.filter(({ row }) => row?.placement === 'wouldFail');
 	if (failing.length === 0 || failing.length === items.length) return;
 	const message = `A live run would stop before its first call because of ${rowsOf(failing)}. To call the others, set On Error on the Settings tab to Continue (using error output).`;
-	nameHint(context, 'warning', message);
+	showHint(context, 'warning', message);
 }
 
 /** What happened to the calls of a run's items, and to calls of its earlier tries that are no longer asked for. */
@@ -221,7 +221,7 @@ function summarize(
 	const reason = String(rows[first]?.placementReason ?? done[first]?.json.error);
 	if (rows.length === 1) {
 		// The error of a failed item says whether its phone rang.
-		if (first === 0 && rows[0]) nameHint(context, 'info', `No call was placed. ${reason}`);
+		if (first === 0 && rows[0]) showHint(context, 'info', `No call was placed. ${reason}`);
 		return;
 	}
 	const isDryRun = kinds.some((kind) => kind.startsWith('would'));
@@ -235,7 +235,7 @@ function summarize(
 			({ kind, count }) => `${count} ${isDryRun && kind === 'skipped' ? 'would be skipped' : kind}`,
 		);
 	const why = first < 0 ? '' : ` Row ${first + 1}: ${reason}`;
-	nameHint(context, 'info', `${rows.length} rows: ${counts.join(', ')}.${why}`);
+	showHint(context, 'info', `${rows.length} rows: ${counts.join(', ')}.${why}`);
 }
 
 /** A mistyped number may look like one in a new area code. */
@@ -246,10 +246,5 @@ function nameNewAreaCodes(context: IExecuteFunctions, items: readonly CallItem[]
 	});
 	if (codes.length === 0) return;
 	const message = `This version of the node does not know the area code ${[...new Set(codes)].join(', ')}, which may be new or mistyped. The number was called. For Calling Hours, all time zones of the contiguous United States and Canada count.`;
-	nameHint(context, 'info', message);
-}
-
-function nameHint(context: IExecuteFunctions, type: 'info' | 'warning', message: string): void {
-	// Older versions of n8n have no hints.
-	context.addExecutionHints?.({ message, type, location: 'outputPane' });
+	showHint(context, 'info', message);
 }

@@ -4,9 +4,9 @@ import { textOf } from '../../shared/errors/itemError';
 import type { Fields } from '../../shared/fields/collection';
 import type { Parameters } from '../../shared/fields/parameters';
 import type { CallKind, CallSubject, Metadata } from '../../shared/service/contract';
-import { isJsonObject, type JsonObject } from '../../shared/service/json';
+import type { JsonObject } from '../../shared/service/json';
 import type { CallAnswer, CallDetails, PlannedCall } from './call';
-import { CallProblem } from './callErrors';
+import { CallProblem, firstFew } from './callErrors';
 import type { CallKeys } from './keys';
 import { addReference, readMetadata } from './metadata';
 import { readToPhone } from './phone';
@@ -80,15 +80,9 @@ function metadataOf(
 		n8nNode: parameters.node.name,
 		n8nItem: parameters.itemIndex,
 	};
-	const all = { ...reference, ...(hasRows(parameters) && readMetadata(parameters)) };
+	const all = { ...reference, ...readMetadata(parameters) };
 	if (wait.mode === 'webhook') return withResumeUrl(context, parameters.itemIndex, all);
 	return Object.keys(all).length > 0 ? all : undefined;
-}
-
-/** Whether the user gives metadata: most calls have only the reference. */
-function hasRows({ node }: Parameters): boolean {
-	const { metadata = {}, metadataFrom = 'entries' } = node.parameters;
-	return metadataFrom !== 'entries' || !isJsonObject(metadata) || Object.keys(metadata).length > 0;
 }
 
 /** n8n 2.41 evaluates expressions in an isolate: entering it for each item is slow (docs/contributing/measurements.md). */
@@ -161,13 +155,8 @@ export function planFailure(items: readonly CallItem[]): CallItem | undefined {
 	const messages = new Set(bad.map(({ problem }) => textOf(problem)));
 	const isSame = messages.size === 1 && bad.length === items.length;
 	if (first === undefined || bad.length === 1 || isSame) return first;
-	const lines = bad.slice(0, MAX_SHOWN).map(({ itemIndex, problem }) => {
-		return `Row ${itemIndex + 1}: ${textOf(problem)}`;
-	});
-	const more = bad.length > MAX_SHOWN ? [`and ${bad.length - MAX_SHOWN} more`] : [];
-	const problem = new CallProblem(
-		`${bad.length} of ${items.length} items cannot be called`,
-		[CORRECT, ...lines, ...more].join('. '),
-	);
-	return { ...first, problem };
+	const lines = bad.map(({ itemIndex, problem }) => `Row ${itemIndex + 1}: ${textOf(problem)}`);
+	const what = `${bad.length} of ${items.length} items cannot be called`;
+	const advice = `${CORRECT}. ${firstFew(lines, '. ', MAX_SHOWN)}`;
+	return { ...first, problem: new CallProblem(what, advice) };
 }

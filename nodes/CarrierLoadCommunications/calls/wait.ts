@@ -7,6 +7,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { showHint } from '../../shared/errors/itemError';
 import { eventParts, firstScalar } from '../../shared/events/event';
 import { RESUME_URL_KEY, WAIT_ID_QUERY, withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { InvalidParameter, runsAsTool } from '../../shared/fields/parameters';
@@ -233,11 +234,8 @@ function nameOpenCalls(context: IExecuteFunctions, open: IDataObject[], problem?
 	});
 	const calls = open.length === 1 ? 'call has' : 'calls have';
 	const why = problem === undefined ? '' : `. The call list could not be read: ${problem}`;
-	context.addExecutionHints({
-		message: `${open.length} ${calls} no outcome yet: ${firstFew(names, ', ')}${why}`,
-		type: 'warning',
-		location: 'outputPane',
-	});
+	const message = `${open.length} ${calls} no outcome yet: ${firstFew(names, ', ')}${why}`;
+	showHint(context, 'warning', message);
 }
 
 /** Shorter than the trigger keeps trying to pass on an event: its own sender is waiting too. */

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { RecordFields } from '../../shared/columns/records';
-import { errorForAgent, failedItem, itemError } from '../../shared/errors/itemError';
+import { errorForAgent, failedItem, itemError, showHint } from '../../shared/errors/itemError';
 import { collection, type Fields, fields, fieldsIn } from '../../shared/fields/collection';
 import type { Declarations, ValuesOf } from '../../shared/fields/field';
 import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
 import { cancelSignal, throwIfStopped } from '../../shared/service/exchange';
 import { connect, type ServiceClient } from '../../shared/service/client';
-import { ServiceFailure } from '../../shared/service/failure';
+import { isStop } from '../../shared/service/failure';
 import type { List } from '../../shared/service/list';
 import { output, type Output } from '../fields/output';
 import { requestOptions, limit } from '../fields/requestOptions';
@@ -73,7 +73,7 @@ export function itemOperation<Values, Options extends Declarations>(
 					const title = failureTitle(action);
 					const attempted = { itemIndex, title, options: Object.keys(declared) };
 					const shown = errorForAgent(itemError(context.getNode(), error, attempted));
-					if (!context.continueOnFail() || isStopped(error)) throw shown;
+					if (!context.continueOnFail() || isStop(error)) throw shown;
 					output.push([failedItem(shown, itemIndex)]);
 				}
 			}
@@ -104,10 +104,6 @@ function paired(rows: INodeExecutionData[], itemIndex: number): INodeExecutionDa
 	return rows;
 }
 
-function isStopped(error: unknown): boolean {
-	return error instanceof ServiceFailure && error.details.kind === 'cancelled';
-}
-
 /** More hints would bury the output they are about. */
 const MAX_HINTS = 10;
 
@@ -115,10 +111,7 @@ const MAX_HINTS = 10;
 function show(context: IExecuteFunctions, hints: string[]): void {
 	const shown = hints.slice(0, MAX_HINTS);
 	if (hints.length > MAX_HINTS) shown.push(`There are ${hints.length - MAX_HINTS} more hints`);
-	// Older versions of n8n have no hints.
-	context.addExecutionHints?.(
-		...shown.map((message) => ({ message, type: 'warning', location: 'outputPane' }) as const),
-	);
+	for (const message of shown) showHint(context, 'warning', message);
 }
 
 /**
@@ -145,11 +138,7 @@ export interface ReadOperation<Declared extends Declarations> extends OperationN
 	rows: RecordFields;
 	/** Descriptions of Simplified and All Fields, if they differ from the usual ones. */
 	aboutOutput?: { simplified: string; all: string };
-	/**
-	 * Returns one item's rows as the service sends them.
-	 *
-	 * @throws ServiceFailure
-	 */
+	/** Returns one item's rows as the service sends them. @throws ServiceFailure */
 	read(
 		values: ValuesOf<Declared> & { output: Output },
 		run: ItemRun<ValuesOf<Declared>>,

@@ -2,6 +2,7 @@ import {
 	NodeApiError,
 	NodeOperationError,
 	type IDataObject,
+	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
@@ -152,6 +153,16 @@ const LONGEST_ABOUT = 200;
 
 function shortened(text: string, longest = LONGEST): string {
 	return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** Shows a hint above the node's output. */
+export function showHint(
+	context: IExecuteFunctions,
+	type: 'info' | 'warning',
+	message: string,
+): void {
+	// Older versions of n8n have no hints.
+	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 }
 
 /** The text of anything thrown: never a stack. */

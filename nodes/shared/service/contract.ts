@@ -82,10 +82,7 @@ export interface CallsSetting {
 	testNumber: string;
 }
 
-/**
- * What a call is about, under the request's names: a load or an agent, and what else makes it
- * another call.
- */
+/** What a call is about, under the request's names: a load or an agent, and what else makes it another call. */
 export interface CallSubject {
 	loadNumber?: string;
 	loadId?: string;

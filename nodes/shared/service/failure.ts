@@ -41,9 +41,14 @@ export interface FailureDetails {
 	nothingSent?: boolean | undefined;
 }
 
+/** Whether something failed because the user pressed Stop. */
+export function isStop(caught: unknown): boolean {
+	return caught instanceof ServiceFailure && caught.details.kind === 'cancelled';
+}
+
 /** The failed request that was caught. @throws what was caught, if it is something else, or Stop */
 export function passingFailure(caught: unknown): ServiceFailure {
-	if (caught instanceof ServiceFailure && caught.details.kind !== 'cancelled') return caught;
+	if (caught instanceof ServiceFailure && !isStop(caught)) return caught;
 	throw caught;
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from './answer';
 import { DEFAULT_PAGE_SIZE, type ListQuery, type TimeRange } from './contract';
-import { passingFailure, ServiceFailure } from './failure';
+import { isStop, passingFailure, ServiceFailure } from './failure';
 import { idOf, type JsonObject } from './json';
 import { loadKey, loadsIn } from './record';
 
@@ -171,7 +171,7 @@ class Reading {
 	}
 
 	private failed(error: unknown, index: number): unknown {
-		if (!(error instanceof ServiceFailure) || error.details.kind === 'cancelled') return error;
+		if (!(error instanceof ServiceFailure) || isStop(error)) return error;
 		const { offset, limit } = this.requestFor(index);
 		const { advice } = error.details;
 		const before = `${count(this.rows.length)} records were read before it`;

@@ -23,8 +23,6 @@ export class RunRules {
 	private readonly rehearsedTo = new Map<string, number[]>();
 	/** A dry run's rows, by number and what the duplicate guard compares. */
 	private readonly rehearsed = new Map<string, IDataObject>();
-	/** Those of a dry run's calls that wait for their hours. */
-	private readonly waiting = new Set<string>();
 
 	constructor(private readonly context: IExecuteFunctions) {}
 
@@ -36,23 +34,8 @@ export class RunRules {
 	apply(call: PlannedCall, rules: CallingRules): IDataObject | undefined {
 		const refusal = refuseCall(rules, call, new Date());
 		if (refusal === undefined) return undefined;
-		if (rules.dryRun === undefined) return this.refuse(call, refusal);
-		return rehearsedRow(this.refuse(call, this.nameDuplicate(call, refusal)));
-	}
-
-	/** Says of a dry run's call that waits for its hours if an earlier item that waits is the same call. */
-	private nameDuplicate(call: PlannedCall, refusal: Refusal): Refusal {
-		if (refusal.skippedAs !== 'outsideHours' || call.skipWithinMs === undefined) return refusal;
-		const same = sameCall(call);
-		const isDuplicate = this.waiting.has(same);
-		this.waiting.add(same);
-		if (!isDuplicate) return refusal;
-		const { inShort = refusal.reason, reason } = refusal;
-		return {
-			...refusal,
-			inShort: `same call as an earlier row, and ${inShort}`,
-			reason: `${reason}. ${SAME_CALL}`,
-		};
+		const row = this.refuse(call, refusal);
+		return rules.dryRun === undefined ? row : rehearsedRow(row);
 	}
 
 	/**
@@ -88,11 +71,12 @@ export class RunRules {
 	): Promise<IDataObject> {
 		const skipped = this.apply(call, rules);
 		if (skipped) return skipped;
-		const same = sameCall(call);
+		// What the duplicate guard compares.
+		const same = `${call.identity.phoneKey} ${call.identity.duplicateKey}`;
 		const earlier = call.skipWithinMs === undefined ? undefined : this.rehearsed.get(same);
 		if (earlier) {
 			const result = 'Skipped: same call as an earlier row';
-			const placementReason = `${SAME_CALL}.`;
+			const placementReason = 'An earlier item of this dry run is the same call.';
 			return { ...earlier, placement: 'skippedDuplicate', placementReason, result };
 		}
 		let refusal: Refusal | undefined;
@@ -123,13 +107,6 @@ export class RunRules {
 		const what = `The ${call.identity.what} was not placed: ${reason}`;
 		throw new CallProblem(what, told, nextAllowedAt, inShort);
 	}
-}
-
-const SAME_CALL = 'An earlier item of this dry run is the same call';
-
-/** What the duplicate guard compares. */
-function sameCall({ identity }: PlannedCall): string {
-	return `${identity.phoneKey} ${identity.duplicateKey}`;
 }
 
 function hasLimit({ limits }: CallingRules): boolean {

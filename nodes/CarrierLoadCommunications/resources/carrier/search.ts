@@ -9,10 +9,7 @@ import { place } from '../../fields/place';
 import { limit } from '../../fields/requestOptions';
 import { readOperation } from '../../operations/readOperation';
 
-/**
- * The usual trailers, most common first. The contract (4.3) names none, so they are sent as
- * written.
- */
+/** The usual trailers, most common first. The contract (4.3) names none, so they are sent as written. */
 const EQUIPMENT_TYPES =
 	'Van, Reefer, Flatbed, Step Deck, Power Only, Box Truck, Hotshot, Conestoga, Double Drop, Lowboy, Removable Gooseneck, Container, Intermodal, Tanker, Dump Trailer, Hopper Bottom, Auto Carrier, Sprinter Van';
 
