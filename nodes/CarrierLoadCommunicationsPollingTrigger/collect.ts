@@ -47,7 +47,6 @@ export interface NodeMemory {
 /** What a poll needs besides the state. Times are in milliseconds. */
 export interface Polling {
 	settings: Omit<PollSettings, 'output' | 'moreNames'>;
-	/** Identifies the credential. */
 	credential: string;
 	memory: NodeMemory;
 	/** Reads the records between two times, up to a maximum. */

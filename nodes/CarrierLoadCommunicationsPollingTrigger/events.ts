@@ -2,7 +2,6 @@ import type { ListName } from '../shared/columns/records';
 import { hasEnded, hasValue } from '../shared/outcome/callOutcome';
 import type { JsonObject } from '../shared/service/json';
 
-/** An event that the trigger can watch for. */
 export interface PollEvent {
 	name: string;
 	description: string;

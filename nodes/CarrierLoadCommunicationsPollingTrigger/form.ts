@@ -78,11 +78,9 @@ export function readPollSettings(context: IPollFunctions) {
 		output,
 		moreNames: names,
 		filters: Object.fromEntries(given.filter(([, filter]) => filter !== undefined)),
-		/** The age at which a call without an outcome is given up. */
 		giveUpMs: options.giveUpHours,
 		/** How far back every poll reads again: the service may list records late. Calls become due on time. */
 		overlapMs: isMissing ? 5 * MINUTE : HOUR,
-		/** How long before now the event's list ends. */
 		lagMs: isMissing ? options.giveUpHours : 0,
 		/** After a longer pause, older records are skipped. */
 		catchUpMs: options.catchUpHours ?? usualPause(context.getNodeParameter('pollTimes', {})),

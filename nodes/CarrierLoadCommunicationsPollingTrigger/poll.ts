@@ -75,7 +75,6 @@ export async function pollOnce(polling: Polling, staticData: IDataObject): Promi
 	}
 }
 
-/** How the user wants to see a record. */
 function shapeOf({ event, output, moreNames }: PollSettings, zone: string): ShapeRow {
 	const { list } = EVENTS[event];
 	if (output === 'all') return withoutResumeUrl;

@@ -14,7 +14,6 @@ export function isWanted({ item, source }: ReceivedEvent, types: readonly string
 	return callStage(source) !== 'live';
 }
 
-/** The event as the user chose to see it. */
 export function itemOf(event: ReceivedEvent, output: TriggerSettings['output']): IDataObject {
 	if (output.level === 'all') return { ...event.item };
 	return output.level === 'simplified'

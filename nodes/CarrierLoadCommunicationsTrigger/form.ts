@@ -96,7 +96,6 @@ const form = fields({
 
 export const triggerProperties = form.properties;
 
-/** The trigger's fields, read once per request. */
 export type TriggerSettings = ReturnType<typeof readSettings>;
 
 /** Reads the trigger's fields. @throws InvalidParameter; n8n then responds with 500 and logs it */

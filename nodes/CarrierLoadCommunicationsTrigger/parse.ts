@@ -31,7 +31,6 @@ const LIST_NAMES = ['events', 'data', 'items', 'records', 'payload', 'results'];
 
 type Scalar = string | number;
 
-/** What an event says about its call. */
 interface EventFields extends CallOutcome {
 	event?: string;
 	callId?: Scalar;

@@ -17,7 +17,6 @@ export interface CallDetails extends CallTarget {
 	dynamicVariables?: Record<string, unknown> | undefined;
 }
 
-/** What identifies an item's call. */
 export interface CallIdentity {
 	/** All tries of an item have the same. */
 	key: string;
@@ -97,7 +96,6 @@ export interface Refusal {
 	nextAllowedAt?: string;
 }
 
-/** Whether a phone rang for a call. */
 export type Ring = 'no' | 'maybe' | 'yes';
 
 /** Whether a phone rang for a call itself, rather than for the one it is a duplicate of. */
@@ -106,7 +104,6 @@ export function ringOf(known: KnownCall | undefined): Ring {
 	return known.row ? 'yes' : 'maybe';
 }
 
-/** Whether an item's row is that of an earlier call. */
 export function isSkipped(row: IDataObject | undefined): boolean {
 	return row?.placement === 'skippedDuplicate';
 }

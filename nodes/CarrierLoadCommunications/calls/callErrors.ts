@@ -41,14 +41,12 @@ export function unknownOutcome(call: string, why: string[]): CallProblem {
 }
 
 export interface FailedCall extends Omit<Attempted, 'title'> {
-	/** "check call to (312) 555-0188 (load 48213)" */
 	what: string;
 	ring: Ring;
 	/** All calls of the run, if the failure stops the node. */
 	calls?: readonly RunCall[];
 }
 
-/** What happened to one call of a run. */
 export interface RunCall extends Pick<CallIdentity, 'what' | 'itemIndex'> {
 	ring: Ring;
 	callId?: unknown;
@@ -123,7 +121,6 @@ function adviceOfStop({ ring, calls }: FailedCall): string {
 	return "A placed call may still be in progress: stopping the execution doesn't end it. Look in Call > Get Many for its outcome";
 }
 
-/** Those of a run's calls for which a phone rang, may have rung, or didn't. */
 function withRing(calls: readonly RunCall[] = [], ring: Ring): RunCall[] {
 	return calls.filter((call) => call.ring === ring);
 }

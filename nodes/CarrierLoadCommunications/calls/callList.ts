@@ -30,7 +30,6 @@ const MAX_KEPT = 50_000;
 /** Calls that no one asked about for this long are forgotten, when anyone asks about any list again. */
 const UNUSED_MS = 30 * MINUTE_MS;
 
-/** Which calls to look for. */
 interface RecentCalls {
 	phone: string;
 	/** Unix milliseconds. */

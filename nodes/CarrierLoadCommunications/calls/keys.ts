@@ -17,7 +17,6 @@ import { extensionOf, withoutExtension, withoutOldPrefix } from './phone';
 export class CallKeys {
 	private readonly lineage: string;
 	private readonly shared: Pick<CallIdentity, 'account' | 'run' | 'execution'>;
-	/** How often each call was requested in this run. */
 	private readonly requested = new Map<string, number>();
 
 	constructor(private readonly context: IExecuteFunctions) {
@@ -131,7 +130,6 @@ export function runIndexOf(context: IExecuteFunctions): number {
 	return Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
 }
 
-/** The URL that resumes this execution while it waits. */
 export function resumeUrlOf(context: IExecuteFunctions): string {
 	const execution: unknown = context.getWorkflowDataProxy(0).$execution;
 	return isJsonObject(execution) ? String(execution.resumeUrl ?? '') : '';

@@ -30,7 +30,6 @@ export interface LookingRun {
 	signal: AbortSignal | undefined;
 }
 
-/** What an execution and this process know of calls. */
 export class CallMemory {
 	/** The dialed calls of all nodes of this execution, by key, in its own data. */
 	private readonly stored: IDataObject;

@@ -88,7 +88,6 @@ function readTestNumber(label: string, defaultCountry: string, text = ''): strin
 	return readPhoneNumber({ text, defaultCountry, label });
 }
 
-/** How calls are placed. */
 export const placingOptions = {
 	callsInParallel: wholeNumber({
 		label: 'Calls in Parallel',
@@ -118,7 +117,6 @@ export const placingOptions = {
 
 export const allOptions = { ...placingOptions, ...phoneOptions, addReference };
 
-/** The Options collection of the three operations. */
 export function callOptions(takesMetadata: boolean) {
 	const declared = takesMetadata ? allOptions : { ...placingOptions, ...phoneOptions };
 	return collection('Options', 'Add Option', declared);

@@ -10,7 +10,6 @@ import {
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** A country's English name, from its ISO 3166 code. */
 export function countryName(code: string): string {
 	return names.of(code) ?? code;
 }
@@ -230,12 +229,10 @@ function splitExtension(given: string): { number: string; inText: string | undef
 	return { number, inText: written?.[1] };
 }
 
-/** The number without its extension, for comparison. */
 export function withoutExtension(phone: string): string {
 	return phone.split(';', 1)[0] ?? '';
 }
 
-/** An extension in the contract's format; undefined if there is none. */
 export function extensionOf(phone: string): string | undefined {
 	return /;ext=(\d{1,11})$/.exec(phone)?.[1];
 }

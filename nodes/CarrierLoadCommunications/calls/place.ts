@@ -34,7 +34,6 @@ import { reconcile } from './reconcile';
 import { placedRow, rehearsedRow } from './rows';
 import type { RunRules } from './rules/rules';
 
-/** What all calls of one run share. */
 export interface CallRun extends LookingRun {
 	/** Whether the node stops at the first failed item. */
 	stops: boolean;

@@ -154,7 +154,6 @@ function callsOf(
 	return [...calls, ...earlier.map((known) => about(known, known))];
 }
 
-/** Waits if the user wants that, and converts the results to the node's output. */
 async function toOutput(
 	{ context, client, memory }: CallRun,
 	wait: WaitSettings,

@@ -15,7 +15,6 @@ import type { CallingRules, RulesReader } from './rules/form';
 import { withResumeUrl } from './wait';
 import type { WaitSettings } from './waitField';
 
-/** How an operation requests its calls. */
 export interface CallRequests<Values extends object> {
 	kind: CallKind;
 	/** Whether the endpoint accepts metadata; the one for agent calls doesn't (contract 4.8). */
@@ -102,7 +101,6 @@ export interface CallItem {
 	problem?: unknown;
 }
 
-/** An item whose call can be placed. */
 export interface ReadyItem extends CallItem {
 	call: PlannedCall;
 	rules: CallingRules;

@@ -75,7 +75,6 @@ export function output(
 	});
 }
 
-/** The columns of Simplified, in their order. */
 function columnsOf({ simplified, hasOwnOrder }: RecordFields): readonly string[] {
 	return hasOwnOrder ? simplified : inOrder(simplified);
 }

@@ -6,7 +6,6 @@ import {
 	MAX_RETRY_MS,
 } from '../../shared/service/contract';
 
-/** How long one request may take, in milliseconds. */
 export const timeout = number({
 	label: 'Timeout (Seconds)',
 	min: 1,
@@ -16,7 +15,6 @@ export const timeout = number({
 	unit: 1000,
 });
 
-/** How long a request, its retries and the waits between them may take, in milliseconds. */
 const retryFor = number({
 	label: 'Retry for Up to (Seconds)',
 	min: 0,

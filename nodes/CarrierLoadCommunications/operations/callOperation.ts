@@ -24,10 +24,8 @@ export interface CallOperation<Declared extends Declarations>
 	fields: Declared;
 }
 
-/** Shown above all fields. */
 const realCallNotice = notice('Executing this step calls a real phone, unless Mode is Dry Run.');
 
-/** Builds the complete operation, from its fields to placing the calls. */
 export function callOperation<Declared extends Declarations>(
 	operation: CallOperation<Declared>,
 ): Operation {

@@ -14,7 +14,6 @@ export interface OperationNames {
 	description: string;
 }
 
-/** One thing that the node can do: its form and its implementation. */
 export interface Operation extends OperationNames {
 	/** The display rule for this operation is added later. */
 	fields: INodeProperties[];

@@ -13,7 +13,6 @@ import { output, type Output } from '../fields/output';
 import { requestOptions, limit } from '../fields/requestOptions';
 import type { Operation, OperationNames } from './operation';
 
-/** What an operation needs to process one item. */
 export interface ItemRun<Values> {
 	context: IExecuteFunctions;
 	client: ServiceClient;

@@ -24,7 +24,6 @@ export const resources: Resource[] = [
 	{ name: 'Conversation', value: 'conversation', operations: [getConversations] },
 ];
 
-/** Finds an operation by its stored values. */
 export function findOperation(resource: string, operation: string): Operation | undefined {
 	return resources
 		.find(({ value }) => value === resource)

@@ -5,12 +5,10 @@ import { isScalar } from '../../shared/events/event';
 import type { Declarations } from '../../shared/fields/field';
 import { readTime } from '../../shared/service/record';
 
-/** One way to verify the sender: its form and its check. */
 export interface VerificationMethod {
 	option: INodePropertyOptions;
 	/** The secret and, for its rotation, the previous one. */
 	secret: { label: string; names: [current: string, previous: string]; about?: string };
-	/** The other fields. */
 	fields?: Declarations;
 	/**
 	 * Parses the credential. Returns text if it is incomplete; every request is then rejected.
@@ -40,7 +38,6 @@ export type Refusal = string | undefined;
 /** Headers from Node.js: names are lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A header's trimmed text; undefined if it is missing. */
 export function headerText(headers: Headers, name: string): string | undefined {
 	if (!Object.hasOwn(headers, name.toLowerCase())) return undefined;
 	const value = headers[name.toLowerCase()];

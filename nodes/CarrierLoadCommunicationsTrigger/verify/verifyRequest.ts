@@ -19,7 +19,6 @@ import { hmac, standardWebhooks } from './signature';
 
 const METHODS: VerificationMethod[] = [bearer, header, hmac, standardWebhooks];
 
-/** The credential's form: the choice of a method, then the fields of each. */
 export const verificationProperties: INodeProperties[] = [
 	{
 		displayName: 'Method',

@@ -43,7 +43,6 @@ const CONVERSIONS = new Map<string, (value: unknown) => unknown>([
 /** How one record's fields become an item's JSON. */
 export type ShapeRow = (row: IDataObject) => IDataObject;
 
-/** Column names in the order of the columns. */
 export function inOrder(names: readonly string[]): string[] {
 	const rank = (name: string) => RANKS.get(name) ?? COLUMN_NAMES.length;
 	return [...names].sort((one, other) => rank(one) - rank(other));

@@ -17,7 +17,6 @@ export interface Attempted {
 	itemIndex: number;
 	/** What didn't happen, such as "Couldn't get calls". */
 	title: string;
-	/** Names of the operation's options. */
 	options?: readonly string[];
 }
 
@@ -54,7 +53,6 @@ export function itemError(
 	return withWords(shown, message, description);
 }
 
-/** An error in n8n's own form. */
 export function isNodeError(error: unknown): error is NodeError {
 	return error instanceof NodeApiError || error instanceof NodeOperationError;
 }
@@ -155,7 +153,6 @@ function shortened(text: string, longest = LONGEST): string {
 	return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Shows a hint above the node's output. */
 export function showHint(
 	context: IExecuteFunctions,
 	type: 'info' | 'warning',

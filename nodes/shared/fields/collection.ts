@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject } from '../service/json';
 import { propertiesOf, valuesOf, type Declarations, type Field, type ValuesOf } from './field';
 import { InvalidParameter, type Parameters } from './parameters';
 
-/** A form, and how to read it. */
 export interface Fields<Values> {
 	properties: INodeProperties[];
 	/** Reads all values of one item. @throws InvalidParameter for the first invalid one */
@@ -44,7 +43,6 @@ interface CollectionOptions {
 	filled?: INodeParameters;
 	/** Whether its fields are shown as declared, instead of sorted by label. */
 	inOrder?: boolean;
-	/** For n8n's assistant. */
 	propertyHint?: string;
 	show?: Record<string, string[]>;
 }

@@ -4,7 +4,6 @@ import type { Parameters } from './parameters';
 
 /** A form field, declared once: how the editor shows it, and how its value is checked. */
 export interface Field<Value> {
-	/** The editor's properties for this parameter name. */
 	properties(name: string): INodeProperties[];
 	/**
 	 * Returns the checked value of one item.

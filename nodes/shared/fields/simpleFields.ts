@@ -86,7 +86,6 @@ export interface ChoiceOptions<Value extends string> extends FieldOptions<Value>
 	choices: ReadonlyArray<Choice<Value>>;
 }
 
-/** One value of a dropdown. */
 export function choice<const Value extends string>(
 	options: ChoiceOptions<Value> & Filled<Value>,
 ): Field<Value>;

@@ -11,7 +11,6 @@ import { type JsonObject, isJsonObject } from '../service/json';
  */
 export type CallStage = 'ended' | 'live' | 'unknown' | 'other';
 
-/** Fields that may contain the event type. */
 export const EVENT_TYPE_FIELDS = [
 	...['event', 'eventType', 'event_type', 'eventName', 'event_name', 'type', 'kind', 'detail-type'],
 ];
@@ -142,7 +141,6 @@ export function tagsIn(holders: readonly unknown[]): string[] {
 	);
 }
 
-/** The words of all that may be the event's type. */
 export function typesOf(parts: readonly JsonObject[]): string[] {
 	return eventTypes(parts).filter(isScalar).map(wordsOf);
 }
@@ -220,7 +218,6 @@ export function readOutcome(event: unknown): CallOutcome {
 	return Object.fromEntries(Object.entries(outcome).filter(([, value]) => value !== undefined));
 }
 
-/** Whether a value is not null, blank or empty. */
 export function hasValue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length > 0;
 	if (isJsonObject(value)) return Object.keys(value).length > 0;

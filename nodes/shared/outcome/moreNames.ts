@@ -3,7 +3,6 @@ import type { Field } from '../fields/field';
 import { type Choice, texts } from '../fields/simpleFields';
 import type { MoreNames } from './outcomeRecord';
 
-/** Output: Outcome. */
 export const OUTCOME: Choice<'outcome'> = {
 	name: 'Outcome',
 	value: 'outcome',

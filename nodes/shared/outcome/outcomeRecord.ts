@@ -27,7 +27,6 @@ import {
 /** How a call ended. `unknown`: nothing says that a person was reached, or that no one was. */
 type CallResult = 'reached' | 'noAnswer' | 'voicemail' | 'failed' | 'canceled' | 'unknown';
 
-/** Other names under which an agent extracts a column. */
 export type MoreNames = Partial<Record<string, readonly string[]>>;
 
 /** Names are compared without case, spaces and punctuation. */
@@ -86,7 +85,6 @@ const TALKED = phrases(
 /** A load can be rejected or declined as well. */
 const AMBIGUOUS_TAGS = phrases('rejected, declined');
 
-/** What is known of a call. */
 interface Said {
 	facts: Facts;
 	tags: readonly string[];
@@ -332,5 +330,4 @@ function textOf(value: unknown): string | null {
 	return isScalar(value) ? String(value).trim() : null;
 }
 
-/** The columns of Output: Outcome. */
 export const OUTCOME_COLUMNS = Object.keys(outcomeRecord({}));

@@ -173,7 +173,6 @@ const MIN_WORDS = 4;
 /** A greeting, in any words, is one turn: only a person answers what the agent says. */
 const MIN_TURNS = 2;
 
-/** What a transcript shows. */
 export interface Heard {
 	/** What the person said, without the lines of machines. */
 	lines: string[];

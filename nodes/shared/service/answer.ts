@@ -16,7 +16,6 @@ export interface ServiceAnswer {
 	text: string;
 }
 
-/** One page of a list. */
 export interface Page {
 	/** In the service's order. Anything that is not an object becomes an empty one. */
 	rows: JsonObject[];
@@ -174,7 +173,6 @@ const KNOWN: Record<number, Meaning> = {
 	},
 };
 
-/** The failure for an error status, with the service's own message. */
 export function statusFailure(
 	answer: ServiceAnswer,
 	request: RequestName,
@@ -214,7 +212,6 @@ function meaning({ status, headers, text }: ServiceAnswer, redaction: Redaction)
 	return KNOWN[status] ?? { what: 'The service refused the request', advice: CHECK_VALUES };
 }
 
-/** Whether a status says that something is at another URL. */
 export function isRedirect(status: number): boolean {
 	return [301, 302, 303, 307, 308].includes(status);
 }

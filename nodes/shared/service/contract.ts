@@ -109,7 +109,6 @@ const CALL_PATHS = {
 
 export type CallKind = keyof typeof CALL_PATHS;
 
-/** Which endpoint a call needs. */
 export interface CallTarget {
 	kind: CallKind;
 	subject: CallSubject;

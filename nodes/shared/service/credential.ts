@@ -8,7 +8,6 @@ import type {
 import { CREDENTIAL_TYPE, type CallsSetting, type ServiceRequest } from './contract';
 import { ServiceFailure, unusable } from './failure';
 
-/** How to reach the service, from the credential and the node's options. */
 export interface Connection {
 	context: IAllExecuteFunctions;
 	/** Tells that the user pressed Stop. */

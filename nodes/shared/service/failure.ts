@@ -1,4 +1,3 @@
-/** How a request failed. */
 export type FailureKind =
 	// Nothing was sent: the request is unusable, or there was no connection or no accepted certificate.
 	| 'configuration'
@@ -24,7 +23,6 @@ export interface FailureDetails {
 	changes?: Record<string, string> | undefined;
 	/** The service's own words, shortened and without the token. */
 	serviceMessage?: string | undefined;
-	/** How long the service asks to wait. */
 	retryAfterMs?: number | undefined;
 	/** Method and path, without query and host. */
 	request?: string | undefined;
@@ -62,7 +60,6 @@ export class ServiceFailure extends Error {
 		this.details = details;
 	}
 
-	/** The same failure with more details. */
 	with(more: Partial<FailureDetails>): ServiceFailure {
 		return new ServiceFailure({ ...this.details, ...more });
 	}
@@ -88,7 +85,6 @@ export function unusable(what: string, advice: string): ServiceFailure {
 	return new ServiceFailure({ kind: 'configuration', what, advice });
 }
 
-/** Which request failed. */
 export interface RequestName {
 	method: string;
 	path: string;

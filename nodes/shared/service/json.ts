@@ -41,7 +41,6 @@ export function tooMuch(
 	return undefined;
 }
 
-/** The parsed text; undefined if it isn't JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

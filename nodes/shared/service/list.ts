@@ -81,7 +81,6 @@ function hintOf(read: number, { total, isEndless }: Reading): string {
 		: `The service moved records while they were read, also when they were read again: it returned ${records}, and some may be missing. ${again}`;
 }
 
-/** One reading of a list from its start. */
 class Reading {
 	readonly rows: JsonObject[] = [];
 	/** The least number of all rows that was reported: rows that were added meanwhile don't count. */
@@ -273,7 +272,6 @@ function refuseOthers(filter: string, things: string, wanted: string, named: str
 	});
 }
 
-/** The digits of an MC number, in any format. */
 function digitsIn(mcNumber: unknown): string[] {
 	if (typeof mcNumber !== 'string' && typeof mcNumber !== 'number') return [];
 	const digits = String(mcNumber).slice(0, 100).replace(/\D/g, '').replace(/^0+/, '');

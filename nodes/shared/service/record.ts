@@ -17,7 +17,6 @@ const SECONDS_FROM = 1e9;
 const ISO_8601 =
 	/^\d{4}-\d\d-\d\d(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** A time as the service says it. */
 export interface RecordTime {
 	/** Unix milliseconds; read as UTC if the service names no zone. */
 	ms: number;

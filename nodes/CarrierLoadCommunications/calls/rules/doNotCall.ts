@@ -100,7 +100,6 @@ const NUMBER_COLUMN =
 /** Columns that n8n and Google Sheets add on their own. */
 const AUTOMATIC = new Set(['id', 'createdat', 'updatedat', 'rownumber']);
 
-/** A row of a table. */
 function entriesOfRow(row: IDataObject, where: string): Entry[] {
 	const filled = Object.entries(row)
 		.map(([name, value]): [string, unknown] => [name.toLowerCase().replace(/[\s_-]/g, ''), value])

@@ -19,7 +19,6 @@ export interface CallingHours {
 	days: ReadonlySet<number>;
 	/** `phone` for the number's zones, or an IANA zone. */
 	zone: string;
-	/** What to do with a call outside the hours. */
 	outside: 'error' | 'skip';
 }
 
@@ -107,7 +106,6 @@ export const fixed = { editor: { noDataExpression: true } };
  */
 const inGroup = { default: '' as const };
 
-/** What to do with an item that a rule refuses. */
 export function errorOrSkip(
 	options: { label: string; default: 'error' | 'skip'; about: string },
 	editor: { default?: '' } = {},

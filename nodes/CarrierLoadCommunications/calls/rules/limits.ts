@@ -33,7 +33,6 @@ export type CountedCalls = Map<string, number>;
 /** Each worker counts its own calls, and starts over after a restart. */
 const counted = new Map<string, CountedCalls>();
 
-/** What this process has counted for a node. */
 export function countedCalls(node: string): CountedCalls {
 	const calls = counted.get(node) ?? new Map<string, number>();
 	counted.set(node, calls);

@@ -8,10 +8,8 @@ import { ServiceFailure } from '../../../shared/service/failure';
 import { itemOperation, type ItemRun } from '../../operations/readOperation';
 import { lookUp, lookUpFields, type CallLookUp } from './get';
 
-/** Which recording to download. */
 type Source = { url: string } | CallLookUp;
 
-/** "Find Recording By", with the fields of each way. */
 const source = group(
 	{
 		recordingSource: choice({

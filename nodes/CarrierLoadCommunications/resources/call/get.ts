@@ -10,7 +10,6 @@ import { ServiceFailure } from '../../../shared/service/failure';
 import { timestamp } from '../../fields/timeRange';
 import { readOperation, type ItemRun } from '../../operations/readOperation';
 
-/** What to look up. */
 export interface CallLookUp {
 	callId: string;
 	lookBackDays: number;
@@ -89,7 +88,6 @@ export async function lookUp(
 	});
 }
 
-/** The searches of each execution of the node. */
 const searchesOf = new WeakMap<IExecuteFunctions, Map<string, CallSearch>>();
 
 function searchFor(
@@ -114,7 +112,6 @@ const PARTS = [1, 7, 30, 90, 365];
 
 /** Searches the calls of the last days for several calls, part by part, newest first, and only as far as needed. */
 class CallSearch {
-	/** IDs of all calls to look for. */
 	readonly wanted = new Set<string>();
 	/** How many calls were read, and whether the service returned the full list of them. */
 	searched = 0;
