@@ -34,11 +34,7 @@ export class CarrierLoadCommunications implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{
-				name: 'carrierLoadCommunicationsApi',
-				required: true,
-				testedBy: 'testApiCredential',
-			},
+			{ name: 'carrierLoadCommunicationsApi', required: true, testedBy: 'testApiCredential' },
 		],
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: WAITING_TOOLTIP,
@@ -46,10 +42,7 @@ export class CarrierLoadCommunications implements INodeType {
 		builderHint,
 	};
 
-	methods = {
-		credentialTest: { testApiCredential },
-		listSearch: { searchCalls, searchMcNumbers },
-	};
+	methods = { credentialTest: { testApiCredential }, listSearch: { searchCalls, searchMcNumbers } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = String(this.getNodeParameter('resource', 0, ''));

@@ -36,11 +36,7 @@ export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{
-				name: 'carrierLoadCommunicationsApi',
-				required: true,
-				testedBy: 'testApiCredential',
-			},
+			{ name: 'carrierLoadCommunicationsApi', required: true, testedBy: 'testApiCredential' },
 		],
 		properties: pollingProperties,
 		builderHint: {
@@ -49,10 +45,7 @@ export class CarrierLoadCommunicationsPollingTrigger implements INodeType {
 		},
 	};
 
-	methods = {
-		credentialTest: { testApiCredential },
-		listSearch: { searchMcNumbers },
-	};
+	methods = { credentialTest: { testApiCredential }, listSearch: { searchMcNumbers } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {

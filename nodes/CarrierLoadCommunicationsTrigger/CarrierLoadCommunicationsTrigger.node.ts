@@ -72,11 +72,7 @@ export class CarrierLoadCommunicationsTrigger implements INodeType {
 
 	// The service has no endpoint to subscribe to events (contract 6): its operator sets the URL.
 	webhookMethods = {
-		default: {
-			checkExists: async () => true,
-			create: async () => true,
-			delete: async () => true,
-		},
+		default: { checkExists: async () => true, create: async () => true, delete: async () => true },
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { COLUMN_NAMES, simplifyAll, withLocalTime } from '../shared/columns/columns';
+import { COLUMN_NAMES, simplify, withLocalTime } from '../shared/columns/columns';
 import { isScalar, reportParts } from '../shared/events/event';
 import { withoutResumeUrl } from '../shared/events/resumeUrl';
 import { callStage, EVENT_TYPE_FIELDS } from '../shared/outcome/callOutcome';
@@ -46,7 +46,7 @@ const OTHER_NAMES = new Set([
 	...['callStatus', 'call_status', 'recordingURL', 'formattedTranscript', 'formatted_transcript'],
 ]);
 
-const flatten = simplifyAll(COLUMN_NAMES);
+const flatten = simplify(COLUMN_NAMES, undefined, true);
 
 /**
  * An event as one flat row: its columns, `extracted_eta`, `metadata_team`, and each other text, number,

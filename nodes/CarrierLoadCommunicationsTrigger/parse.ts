@@ -9,12 +9,7 @@ import {
 	reportParts,
 } from '../shared/events/event';
 import { RESUME_URL_KEY, withoutResumeUrl } from '../shared/events/resumeUrl';
-import {
-	readOutcome,
-	type CallOutcome,
-	eventTypes,
-	statusesOf,
-} from '../shared/outcome/callOutcome';
+import { readOutcome, eventTypes, statusesOf } from '../shared/outcome/callOutcome';
 import {
 	isJsonObject,
 	type JsonObject,
@@ -29,21 +24,9 @@ const MAX_EVENTS = 500;
 /** Names under which an envelope may hold its list of events. */
 const LIST_NAMES = ['events', 'data', 'items', 'records', 'payload', 'results'];
 
-type Scalar = string | number;
-
-interface EventFields extends CallOutcome {
+/** An event as the trigger returns it: what it says about its call. Missing fields are left out. */
+interface CallEvent extends IDataObject {
 	event?: string;
-	callId?: Scalar;
-	conversationId?: Scalar;
-	status?: Scalar;
-	loadId?: Scalar;
-	loadNumber?: Scalar;
-	toPhone?: Scalar;
-	fromPhone?: Scalar;
-}
-
-/** An event as the trigger returns it. Missing fields are left out. */
-interface CallEvent extends EventFields {
 	/** The metadata of the call request (contract 6), without the resume URL; empty if there is none. */
 	metadata: IDataObject;
 	/** When it arrived, ISO 8601 in UTC. */
@@ -105,7 +88,7 @@ function hasMetadata(around: JsonObject): boolean {
 }
 
 /** Reads one event's fields, wherever they are nested (contract 6). */
-function readFields(source: unknown): EventFields {
+function readFields(source: unknown): IDataObject {
 	const parts = eventParts(source);
 	const report = reportParts(source);
 	const { transcript, extracted, ...outcome } = readOutcome(source);
@@ -132,7 +115,7 @@ function typeOf(report: readonly JsonObject[]): string | undefined {
 }
 
 /** The call's ID: `id` of an object named "call", or of one with a phone number. */
-function findCallId(source: unknown, report: readonly JsonObject[]): Scalar | undefined {
+function findCallId(source: unknown, report: readonly JsonObject[]): string | number | undefined {
 	// The ID of a flat event with a type is the event's, unless it is a number.
 	const isEventId = (part: JsonObject) =>
 		part === source && typeOf([part]) !== undefined && !/^\d+$/.test(String(part.id));
@@ -142,7 +125,7 @@ function findCallId(source: unknown, report: readonly JsonObject[]): Scalar | un
 	return firstScalar([...fieldsOf(report, ['call']), ...alike], ['id']);
 }
 
-function findOnlyLoad(parts: readonly JsonObject[]): Scalar | undefined {
+function findOnlyLoad(parts: readonly JsonObject[]): string | number | undefined {
 	const [only, ...others] = fieldsOf(parts, ['loadIds', 'load_ids']).find(Array.isArray) ?? [];
 	return others.length === 0 && isScalar(only) ? only : undefined;
 }

@@ -15,7 +15,7 @@ import {
 	readVerifier,
 	refuseAddress,
 } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/verifyRequest.ts';
-import { COLUMN_NAMES, simplifyAll } from '../../nodes/shared/columns/columns.ts';
+import { COLUMN_NAMES, simplify } from '../../nodes/shared/columns/columns.ts';
 import { withoutResumeUrl } from '../../nodes/shared/events/resumeUrl.ts';
 import { digitsOfMcNumber } from '../../nodes/shared/fields/locator.ts';
 import { text as textField } from '../../nodes/shared/fields/simpleFields.ts';
@@ -129,7 +129,7 @@ function receiveEvent(body: object) {
 	}
 }
 
-const flatten = simplifyAll(COLUMN_NAMES, 'callId');
+const flatten = simplify(COLUMN_NAMES, 'callId', true);
 const redaction = new Redaction('a-token-of-the-tests');
 const field = textField({ label: 'Load Number', required: true, maxLength: 1_000_000 });
 

@@ -34,10 +34,8 @@ export class CallProblem extends Error {
 export function unknownOutcome(call: string, why: string[]): CallProblem {
 	const advice =
 		'Look in Call > Get Many, or ask the person called: if there was no call, run this item in a new execution. It was not placed again, and neither Retry On Fail nor Retry Execution places it';
-	return new CallProblem(
-		`The ${call} may or may not have been placed`,
-		[advice, ...why].join('. '),
-	);
+	const what = `The ${call} may or may not have been placed`;
+	return new CallProblem(what, [advice, ...why].join('. '));
 }
 
 export interface FailedCall extends Omit<Attempted, 'title'> {
@@ -80,9 +78,9 @@ function opening({ ring, calls }: FailedCall): string {
 	const unknown = withRing(calls, 'maybe').length;
 	if (ring !== 'no' || placed + unknown === 0) return RINGS[ring];
 	const counts = [
-		...(placed > 0 ? [placed === 1 ? '1 call was placed' : `${placed} calls were placed`] : []),
-		...(unknown > 0 ? [`${unknown} ${unknown === 1 ? 'call' : 'calls'} may have been placed`] : []),
-	];
+		placed > 0 && (placed === 1 ? '1 call was placed' : `${placed} calls were placed`),
+		unknown > 0 && `${unknown} ${unknown === 1 ? 'call' : 'calls'} may have been placed`,
+	].filter(Boolean);
 	return `${RINGS[placed > 0 ? 'yes' : 'maybe']} ${counts.join(' and ')} before this failed:`;
 }
 
@@ -131,20 +129,18 @@ const ABOUT_RETRIES =
 /** What was placed, may have been placed, and was not tried; empty if certainly no phone rang. */
 function summarizeRun({ calls = [] }: FailedCall): string[] {
 	const placed = withRing(calls, 'yes').map(({ callId }) => String(callId));
-	const unknown = withRing(calls, 'maybe').map(
-		({ itemIndex, what }) => `row ${itemIndex + 1}, ${what}`,
-	);
+	const unknown = withRing(calls, 'maybe').map((call) => `row ${call.itemIndex + 1}, ${call.what}`);
 	const open = withRing(calls, 'no').filter(({ isOpen }) => isOpen);
 	if (placed.length + unknown.length === 0) return [];
-	return [
-		...(placed.length > 0
-			? [`Placed before the node stopped: ${placed.length} (call IDs ${firstFew(placed, ', ')})`]
-			: []),
-		...(unknown.length > 0 ? [`May or may not have been placed: ${firstFew(unknown, '; ')}`] : []),
-		...(open.length > 0 ? [`Not tried: ${rowsOf(open)}`] : []),
+	const sentences = [
+		placed.length > 0 &&
+			`Placed before the node stopped: ${placed.length} (call IDs ${firstFew(placed, ', ')})`,
+		unknown.length > 0 && `May or may not have been placed: ${firstFew(unknown, '; ')}`,
+		open.length > 0 && `Not tried: ${rowsOf(open)}`,
 		// The error of a lost call says what to do about it.
-		...(calls.length === 1 && placed.length === 0 ? [] : [ABOUT_RETRIES]),
+		(calls.length > 1 || placed.length > 0) && ABOUT_RETRIES,
 	];
+	return sentences.filter((sentence) => sentence !== false);
 }
 
 const MAX_NAMED = 10;

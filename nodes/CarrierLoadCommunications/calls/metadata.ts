@@ -3,20 +3,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import { everythingIn, keptWhole } from '../../shared/fields/collection';
 import { propertiesOf, type Field, convert } from '../../shared/fields/field';
 import { InvalidParameter, type Parameters } from '../../shared/fields/parameters';
-import { choice, refuseRounded, text, flag } from '../../shared/fields/simpleFields';
+import { choice, type Choice, refuseRounded, text, flag } from '../../shared/fields/simpleFields';
 import type { Metadata } from '../../shared/service/contract';
 import { isJsonObject, parseExactJson } from '../../shared/service/json';
 
-interface PairsOptions {
-	label: string;
-	about: string;
-	example: [key: string, value: string];
-	/** Whether a row's value may be JSON. */
-	anyJson: boolean;
-}
-
 /** One item's key-value pairs, from the parameters `name`, `nameFrom` and `nameJson`. */
-function pairs({ label, about, example, anyJson }: PairsOptions): Field<Array<[string, unknown]>> {
+function pairs(
+	label: string,
+	about: string,
+	example: [key: string, value: string],
+	valueTypes: Choice[] = [],
+): Field<Array<[string, unknown]>> {
 	const source = choice({
 		label: `${label} From`,
 		choices: [
@@ -33,7 +30,7 @@ function pairs({ label, about, example, anyJson }: PairsOptions): Field<Array<[s
 			label: 'Type',
 			choices: [
 				{ name: 'Automatic', value: 'asGiven', description: "Keep the value's own type" },
-				...(anyJson ? [{ name: 'JSON', value: 'json' }] : []),
+				...valueTypes,
 				{ name: 'Number', value: 'number' },
 				{ name: 'Text', value: 'text' },
 			],
@@ -136,12 +133,11 @@ function asJson(label: string, key: string, value: unknown): unknown {
 	return JSON.parse(text);
 }
 
-export const metadata = pairs({
-	label: 'Metadata',
-	about: "Your own reference values, returned in the call's webhook events as text or numbers",
-	example: ['shipmentId', 'SH-20931'],
-	anyJson: false,
-});
+export const metadata = pairs(
+	'Metadata',
+	"Your own reference values, returned in the call's webhook events as text or numbers",
+	['shipmentId', 'SH-20931'],
+);
 
 export const addReference = flag({
 	label: 'Add Load and Workflow to Metadata',
@@ -166,12 +162,12 @@ const VARIABLES = 'Dynamic Variables';
 
 /** One item's variables, of any JSON type (contract 4.8); undefined if there are none. */
 export const dynamicVariables = convert(
-	pairs({
-		label: VARIABLES,
-		about: "Values for the variables in the agent's prompt",
-		example: ['driver_name', 'Luis Ortega'],
-		anyJson: true,
-	}),
+	pairs(
+		VARIABLES,
+		"Values for the variables in the agent's prompt",
+		['driver_name', 'Luis Ortega'],
+		[{ name: 'JSON', value: 'json' }],
+	),
 	(read): Record<string, unknown> | undefined => {
 		if (read.length === 0) return undefined;
 		return Object.fromEntries(read.map(([key, value]) => [key, asJson(VARIABLES, key, value)]));

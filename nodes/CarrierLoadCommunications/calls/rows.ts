@@ -12,19 +12,14 @@ import { output, type Output, shapeFor } from '../fields/output';
 import type { CallDetails, Placement, PlannedCall } from './call';
 
 /** The columns of a call that was waited for. */
-const OUTCOME_COLUMNS = [
-	...['outcome', 'optOut', 'eta', 'arrivedAt', 'delayed', 'delayMinutes', 'delayReason'],
-	...['offeredRate', 'summary'],
-];
+const OUTCOME_COLUMNS =
+	'outcome optOut eta arrivedAt delayed delayMinutes delayReason offeredRate summary'.split(' ');
 
 /** The first columns: what a person reads. The item's own input fields come next. */
-const FIRST = [
-	...['loadNumber', 'contact', 'result', 'outcome', 'summary', 'optOut', 'eta', 'arrivedAt'],
-	...['delayed', 'delayMinutes', 'delayReason', 'offeredRate', 'contentTags', 'timedOut'],
-	...['placement', 'placementReason', 'nextAllowedAt', 'status', 'callId', 'conversationId'],
-	...['toPhone', 'fromPhone', 'testCallFor', 'dotNumber', 'agentId', 'localTime', 'createdAt'],
-	...['updatedAt', 'recordingUrl'],
-];
+const FIRST = `loadNumber contact result outcome summary optOut eta arrivedAt delayed delayMinutes
+	delayReason offeredRate contentTags timedOut placement placementReason nextAllowedAt status callId
+	conversationId toPhone fromPhone testCallFor dotNumber agentId localTime createdAt updatedAt
+	recordingUrl`.split(/\s+/);
 
 const CALL_FIELDS = {
 	simplified: [...FIRST, 'metadata', 'transcript', 'extracted', 'dynamicVariables', 'request'],
@@ -130,25 +125,23 @@ const OUTCOME_FIELDS = ['summary', 'transcript', 'contentTags', 'recordingUrl'] 
 
 /** A call from the response to its request (contract 2.4), with the whole response. */
 export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObject): IDataObject {
-	const reason =
-		call.intendedPhone &&
-		`The test number was called instead of ${call.intendedPhone} (${call.testedBy})`;
+	const { intendedPhone: own, testedBy } = call;
+	const reason = own && `The test number was called instead of ${own} (${testedBy})`;
 	return { ...callRow(call, placed, 'placed', reason), answer };
 }
 
 /** A call found in the list (contract 2.3). @param placementReason a sentence for a dispatcher */
-export function reconciledRow(
-	call: CallDetails,
-	listed: JsonObject,
-	placementReason: string,
-): IDataObject {
+export function reconciledRow(call: CallDetails, listed: JsonObject, placementReason: string) {
 	const { id, toPhone, fromPhone, createdAt } = listed;
-	const status = statusOf(listed.status, hasEnded(listed));
-	return {
-		...callRow(call, { id, toPhone, fromPhone, createdAt, status }, 'reconciled', placementReason),
-		...outcomeOf(listed),
-		listedCall: listed,
+	const shown = {
+		id,
+		toPhone,
+		fromPhone,
+		createdAt,
+		status: statusOf(listed.status, hasEnded(listed)),
 	};
+	const row = callRow(call, shown, 'reconciled', placementReason);
+	return { ...row, ...outcomeOf(listed), listedCall: listed };
 }
 
 /** An item's row. @param shown what the service shows of the call (contract 2.4), if there is one */
@@ -181,9 +174,8 @@ function callRow(
 
 /** What a listed call or an event says about the outcome, without empty fields. */
 export function outcomeOf(call: JsonObject): IDataObject {
-	return Object.fromEntries(
-		OUTCOME_FIELDS.filter((name) => hasValue(call[name])).map((name) => [name, call[name]]),
-	);
+	const filled = OUTCOME_FIELDS.filter((name) => hasValue(call[name]));
+	return Object.fromEntries(filled.map((name) => [name, call[name]]));
 }
 
 /** Adds to the reason of a skipped call how the earlier one ended: it may have reached no one. */

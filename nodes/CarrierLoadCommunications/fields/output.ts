@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	inOrder,
 	simplify,
-	simplifyAll,
 	type ShapeRow,
 	readColumn,
 	withLocalTime,
@@ -90,10 +89,7 @@ export function shapeFor(
 	if (level === 'outcome') return safely((row) => callOutcome(row, names));
 	if (level === 'all') return safely((row) => (forAgent ? withoutLongTexts(row) : row));
 	const kept = columnsOf(rowFields).filter((name) => !(forAgent && NOT_FOR_AGENTS.has(name)));
-	const shape =
-		level === 'selected'
-			? pick(selected, idName)
-			: (keepUnknown ? simplifyAll : simplify)(kept, idName);
+	const shape = level === 'selected' ? pick(selected, idName) : simplify(kept, idName, keepUnknown);
 	return safely((row) => shape(withLocalTime(row, zone)));
 }
 
@@ -118,10 +114,7 @@ const EXPLAINED: Record<string, { name?: string; description?: string }> = {
 	carrierHwConnectionStatus: { description: HW },
 	carrierHwRulesAssessment: { description: HW },
 	fleetsize: { name: 'Fleet Size' },
-	placement: {
-		name: 'Call Result',
-		description: 'For conditions, such as placed or outsideHours',
-	},
+	placement: { name: 'Call Result', description: 'For conditions, such as placed or outsideHours' },
 	placementReason: { name: 'Reason of the Call Result', description: 'Why, in words' },
 	result: { name: 'Result in Words', description: 'Such as "Called: reached"' },
 };

@@ -26,10 +26,7 @@ const retryFor = number({
 });
 
 /** Options of every operation that reads. */
-export const requestOptions = {
-	retryFor,
-	timeout,
-};
+export const requestOptions = { retryFor, timeout };
 
 /**
  * How many results to return; undefined for all. The parameter must be called `limit`: that name

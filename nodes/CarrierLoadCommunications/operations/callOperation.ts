@@ -45,10 +45,7 @@ export function callOperation<Declared extends Declarations>(
 			}),
 			...form.properties.filter(isMore),
 			...hiddenFromTool(
-				propertiesOf({
-					...(takesMetadata && { metadata }),
-					options: callOptions(takesMetadata),
-				}),
+				propertiesOf({ ...(takesMetadata && { metadata }), options: callOptions(takesMetadata) }),
 			),
 		],
 		execute: async (context, items) => await placeCalls(context, items, { ...operation, form }),

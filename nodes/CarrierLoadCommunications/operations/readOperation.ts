@@ -117,19 +117,12 @@ function show(context: IExecuteFunctions, hints: string[]): void {
  * What an AI agent must know about an item's rows, as items: it sees no hints, its model doesn't know the
  * limit, and it gets an empty text for no items (langchain nodes of n8n 2.41: `buildObservation`).
  */
-function notices(
-	parameters: Parameters,
-	rows: number,
-	hint: string | undefined,
-): INodeExecutionData[] {
+function notices(parameters: Parameters, rows: number, hint = ''): INodeExecutionData[] {
 	if (!parameters.forAgent) return [];
 	const isCut = parameters.raw('returnAll') === false && rows === limit.read(parameters, 'limit');
-	const texts = [
-		...(hint === undefined ? [] : [hint]),
-		...(rows === 0 ? ['Nothing was found.'] : []),
-		...(isCut ? [`The list was cut at its limit of ${rows}: there may be more.`] : []),
-	];
-	return texts.map((notice) => ({ json: { notice } }));
+	const nothing = rows === 0 && 'Nothing was found.';
+	const cut = isCut && `The list was cut at its limit of ${rows}: there may be more.`;
+	return [hint, nothing, cut].flatMap((notice) => (notice ? { json: { notice } } : []));
 }
 
 export interface ReadOperation<Declared extends Declarations> extends OperationNames {

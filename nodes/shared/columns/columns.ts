@@ -74,10 +74,6 @@ export function simplify(names: readonly string[], idName?: string, keepOthers =
 	};
 }
 
-export function simplifyAll(names: readonly string[], idName?: string): ShapeRow {
-	return simplify(names, idName, true);
-}
-
 /**
  * The record with its time by the workflow's clock, as a dispatcher reads it: "2026-11-24 09:12". A
  * time without a zone may be off by hours.

@@ -11,46 +11,40 @@ import { type JsonObject, isJsonObject } from '../service/json';
  */
 export type CallStage = 'ended' | 'live' | 'unknown' | 'other';
 
-export const EVENT_TYPE_FIELDS = [
-	...['event', 'eventType', 'event_type', 'eventName', 'event_name', 'type', 'kind', 'detail-type'],
-];
+export const EVENT_TYPE_FIELDS =
+	'event eventType event_type eventName event_name type kind detail-type'.split(' ');
 
 const STATUS_FIELDS = ['status', 'callStatus', 'call_status'];
 
-/** How a call ended that reached no one. `wrongNumber` is a `failed` call. */
-export type End = 'voicemail' | 'noAnswer' | 'wrongNumber' | 'failed' | 'canceled';
+/**
+ * How a call ended that reached no one, the most telling end first: a failed call to a voicemail box is
+ * one to a voicemail box. `wrongNumber` is a `failed` call.
+ */
+export const ENDS = ['wrongNumber', 'voicemail', 'noAnswer', 'canceled', 'failed'] as const;
+export type End = (typeof ENDS)[number];
 
 type Meaning = End | 'ended' | 'live';
 
 /** Whole phrases: "mechanical failure", "load rejected" and "appointment canceled" are none of them. */
-const MEANINGS = new Map([
-	...said(
-		'voicemail',
+const PHRASES: Record<Meaning, string> = {
+	voicemail:
 		'voicemail, voice mail, voicemail left, left voicemail, left a voicemail, voicemail reached, reached voicemail, voicemail detected, went to voicemail, voicemail full, mailbox full, answering machine, machine detected, answering machine detected, left message, vm, left vm, lvm',
-	),
-	...said(
-		'noAnswer',
+	noAnswer:
 		'no answer, noanswer, not answered, unanswered, did not answer, missed, missed call, busy, line busy, user busy, busy signal, no pickup, no pick up, not reached, unreachable, not reachable, no contact, rejected, declined',
-	),
-	...said(
-		'wrongNumber',
+	wrongNumber:
 		'wrong number, bad number, incorrect number, wrong person, invalid number, number invalid, not in service, number not in service, out of service, disconnected number, number disconnected',
-	),
-	...said('failed', 'failed, failure, could not connect, failed to connect'),
-	...said('canceled', 'cancel, canceled, cancelled, aborted'),
-	...said(
-		'ended',
+	failed: 'failed, failure, could not connect, failed to connect',
+	canceled: 'cancel, canceled, cancelled, aborted',
+	ended:
 		'end, ended, complete, completed, finished, done, terminated, analyzed, summarized, dropped, hangup, hang up, hung up, disconnected, end of call, end of call report',
-	),
-	...said(
-		'live',
-		'start, started, initiated, created, placed, queued, pending, scheduled, dialing, dialling, calling, ringing, alerting, connecting, connected, answered, picked up, active, live, ongoing, in progress, inprogress, on hold',
-	),
-]);
+	live: 'start, started, initiated, created, placed, queued, pending, scheduled, dialing, dialling, calling, ringing, alerting, connecting, connected, answered, picked up, active, live, ongoing, in progress, inprogress, on hold',
+};
 
-function said(meaning: Meaning, phrases: string): Array<[string, Meaning]> {
-	return phrases.split(', ').map((phrase) => [phrase, meaning]);
-}
+const MEANINGS = new Map(
+	([...ENDS, 'ended', 'live'] as const).flatMap((meaning) =>
+		PHRASES[meaning].split(', ').map((phrase) => [phrase, meaning] as const),
+	),
+);
 
 const UPDATE_WORDS = new Set(['update', 'updated', 'changed', 'progress']);
 
@@ -124,9 +118,7 @@ export function endWord(call: JsonObject): string | undefined {
 	return said.find((word) => stageOf(wordsOf(word)) === 'ended');
 }
 
-const TAG_FIELDS = [
-	...['contentTags', 'content_tags', 'callContentTags', 'call_content_tags', 'tags'],
-];
+const TAG_FIELDS = 'contentTags content_tags callContentTags call_content_tags tags'.split(' ');
 
 /** A service or a sender may write 100 kB of commas; a call has a few tags. */
 const LONGEST_TAGS = 5000;
@@ -134,11 +126,7 @@ const LONGEST_TAGS = 5000;
 /** The tags of an event's parts or of a listed call, as written. */
 export function tagsIn(holders: readonly unknown[]): string[] {
 	const lists = fieldsOf(holders, TAG_FIELDS).flat().filter(isScalar);
-	return lists.flatMap((tags) =>
-		String(tags)
-			.slice(0, LONGEST_TAGS)
-			.split(/[,;|\n]/),
-	);
+	return lists.flatMap((tags) => `${tags}`.slice(0, LONGEST_TAGS).split(/[,;|\n]/));
 }
 
 export function typesOf(parts: readonly JsonObject[]): string[] {
@@ -183,9 +171,9 @@ export function wordsOf(value: unknown): string {
 	if (!isScalar(value) || String(value).length > 100) return '';
 	const spaced = String(value).replace(/([a-z])([A-Z])/g, '$1 $2');
 	return spaced
-		.replace(/[^A-Za-z0-9]+/g, ' ')
-		.trim()
-		.toLowerCase();
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, ' ')
+		.trim();
 }
 
 /** What an event says about the call's outcome, named like a listed call (contract 2.3). */

@@ -6,6 +6,7 @@ import { readTime } from '../service/record';
 import {
 	callStage,
 	type End,
+	ENDS,
 	endOf,
 	hasEnded,
 	readOutcome,
@@ -93,9 +94,7 @@ interface Said {
 	heard: Heard;
 }
 
-const PHONE_FIELDS = [
-	...['toPhone', 'to_phone', 'toNumber', 'to_number', 'phoneNumber', 'phone_number'],
-];
+const PHONE_FIELDS = 'toPhone to_phone toNumber to_number phoneNumber phone_number'.split(' ');
 
 /**
  * The outcome of a call: one record with the same columns everywhere. Null means that the call didn't
@@ -190,9 +189,6 @@ function keyOf(name: string): string {
 		.replace(/[^a-z0-9]/g, '');
 }
 
-/** The most telling end first: a failed call to a voicemail box is one to a voicemail box. */
-const TELLING: readonly End[] = ['wrongNumber', 'voicemail', 'noAnswer', 'canceled', 'failed'];
-
 /** @param isFound whether there is what only a person can have said: an ETA, an arrival, a reason, a rate */
 function resultOf(said: Said, isFound: boolean): CallResult {
 	const { facts, tags, report, heard } = said;
@@ -203,7 +199,7 @@ function resultOf(said: Said, isFound: boolean): CallResult {
 		yesNo(facts.voicemail) && 'voicemail',
 		yesNo(facts.wrongNumber) && 'wrongNumber',
 	]);
-	const end = TELLING.find((each) => ends.has(each));
+	const end = ENDS.find((each) => ends.has(each));
 	if (end !== undefined) return asResult(end);
 
 	const summary = typeof said.summary === 'string' ? said.summary : '';

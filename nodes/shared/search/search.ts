@@ -50,7 +50,10 @@ async function searchRecent(
 		// The service's clock may be ahead.
 		const endTime = now.plus({ hours: 1 }).toISO();
 		const range = { startTime: now.minus({ days: LOOK_BACK_DAYS }).toISO(), endTime };
-		const rows = await client.readNewest(list, range);
+		const { rows } = await client.readListPage(list, range, {
+			offset: 0,
+			limit: DEFAULT_PAGE_SIZE,
+		});
 		return {
 			results: entriesOf(rows.slice(0, MOST_ROWS), entryOf, filter ?? '', context.getTimezone()),
 		};

@@ -6,7 +6,6 @@ import { pageOf, serviceMessage, type Page } from './answer';
 import {
 	callPath,
 	CREDENTIAL_TYPE,
-	DEFAULT_PAGE_SIZE,
 	DEFAULT_RETRY_BUDGET_MS,
 	DEFAULT_TIMEOUT_MS,
 	loadOf,
@@ -27,9 +26,16 @@ import {
 } from './credential';
 import { cancelSignal } from './exchange';
 import type { JsonObject } from './json';
-import { count, readList, refuseUnfiltered, type List, type ListRequest } from './list';
+import {
+	count,
+	readList,
+	refuseUnfiltered,
+	type List,
+	type ListRequest,
+	type PageRequest,
+} from './list';
 import { fetchRecording, type SaveRecording } from './recording';
-import { dial, read } from './requests';
+import { callMayRepeat, readMayRepeat, send } from './requests';
 
 /** So many records show whether the service has filtered them: a single one can't. */
 const ENOUGH_TO_CHECK = 5;
@@ -60,10 +66,9 @@ export class ServiceClient {
 		return { ...list, rows: list.rows.slice(0, limit) };
 	}
 
-	/** The first page of a list, for choosing one of its records in the editor. */
-	async readNewest(name: ListName, query: ListQuery): Promise<JsonObject[]> {
-		const request = { offset: 0, limit: DEFAULT_PAGE_SIZE };
-		return (await this.list(name, query).readPage(query, request, () => {})).rows;
+	/** One page of a list, for choosing one of its records in the editor. */
+	async readListPage(name: ListName, query: ListQuery, page: PageRequest): Promise<Page> {
+		return await this.list(name, query).readPage(query, page, () => {});
 	}
 
 	/** Shows each listed call, some of them twice, until `visit` returns true. */
@@ -107,8 +112,9 @@ export class ServiceClient {
 	): Promise<JsonObject> {
 		const load = loadOf(call);
 		const about = load === undefined ? `agent ${call.subject.agentId}` : `load ${load}`;
-		const request = { path: callPath(call), body: { ...body }, about };
-		return await dial(this.connection, request, beforeRepeat);
+		const request = { method: 'POST', path: callPath(call), body: { ...body }, about } as const;
+		const rules = { mayRepeat: callMayRepeat, beforeRepeat };
+		return (await send(this.connection, request, rules)).body;
 	}
 
 	/** The service's own words in a response, without the access token; undefined if there are none. */
@@ -138,8 +144,11 @@ export class ServiceClient {
 		about: string | undefined,
 		onThrottled?: () => void,
 	): Promise<Page> {
-		const request = { method: 'GET', path: `/api/v1/${name}`, query, about };
-		const { body, ...more } = await read(this.connection, request, onThrottled);
+		const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+		const path = `/api/v1/${name}`;
+		const request = { method: 'GET', path, query: Object.fromEntries(given), about } as const;
+		const rules = { mayRepeat: readMayRepeat, onThrottled };
+		const { body, ...more } = await send(this.connection, request, rules);
 		return { ...pageOf(body, key, this.connection.redaction, request), ...more };
 	}
 }

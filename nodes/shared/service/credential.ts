@@ -58,10 +58,11 @@ export async function credentialFor(
 	method: ServiceRequest['method'],
 ): Promise<ICredentialsDecrypted> {
 	const data = await connection.credential().catch((): never => {
+		const advice = "Check that the node's credential still exists, and run the node again";
 		throw new ServiceFailure({
 			kind: 'unreachable',
 			what: 'n8n could not read the credential',
-			advice: "Check that the node's credential still exists, and run the node again",
+			advice,
 		});
 	});
 	if (normalizeBaseUrl(data.baseUrl) !== connection.baseUrl) {
@@ -130,10 +131,8 @@ function wrongAddress(what: string): ServiceFailure {
 }
 
 /** Whether no one can read the request on its way: https, or http within this machine. */
-export function isEncryptedOrLocal(url: URL): boolean {
-	return (
-		url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.test(url.hostname))
-	);
+export function isEncryptedOrLocal({ protocol, hostname }: URL): boolean {
+	return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.test(hostname));
 }
 
 /**
@@ -175,13 +174,10 @@ const MODES = { live: 'Live', testNumber: 'Test Number', dryRun: 'Dry Run', paus
 
 /** Nothing but the setting's own values places calls; a credential from before the setting has none. */
 export function callsSettingOf(credential: ICredentialDataDecryptedObject): CallsSetting {
-	const callMode = credential.callMode ?? 'live';
-	const mode = isMode(callMode) ? callMode : 'paused';
-	return { mode, testNumber: String(credential.testNumber ?? '').trim() };
-}
-
-function isMode(value: unknown): value is CallsSetting['mode'] {
-	return typeof value === 'string' && Object.hasOwn(MODES, value);
+	const { callMode, testNumber } = credential;
+	const modes = ['live', 'testNumber', 'dryRun', 'paused'] as const;
+	const mode = modes.find((each) => each === (callMode ?? 'live')) ?? 'paused';
+	return { mode, testNumber: String(testNumber ?? '').trim() };
 }
 
 /** Refuses what another node, such as HTTP Request, would send, if it isn't a read: it may place a call. */
@@ -219,12 +215,9 @@ export class Redaction {
 
 	/** Hides another token from now on: the credential's may be replaced while a run waits. */
 	hide(token: string): void {
-		const base64 = Buffer.from(token)
-			.toString('base64')
-			.replace(/={1,2}$/, '');
-		this.forms = [...new Set([...this.forms, token, encodeURIComponent(token), base64])].filter(
-			({ length }) => length >= SHORTEST_TOKEN,
-		);
+		const base64 = Buffer.from(token).toString('base64').replace(/=+$/, '');
+		const forms = [...this.forms, token, encodeURIComponent(token), base64];
+		this.forms = [...new Set(forms)].filter(({ length }) => length >= SHORTEST_TOKEN);
 	}
 
 	in(text: string): string {

@@ -45,11 +45,8 @@ export async function exchange(
 	return await withAnswer(request, connection, send, async ({ status, headers, body }) => {
 		const { data, complete } = await readStream(body, MAX_ANSWER_BYTES);
 		if (complete) return { status, headers, text: new TextDecoder().decode(data) };
-		throw new ServiceFailure({
-			kind: 'unreadable',
-			what: `The service's response is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
-			advice: 'Choose a shorter time range',
-		});
+		const what = `The service's response is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`;
+		throw new ServiceFailure({ kind: 'unreadable', what, advice: 'Choose a shorter time range' });
 	});
 }
 
@@ -58,14 +55,10 @@ export async function sendWithToken(
 	connection: Connection,
 	options: IHttpRequestOptions,
 ): Promise<unknown> {
-	const { context, skipCertificateCheck } = connection;
+	const { context, skipCertificateCheck: skipSslCertificateValidation } = connection;
 	const method = options.method === 'POST' ? 'POST' : 'GET';
 	const credentialsDecrypted = await credentialFor(connection, method);
-	const sent = {
-		...streamed(connection),
-		skipSslCertificateValidation: skipCertificateCheck,
-		...options,
-	};
+	const sent = { ...streamed(connection), skipSslCertificateValidation, ...options };
 	const { httpRequestWithAuthentication: send } = context.helpers;
 	return await send.call(context, CREDENTIAL_TYPE, sent, { credentialsDecrypted });
 }
@@ -181,12 +174,9 @@ export function cancelSignal(context: IAllExecuteFunctions): AbortSignal | undef
 /** @throws ServiceFailure of kind `cancelled` when the user has pressed Stop; nothing was sent */
 export function throwIfStopped(signal: AbortSignal | undefined): void {
 	if (!signal?.aborted) return;
-	throw new ServiceFailure({
-		kind: 'cancelled',
-		// n8n-core 2.41 counts an execution as canceled, not failed, by this word.
-		what: 'The execution was canceled',
-		nothingSent: true,
-	});
+	// n8n-core 2.41 counts an execution as canceled, not failed, by this word.
+	const what = 'The execution was canceled';
+	throw new ServiceFailure({ kind: 'cancelled', what, nothingSent: true });
 }
 
 /** Waits some milliseconds. @throws ServiceFailure of kind `cancelled` when the user presses Stop */

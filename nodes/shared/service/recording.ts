@@ -69,16 +69,12 @@ async function request<Saved>(
 	withToken: boolean,
 	save: (headers: Record<string, unknown>, body: ByteStream) => Promise<Saved>,
 ): Promise<Saved | { next: URL }> {
-	const { context, signal, redaction, timeoutMs } = connection;
+	const { context, signal: abortSignal, redaction, timeoutMs } = connection;
 	// A link to another host may be signed, so neither its path nor its query is shown.
 	const named = { method: 'GET', path: withToken ? url.pathname : '(recording)' } as const;
 	const limits = { baseUrl: url.origin, timeoutMs: timeoutMs * TIMEOUTS_PER_RECORDING };
 	const send = async (): Promise<unknown> => {
-		const options = {
-			method: 'GET',
-			url: url.href,
-			...(signal && { abortSignal: signal }),
-		} as const;
+		const options = { method: 'GET', url: url.href, ...(abortSignal && { abortSignal }) } as const;
 		if (withToken) return await sendWithToken(connection, options);
 		return await context.helpers.httpRequest({ ...streamed(connection), ...options });
 	};
@@ -196,9 +192,6 @@ function notAudio(instead: string): ServiceFailure {
 
 function tooLarge(maxBytes: number): ServiceFailure {
 	const what = `The recording is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`;
-	return new ServiceFailure({
-		kind: 'unreadable',
-		what,
-		advice: 'Raise Max Size (MB) under Options',
-	});
+	const advice = 'Raise Max Size (MB) under Options';
+	return new ServiceFailure({ kind: 'unreadable', what, advice });
 }

@@ -3,7 +3,6 @@ import { MAX_RETRY_MS, type ServiceRequest } from './contract';
 import type { Connection } from './credential';
 import { exchange, pause, throwIfStopped } from './exchange';
 import { passingFailure, ServiceFailure, type FailureDetails } from './failure';
-import type { JsonObject } from './json';
 
 /** Also what content delivery networks answer for a server that is away (520 to 524). */
 const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
@@ -22,39 +21,8 @@ export interface RetryRules {
 	beforeRepeat?: (() => Promise<void>) | undefined;
 }
 
-/** A response's data, what time it was for the service (Unix milliseconds), and its length. */
-interface Received {
-	body: JsonObject;
-	servedAt: number | undefined;
-	length: number;
-}
-
-/** A GET, retried after temporary failures. Omits empty parts of the query. */
-export async function read(
-	connection: Connection,
-	{ path, query, about }: { path: string; query: object; about?: string | undefined },
-	onThrottled?: () => void,
-): Promise<Received> {
-	const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-	const request = { method: 'GET', path, query: Object.fromEntries(given), about } as const;
-	return await send(connection, request, { mayRepeat: readMayRepeat, onThrottled });
-}
-
-/** A POST that places a call. Sent again only if the service can't have received it. */
-export async function dial(
-	connection: Connection,
-	request: Pick<ServiceRequest, 'path' | 'body' | 'about'>,
-	beforeRepeat?: () => Promise<void>,
-): Promise<JsonObject> {
-	const rules = { mayRepeat: callMayRepeat, beforeRepeat };
-	return (await send(connection, { method: 'POST', ...request }, rules)).body;
-}
-
-async function send(
-	connection: Connection,
-	request: ServiceRequest,
-	rules: RetryRules,
-): Promise<Received> {
+/** Sends a request, and again if the rules allow it. @returns the data, what time it was for the service, and its length */
+export async function send(connection: Connection, request: ServiceRequest, rules: RetryRules) {
 	return await withRetries(connection, rules, async () => {
 		const answer = await exchange(connection, request);
 		const body = readJsonObject(answer, request, connection.redaction);

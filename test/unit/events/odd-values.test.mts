@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { timeOf } from '../../../nodes/shared/service/record.ts';
 import { simplifiedEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver.ts';
 import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
-import { COLUMN_NAMES, simplifyAll } from '../../../nodes/shared/columns/columns.ts';
+import { COLUMN_NAMES, simplify } from '../../../nodes/shared/columns/columns.ts';
 import { callStage, hasEnded } from '../../../nodes/shared/outcome/callOutcome.ts';
 
 // One record whose fields have other types than the contract says must not stop a list, a poll or an
@@ -24,7 +24,7 @@ const record = fc.dictionary(
 ) as fc.Arbitrary<IDataObject>;
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
-const flatten = simplifyAll(COLUMN_NAMES, 'callId');
+const flatten = simplify(COLUMN_NAMES, 'callId', true);
 
 it('a record with any values is one flat row of text, numbers, true and false', () => {
 	const property = fc.property(record, (given) => {

@@ -243,11 +243,9 @@ export const hours: Field<CallingHours> = {
 		refuseUnknown(range, LABEL, rangeFields);
 		const { from, to, ...others } = fieldsIn(parameters, `${name}.range`, rangeFields);
 		if (from === undefined || to === undefined) {
-			const missing = from === undefined ? 'Calling Hours From' : 'Calling Hours To';
-			throw new InvalidParameter(
-				missing,
-				'is missing: remove Calling Hours from Safety, then add it again',
-			);
+			const missing = `Calling Hours ${from === undefined ? 'From' : 'To'}`;
+			const problem = 'is missing: remove Calling Hours from Safety, then add it again';
+			throw new InvalidParameter(missing, problem);
 		}
 		if (from !== to) return { from, to, ...others };
 		throw new InvalidParameter('Calling Hours To', 'must differ from Calling Hours From');

@@ -53,12 +53,12 @@ export async function refuseLimits(
 	{ isLate = false, rehearsed = [], zone }: LimitOptions,
 ): Promise<Refusal | undefined> {
 	const { key } = call.identity;
-	const often =
-		perNumber === undefined
-			? undefined
-			: await refuseNumber(client, call, perNumber, { isLate, rehearsed, zone });
+	if (perNumber !== undefined) {
+		const often = await refuseNumber(client, call, perNumber, { isLate, rehearsed, zone });
+		if (often) return often;
+	}
 	// A call that is requested again counts already.
-	if (often !== undefined || calls.has(key)) return often;
+	if (calls.has(key)) return undefined;
 	const now = Date.now();
 	for (const [each, at] of calls) if (at <= now - DAY_MS) calls.delete(each);
 	const refusal =
@@ -78,11 +78,10 @@ function refuseRate(
 	const recent = [...calls.values()].filter((at) => at > now - windowMs);
 	if (most === undefined || recent.length < most) return undefined;
 	const next = (recent.at(-most) ?? now) + windowMs;
-	const nextAllowedAt = new Date(next).toISOString();
 	return {
 		reason: `This node has reached its limit of ${most} ${most === 1 ? 'call' : 'calls'} per ${window.toLowerCase()}`,
 		advice: `The next call may be placed in ${inWords(next - now)}, or raise Max Calls per ${window} (Safety)`,
-		nextAllowedAt,
+		nextAllowedAt: new Date(next).toISOString(),
 	};
 }
 
@@ -121,7 +120,6 @@ async function refuseNumber(
 	].sort((one, other) => one - other);
 	if (times.length < most) return undefined;
 	const [last = now, next = now] = [times.at(-1), times.at(-most)];
-	const nextAllowedAt = new Date(next + DAY_MS).toISOString();
 	const often = times.length === 1 ? 'once' : `${times.length} times`;
 	const unclear = hidden === 0 ? '' : `, counting ${hidden} whose number the call list hides`;
 	const at = DateTime.fromMillis(last, { zone }).setLocale('en-US').toFormat('ccc h:mm a');
@@ -129,7 +127,7 @@ async function refuseNumber(
 	return {
 		reason: `This number was called ${often} in the last 24 hours, the last time ${ago} ago (${at})${unclear}`,
 		advice: `Max Calls per Person per Day (Safety) is ${most}, and everyone's calls count. The next call may be placed in ${inWords(next + DAY_MS - now)}`,
-		nextAllowedAt,
+		nextAllowedAt: new Date(next + DAY_MS).toISOString(),
 	};
 }
 
