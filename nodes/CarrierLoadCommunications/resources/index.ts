@@ -1,12 +1,11 @@
 import type { Operation, Resource } from '../operations/operation';
-import { getAll as getAnalytics } from './analytics/getAll';
 import { placeAgentCall } from './call/placeAgentCall';
 import { downloadRecording } from './call/downloadRecording';
 import { get as getCall } from './call/get';
 import { placeCarrierSalesCall } from './call/placeCarrierSalesCall';
 import { placeCheckCall } from './call/placeCheckCall';
 import { search as searchCarriers } from './carrier/search';
-import { getBids, getCalls, getConversations } from './lists';
+import { getAnalytics, getBids, getCalls, getConversations } from './lists';
 
 /** All operations, in the order of the form. */
 export const resources: Resource[] = [

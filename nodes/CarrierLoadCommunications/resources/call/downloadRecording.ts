@@ -105,18 +105,14 @@ export const downloadRecording = itemOperation({
 
 const aboutCall = simplify(['createdAt', 'loadNumber', 'callId'], 'callId');
 
-interface Located {
-	url: string;
-	about: IDataObject;
-}
-
 /** The link of a recording, and what is known of its call. @throws ServiceFailure */
 async function locate(
 	run: Pick<ItemRun<unknown>, 'client' | 'context'>,
 	asked: Source,
 	all: readonly Source[],
-): Promise<Located> {
-	if ('url' in asked) return { url: asked.url, about: {} };
+) {
+	const about: IDataObject = {};
+	if ('url' in asked) return { url: asked.url, about };
 	const calls = all.flatMap((source) => ('url' in source ? [] : source));
 	const call = await lookUp(run, asked, calls);
 	const { recordingUrl } = call;

@@ -90,11 +90,7 @@ export async function lookUp(
 
 const searchesOf = new WeakMap<IExecuteFunctions, Map<string, CallSearch>>();
 
-function searchFor(
-	context: IExecuteFunctions,
-	asked: CallLookUp,
-	all: readonly CallLookUp[],
-): CallSearch {
+function searchFor(context: IExecuteFunctions, asked: CallLookUp, all: readonly CallLookUp[]) {
 	const searches = searchesOf.get(context) ?? new Map<string, CallSearch>();
 	searchesOf.set(context, searches);
 	const keyOf = ({ lookBackDays, loadId }: CallLookUp) => JSON.stringify([lookBackDays, loadId]);

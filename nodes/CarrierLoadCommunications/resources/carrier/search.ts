@@ -98,11 +98,7 @@ export const search = readOperation({
  * `laneOrigin`); a carrier without lanes remains one row. Or one row per carrier, with its lanes as one
  * text, or for Selected Fields as a list per field of a lane.
  */
-function rowsOf(
-	carrier: IDataObject,
-	itemPer: 'carrier' | 'lane',
-	level: Output['level'],
-): IDataObject[] {
+function rowsOf(carrier: IDataObject, itemPer: 'carrier' | 'lane', level: Output['level']) {
 	const { lanes, ...others } = carrier;
 	const known = (Array.isArray(lanes) ? lanes : []).filter(isJsonObject);
 	const prefixed = known.map((lane) =>
