@@ -24,7 +24,7 @@ const CALLS = [
 		'rules/limits',
 	],
 	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall'],
-	...['dryRun', 'options', 'wait', 'looks', 'waitField', 'callList', 'memory', 'keys', 'rows'],
+	...['dryRun', 'wait', 'looks', 'options', 'callList', 'memory', 'keys', 'rows'],
 	...['callErrors', 'metadata', 'phone', 'phoneLibrary', 'call'],
 ];
 const callRules = CALLS.map((name, index) => ({

@@ -73,11 +73,7 @@ function operationProperty({ value: resource, operations }: Resource): INodeProp
 	};
 }
 
-function showFor(
-	resource: Resource,
-	operation: Operation,
-	field: INodeProperties,
-): INodeProperties {
+function showFor(resource: Resource, operation: Operation, field: INodeProperties) {
 	const { show, ...others } = field.displayOptions ?? {};
 	// First: n8n 2.41 shows a field as soon as it comes to a rule about a field that is an expression, and
 	// would require Start of another operation.

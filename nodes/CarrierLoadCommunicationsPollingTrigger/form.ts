@@ -1,11 +1,10 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { recordOutput } from '../shared/columns/records';
+import { moreNames, OUTCOME, recordOutput } from '../shared/columns/records';
 import { collection, fields } from '../shared/fields/collection';
 import { laneFilters, recordFilters } from '../shared/fields/locator';
 import { Parameters } from '../shared/fields/parameters';
 import { choice, number } from '../shared/fields/simpleFields';
-import { moreNames, OUTCOME } from '../shared/outcome/moreNames';
 import { isJsonObject } from '../shared/service/json';
 import { type EventName, EVENTS, type PollEvent } from './events';
 

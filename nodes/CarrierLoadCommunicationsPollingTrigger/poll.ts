@@ -106,7 +106,7 @@ async function pollingOf(
 		warn: (message) => context.logger.warn(`"${name}": ${message}`),
 		read: async ({ from, to }, limit) => {
 			const query = { ...settings.filters, startTime: isoTime(from), endTime: isoTime(to) };
-			const list = client.readList(EVENTS[settings.event].list, query, { limit });
+			const list = client.readList(EVENTS[settings.event].list, query, limit);
 			// With its durable scheduler, n8n drops a poll that takes longer, and only its log says so.
 			const leftMs = startedAt + 0.9 * budgetMs - Date.now();
 			return await withDeadline(leftMs, list, () => {

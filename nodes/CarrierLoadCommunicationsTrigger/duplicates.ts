@@ -74,10 +74,7 @@ export class Delivery<Event> {
 	 * @param identities events without one are neither remembered nor duplicates
 	 * @returns undefined if that is not decided by the deadline; then nothing is claimed
 	 */
-	async claim(
-		identities: ReadonlyMap<Event, Identity>,
-		deadline: number,
-	): Promise<Set<Event> | undefined> {
+	async claim(identities: ReadonlyMap<Event, Identity>, deadline: number) {
 		const { known, storing } = this.memory;
 		const keys = [...identities.values()].map(({ key }) => key);
 		while (keys.some((key) => this.stateOf(key) === 'undecided')) {

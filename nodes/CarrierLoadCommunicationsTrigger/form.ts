@@ -1,10 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { recordOutput } from '../shared/columns/records';
+import { moreNames, OUTCOME, recordOutput } from '../shared/columns/records';
 import { fields, collection } from '../shared/fields/collection';
 import { Parameters } from '../shared/fields/parameters';
 import { choice, notice, texts, flag, text } from '../shared/fields/simpleFields';
-import { moreNames, OUTCOME } from '../shared/outcome/moreNames';
 
 /**
  * The collection "Options". It is not called `options`: n8n 2.41 reads some fields of a webhook node's

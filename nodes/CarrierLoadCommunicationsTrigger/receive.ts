@@ -91,10 +91,7 @@ function accept(body: IDataObject, onStored: () => void): IWebhookResponseData {
  * Rejects a request. A sender may drop its events for good, so the log says why, and the item of a
  * test in the editor.
  */
-export function reject(
-	context: IWebhookFunctions,
-	{ status, reason, challenge }: Rejection,
-): IWebhookResponseData {
+export function reject(context: IWebhookFunctions, { status, reason, challenge }: Rejection) {
 	const { name } = context.getNode();
 	context.logger.warn(`"${name}" rejected a webhook request: ${reason}`, {
 		workflowId: context.getWorkflow().id,

@@ -6,10 +6,7 @@ import { readTransportError } from '../shared/service/failure';
 import type { ReceivedEvent } from './parse';
 
 /** The events that may end a wait, with the URLs that resume their executions, all of this n8n. */
-export function resumeUrls(
-	context: IWebhookFunctions,
-	events: readonly ReceivedEvent[],
-): Map<ReceivedEvent, string> {
+export function resumeUrls(context: IWebhookFunctions, events: readonly ReceivedEvent[]) {
 	const urls = new Map<ReceivedEvent, string>();
 	let own: string | undefined;
 	for (const event of events) {

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	joinSentences,
@@ -53,11 +53,7 @@ export interface RunCall extends Pick<CallIdentity, 'what' | 'itemIndex'> {
 }
 
 /** The error that n8n shows for an item without a call: whether a phone rang, why, and what to do. */
-export function callError(
-	context: IExecuteFunctions,
-	error: unknown,
-	failed: FailedCall,
-): NodeApiError | NodeOperationError {
+export function callError(context: IExecuteFunctions, error: unknown, failed: FailedCall) {
 	const shown = shownError(context, error, failed);
 	// The service may repeat the request's metadata, with the resume URL.
 	shown.message = withoutResumeUrl(`${opening(failed)} ${shown.message}`);
@@ -85,11 +81,7 @@ function opening({ ring, calls }: FailedCall): string {
 }
 
 /** The same without what happened to calls. */
-export function shownError(
-	context: IExecuteFunctions,
-	error: unknown,
-	attempted: FailedCall,
-): NodeApiError | NodeOperationError {
+export function shownError(context: IExecuteFunctions, error: unknown, attempted: FailedCall) {
 	const node = context.getNode();
 	const { itemIndex, what, ring } = attempted;
 	const words = (message: string, description: string) =>

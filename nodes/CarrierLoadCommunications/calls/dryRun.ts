@@ -9,11 +9,7 @@ import { placingOptions } from './options';
 import { skippedRow } from './rows';
 
 /** The row of an item that a dry run found to fail. */
-export function failingRow(
-	context: IExecuteFunctions,
-	call: PlannedCall,
-	problem: unknown,
-): IDataObject {
+export function failingRow(context: IExecuteFunctions, call: PlannedCall, problem: unknown) {
 	const { what, itemIndex } = call.identity;
 	const placementReason = reasonOf(context, problem, what, itemIndex);
 	const why = { result: inWords(problem), placementReason, nextAllowedAt: timeIn(problem) };
@@ -62,12 +58,7 @@ export function ifReadable<Value>(read: () => Value): Value | undefined {
 	}
 }
 
-function reasonOf(
-	context: IExecuteFunctions,
-	problem: unknown,
-	what: string,
-	itemIndex: number,
-): string {
+function reasonOf(context: IExecuteFunctions, problem: unknown, what: string, itemIndex: number) {
 	const options = Object.keys(placingOptions);
 	const shown = shownError(context, problem, { itemIndex, what, options, ring: 'no' });
 	return joinSentences([shown.message, shown.description ?? '']);

@@ -81,11 +81,7 @@ export class DuplicateGuard {
 		}
 	}
 
-	private async find(
-		call: PlannedCall,
-		withinMs: number,
-		isLate: boolean,
-	): Promise<IDataObject | undefined> {
+	private async find(call: PlannedCall, withinMs: number, isLate: boolean) {
 		const since = Date.now() - withinMs;
 		const recent = otherCalls(call).filter(
 			(other) => other.from >= since && !hasOtherExtension(call, other),
@@ -202,12 +198,10 @@ export function aboutStop({ identity }: PlannedCall, { nextStopIndex: stop }: Kn
 /** The list doesn't say what the call was about besides the load, and nothing is made up here. */
 function rowOfListed(call: PlannedCall, listed: RecentCall, withinMs: number): IDataObject {
 	const { dotNumber, nextStopIndex } = call.identity;
-	const about =
-		nextStopIndex === undefined
-			? dotNumber === listed.dotNumber
-				? ''
-				: ' The list does not say about which carrier.'
-			: ' The list does not say about which stop, or whether it was a check call.';
+	let about = dotNumber === listed.dotNumber ? '' : ' The list does not say about which carrier.';
+	if (nextStopIndex !== undefined) {
+		about = ' The list does not say about which stop, or whether it was a check call.';
+	}
 	const row = {
 		callId: listed.callId ?? null,
 		conversationId: null,

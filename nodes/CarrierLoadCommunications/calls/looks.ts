@@ -30,7 +30,7 @@ interface LookSettings {
 	signal: AbortSignal | undefined;
 }
 
-interface Look extends Pick<LookSettings, 'range' | 'visit'> {
+interface Look extends LookSettings {
 	client: ServiceClient;
 	/** Whether it needs no more calls. */
 	isSeen: boolean;
@@ -60,8 +60,8 @@ export class Looks {
 	 * @throws ServiceFailure
 	 */
 	async look(client: ServiceClient, settings: LookSettings): Promise<boolean | undefined> {
-		const { range, visit, afterMs, deadline = Number.POSITIVE_INFINITY, signal } = settings;
-		const look: Look = { client, range, visit, isSeen: false, end: () => {} };
+		const { afterMs, deadline = Number.POSITIVE_INFINITY, signal } = settings;
+		const look: Look = { ...settings, client, isSeen: false, end: () => {} };
 		const over = new Promise<void>((resolve) => (look.end = resolve));
 		this.open.add(look);
 		try {

@@ -143,10 +143,7 @@ export function hasId({ row }: KnownCall, id: string | undefined): boolean {
 const queues = new Map<string, Promise<unknown>>();
 
 /** Runs tasks one at a time per key, in order, across all executions of this process. */
-export async function runExclusive<Result>(
-	key: string,
-	work: () => Promise<Result>,
-): Promise<Result> {
+export async function runExclusive<Result>(key: string, work: () => Promise<Result>) {
 	const mine = (queues.get(key) ?? Promise.resolve()).then(work);
 	const done = mine.catch(() => {});
 	queues.set(key, done);

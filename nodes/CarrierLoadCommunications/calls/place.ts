@@ -58,10 +58,7 @@ const LOOK_EVERY_MS = 10_000;
  *
  * @returns the item that failed first; the run stopped there, unless the node continues on errors
  */
-export async function placeItems(
-	run: CallRun,
-	planned: readonly ReadyItem[],
-): Promise<CallItem | undefined> {
+export async function placeItems(run: CallRun, planned: readonly ReadyItem[]) {
 	const items = inTurns(planned);
 	let failed: CallItem | undefined;
 	const isStopped = () => run.stops && failed !== undefined;

@@ -5,12 +5,12 @@ import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/exchange';
 import { connect } from '../../shared/service/client';
 import { isSkipped, ringOf, wordsOf, type CallIdentity, type KnownCall } from './call';
-import { callError, rowsOf, type RunCall } from './callErrors';
+import { callError, rowsOf } from './callErrors';
 import { ifReadable, unplannedRow } from './dryRun';
 import { DuplicateGuard } from './guard';
 import { CallKeys } from './keys';
 import { CallMemory } from './memory';
-import { placingOptions, readPlacingSettings } from './options';
+import { placingOptions, readPlacingSettings, waitField, type WaitSettings } from './options';
 import { hasNewAreaCode, withoutExtension } from './phone';
 import { placeItems, type CallRun } from './place';
 import {
@@ -25,7 +25,6 @@ import { callOutput, isCalled, withUncalledOutcome } from './rows';
 import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/form';
 import { RunRules } from './rules/rules';
 import { checkCanWait, waitByWebhook, withOutcomes } from './wait';
-import { waitField, type WaitSettings } from './waitField';
 
 /**
  * Places one call per item, as an operation defines it, and waits for the outcomes if the user
@@ -138,11 +137,7 @@ function nameStop(context: IExecuteFunctions, items: readonly CallItem[]): void 
 }
 
 /** What happened to the calls of a run's items, and to calls of its earlier tries that are no longer asked for. */
-function callsOf(
-	memory: CallMemory,
-	shown: readonly CallItem[],
-	items: readonly CallItem[],
-): RunCall[] {
+function callsOf(memory: CallMemory, shown: readonly CallItem[], items: readonly CallItem[]) {
 	const about = ({ what, itemIndex }: CallIdentity, known: KnownCall | undefined) => {
 		return { what, itemIndex, ring: ringOf(known), callId: known?.row?.callId };
 	};

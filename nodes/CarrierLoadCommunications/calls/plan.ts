@@ -9,11 +9,11 @@ import type { CallAnswer, CallDetails, PlannedCall } from './call';
 import { CallProblem, firstFew } from './callErrors';
 import type { CallKeys } from './keys';
 import { addReference, readMetadata } from './metadata';
+import type { WaitSettings } from './options';
 import { readToPhone } from './phone';
 import type { CallOutput } from './rows';
 import type { CallingRules, RulesReader } from './rules/form';
 import { withResumeUrl } from './wait';
-import type { WaitSettings } from './waitField';
 
 export interface CallRequests<Values extends object> {
 	kind: CallKind;

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { passingFailure } from '../../shared/service/failure';
 import type { JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
@@ -26,12 +24,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * @param why what happened, half a sentence for the user
  * @throws CallProblem if the list doesn't show exactly one such call
  */
-export async function reconcile(
-	run: LookingRun,
-	call: PlannedCall,
-	lost: KnownCall,
-	why: string,
-): Promise<IDataObject> {
+export async function reconcile(run: LookingRun, call: PlannedCall, lost: KnownCall, why: string) {
 	// Nothing more is listed of a request that was sent long ago.
 	const deadline = Date.now() < lost.until ? Date.now() + run.lookForMs : 0;
 	let afterMs = 0;

@@ -93,11 +93,7 @@ export function isCalled({ placement }: IDataObject): boolean {
 }
 
 /** What happened, in words: "Called: voicemail". @param stored why there is no call */
-function resultOf(
-	row: IDataObject,
-	stored: unknown,
-	{ outcome }: IDataObject,
-): IDataObject[string] {
+function resultOf(row: IDataObject, stored: unknown, { outcome }: IDataObject) {
 	if (!isCalled(row)) return String(stored ?? row.placementReason);
 	const called = row.testCallFor === undefined ? 'Called' : 'Called the test number';
 	if (row.timedOut === undefined) return called;

@@ -28,8 +28,8 @@ import { firstFew } from './callErrors';
 import { callIdOf, CLOCK_MARGIN_MS, isCallOfRow } from './callList';
 import { digest, lineageOf, resumeUrlOf, runIndexOf } from './keys';
 import { awaitEnd, Looks, rangeAround } from './looks';
+import type { WaitSettings } from './options';
 import { type CallOutput, outcomeOf, reasonWithEnd, shapeCall, statusOf } from './rows';
-import type { WaitSettings } from './waitField';
 
 /** What a waiting node leaves in the run's data for the event that ends its wait. */
 interface Waiting extends Omit<CallOutput, 'shape'> {
@@ -44,11 +44,7 @@ function isWaiting(value: unknown): value is Waiting {
 }
 
 /** Adds the URL that resumes this execution. @throws InvalidParameter if the key is taken */
-export function withResumeUrl(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	metadata: Metadata,
-): Metadata {
+export function withResumeUrl(context: IExecuteFunctions, itemIndex: number, metadata: Metadata) {
 	if (Object.hasOwn(metadata, RESUME_URL_KEY)) {
 		const problem = `has the key "${RESUME_URL_KEY}", which this node needs to wait for the event`;
 		throw new InvalidParameter('Metadata', problem);

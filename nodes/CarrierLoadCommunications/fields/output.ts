@@ -7,12 +7,11 @@ import {
 	readColumn,
 	withLocalTime,
 } from '../../shared/columns/columns';
-import { recordOutput, type RecordFields } from '../../shared/columns/records';
+import { moreNames, OUTCOME, recordOutput, type RecordFields } from '../../shared/columns/records';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { group, type Field } from '../../shared/fields/field';
 import { InvalidParameter } from '../../shared/fields/parameters';
 import { choices } from '../../shared/fields/simpleFields';
-import { moreNames, OUTCOME } from '../../shared/outcome/moreNames';
 import { type MoreNames, outcomeRecord } from '../../shared/outcome/outcomeRecord';
 import { isJsonObject } from '../../shared/service/json';
 

@@ -91,15 +91,9 @@ export const hmac: VerificationMethod = {
 				// A sender's Base64 may be URL-safe or unpadded.
 				const asBase64 = signatures.map((text) => Buffer.from(text, 'base64').toString('base64'));
 				const asHex = signatures.map((text) => text.toLowerCase());
-				const isSigned =
-					hasMatch(
-						asHex,
-						digests.map((digest) => digest.toString('hex')),
-					) ||
-					hasMatch(
-						asBase64,
-						digests.map((digest) => digest.toString('base64')),
-					);
+				const hex = digests.map((digest) => digest.toString('hex'));
+				const base64 = digests.map((digest) => digest.toString('base64'));
+				const isSigned = hasMatch(asHex, hex) || hasMatch(asBase64, base64);
 				return isSigned ? undefined : 'its signature does not match the secret';
 			},
 		};

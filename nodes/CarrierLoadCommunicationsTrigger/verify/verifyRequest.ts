@@ -6,6 +6,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { firstScalar } from '../../shared/events/event';
 import { fields as form } from '../../shared/fields/collection';
 import { text } from '../../shared/fields/simpleFields';
 import { readAddress, type Address } from '../../shared/ipAddress';
@@ -36,23 +37,16 @@ export const verificationProperties: INodeProperties[] = [
 	),
 ];
 
-function secretFields({ label, names, about }: VerificationMethod['secret']) {
-	const [current, previous] = names;
+function secretFields({
+	label,
+	names: [current, previous],
+	about = 'The secret you agreed on with the service operator. If empty, every request is rejected.',
+}: VerificationMethod['secret']) {
 	const editor = { typeOptions: { password: true } };
+	const rotated = "Still accepted while you rotate to the new one. Clear it when you're done.";
 	return {
-		[current]: text({
-			label,
-			required: true,
-			about:
-				about ??
-				'The secret you agreed on with the service operator. If empty, every request is rejected.',
-			editor,
-		}),
-		[previous]: text({
-			label: `Previous ${label}`,
-			about: "Still accepted while you rotate to the new one. Clear it when you're done.",
-			editor,
-		}),
+		[current]: text({ label, required: true, about, editor }),
+		[previous]: text({ label: `Previous ${label}`, about: rotated, editor }),
 	};
 }
 
@@ -61,10 +55,7 @@ export function readVerifier(credential: unknown): Verifier | string {
 	if (!isJsonObject(credential)) return 'the webhook credential cannot be read';
 	const method = METHODS.find(({ option }) => option.value === credential.method);
 	if (!method) return 'the webhook credential has an unknown method';
-	const field = (name: string) => {
-		const value = credential[name];
-		return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	};
+	const field = (name: string) => String(firstScalar([credential], [name]) ?? '').trim();
 	const { label, names } = method.secret;
 	const [current = '', previous = ''] = names.map(field);
 	if (current === '') return `the webhook credential has no ${label.toLowerCase()}`;

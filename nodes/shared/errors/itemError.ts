@@ -27,11 +27,7 @@ export interface Attempted {
  *
  * @param error anything that was thrown
  */
-export function itemError(
-	node: INode,
-	error: unknown,
-	{ itemIndex, title, options }: Attempted,
-): NodeError {
+export function itemError(node: INode, error: unknown, { itemIndex, title, options }: Attempted) {
 	if (isNodeError(error)) {
 		error.context.itemIndex = itemIndex;
 		return error;
@@ -73,11 +69,7 @@ export function operationError(
  * letters of a Node.js error code: a "preexisting call" becomes a missing file. So the texts are
  * set again afterwards.
  */
-function withWords<Shown extends NodeError>(
-	error: Shown,
-	message: string,
-	description: string,
-): Shown {
+function withWords<Shown extends NodeError>(error: Shown, message: string, description: string) {
 	return Object.assign(error, { message, description, messages: [] });
 }
 
@@ -153,11 +145,7 @@ function shortened(text: string, longest = LONGEST): string {
 	return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-export function showHint(
-	context: IExecuteFunctions,
-	type: 'info' | 'warning',
-	message: string,
-): void {
+export function showHint(context: IExecuteFunctions, type: 'info' | 'warning', message: string) {
 	// Older versions of n8n have no hints.
 	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 }

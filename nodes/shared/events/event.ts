@@ -51,10 +51,7 @@ export function isScalar(value: unknown): value is string | number {
 }
 
 /** The first text or number under any of the names, part by part. */
-export function firstScalar(
-	parts: readonly unknown[],
-	names: readonly string[],
-): string | number | undefined {
+export function firstScalar(parts: readonly unknown[], names: readonly string[]) {
 	return fieldsOf(parts, names).find(isScalar);
 }
 

@@ -35,11 +35,7 @@ export interface Page {
  * @throws ServiceFailure of kind `status` for every status except 2xx, `unreadable` for anything
  * but a JSON object (the contract defines neither error bodies nor other successes: 7)
  */
-export function readJsonObject(
-	answer: ServiceAnswer,
-	request: RequestName,
-	redaction: Redaction,
-): JsonObject {
+export function readJsonObject(answer: ServiceAnswer, request: RequestName, redaction: Redaction) {
 	const { status, text } = answer;
 	if (status < 200 || status > 299) throw statusFailure(answer, request, redaction);
 	const excess = tooMuch(text);
@@ -81,12 +77,7 @@ function nameOf({ method, path, about }: RequestName): Pick<FailureDetails, 'req
  * @throws ServiceFailure if there is no list under the key: with the service's own words, if it
  * gives any (a 200 with `success: false`), else of kind `unreadable`
  */
-export function pageOf(
-	body: JsonObject,
-	key: string,
-	redaction: Redaction,
-	request: RequestName,
-): Page {
+export function pageOf(body: JsonObject, key: string, redaction: Redaction, request: RequestName) {
 	const { [key]: listed, ...others } = body;
 	const { pagination } = others;
 	// Some services write an empty list as null.
@@ -173,11 +164,7 @@ const KNOWN: Record<number, Meaning> = {
 	},
 };
 
-export function statusFailure(
-	answer: ServiceAnswer,
-	request: RequestName,
-	redaction: Redaction,
-): ServiceFailure {
+export function statusFailure(answer: ServiceAnswer, request: RequestName, redaction: Redaction) {
 	const { what, ...advised } = meaning(answer, redaction);
 	return new ServiceFailure({
 		kind: 'status',

@@ -54,11 +54,7 @@ export class ServiceClient {
 	}
 
 	/** GET /api/v1/{name} (contract 4.2): a whole list, or up to a limit. */
-	async readList(
-		name: ListName,
-		query: ConversationQuery,
-		{ limit }: { limit?: number | undefined } = {},
-	): Promise<List> {
+	async readList(name: ListName, query: ConversationQuery, limit?: number): Promise<List> {
 		const isFiltered = (query.loadId ?? query.mcNumber) !== undefined;
 		const enough = limit && Math.max(limit, isFiltered ? ENOUGH_TO_CHECK : 0);
 		const list = await readList({ ...this.list(name, query), limit: enough });
@@ -72,10 +68,7 @@ export class ServiceClient {
 	}
 
 	/** Shows each listed call, some of them twice, until `visit` returns true. */
-	async walkCalls(
-		query: ListQuery,
-		visit: (row: JsonObject) => boolean,
-	): Promise<{ searched: number; complete: boolean }> {
+	async walkCalls(query: ListQuery, visit: (row: JsonObject) => boolean) {
 		const { rows, complete } = await readList({ ...this.list('calls', query), visit });
 		return { searched: rows.length, complete };
 	}
@@ -105,11 +98,7 @@ export class ServiceClient {
 	 *
 	 * @param beforeRepeat called before the call is requested again; may throw to prevent that
 	 */
-	async placeCall(
-		call: CallTarget,
-		body: object,
-		beforeRepeat?: () => Promise<void>,
-	): Promise<JsonObject> {
+	async placeCall(call: CallTarget, body: object, beforeRepeat?: () => Promise<void>) {
 		const load = loadOf(call);
 		const about = load === undefined ? `agent ${call.subject.agentId}` : `load ${load}`;
 		const request = { method: 'POST', path: callPath(call), body: { ...body }, about } as const;

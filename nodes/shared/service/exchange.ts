@@ -121,10 +121,7 @@ function openAnswer(response: unknown): OpenAnswer {
 }
 
 /** Reads up to a number of bytes, buffering at most that and one chunk; then it isn't complete. */
-export async function readStream(
-	stream: ByteStream,
-	maxBytes: number,
-): Promise<{ data: Buffer; complete: boolean }> {
+export async function readStream(stream: ByteStream, maxBytes: number) {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	try {

@@ -1,3 +1,4 @@
+import { isScalar } from '../events/event';
 import type { JsonObject } from './json';
 
 /** The largest offset of a time zone from UTC. */
@@ -71,10 +72,7 @@ export function loadKey(load: string): string {
 
 /** The keys of the loads that a field of a record names: one load, a list, or text with several. */
 export function loadsIn(field: unknown): string[] {
-	const named: unknown[] = Array.isArray(field) ? field.slice(0, MAX_LOADS) : [field];
-	const texts = named.flatMap((load) =>
-		typeof load === 'string' || typeof load === 'number' ? [String(load)] : [],
-	);
+	const texts = [field].flat().slice(0, MAX_LOADS).filter(isScalar).map(String);
 	const keys = texts
 		.flatMap((text) => [text, ...text.slice(0, MAX_LIST_LENGTH).split(/[,;|\n]/, MAX_LOADS)])
 		.slice(0, 2 * MAX_LOADS)

@@ -42,12 +42,7 @@ export class RunRules {
 	 * The same for a call that is about to be requested. The number's earlier calls may prevent it, and
 	 * the first time, it counts for the node's limits.
 	 */
-	async admit(
-		client: ServiceClient,
-		call: PlannedCall,
-		rules: CallingRules,
-		isLate: boolean,
-	): Promise<IDataObject | undefined> {
+	async admit(client: ServiceClient, call: PlannedCall, rules: CallingRules, isLate: boolean) {
 		const skipped = this.apply(call, rules);
 		if (skipped || !hasLimit(rules)) return skipped;
 		this.counted ??= countedCalls(nodeKeyOf(this.context));
@@ -64,11 +59,7 @@ export class RunRules {
 	}
 
 	/** The row of a dry run's call, which is neither reserved nor counted. @throws CallProblem */
-	async rehearse(
-		client: ServiceClient,
-		call: PlannedCall,
-		rules: CallingRules,
-	): Promise<IDataObject> {
+	async rehearse(client: ServiceClient, call: PlannedCall, rules: CallingRules) {
 		const skipped = this.apply(call, rules);
 		if (skipped) return skipped;
 		// What the duplicate guard compares.

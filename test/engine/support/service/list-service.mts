@@ -82,8 +82,8 @@ export const listsOf =
 			async (baseUrl) =>
 				await probe().run({ baseUrl, retryBudgetMs }, async (client) =>
 					bids
-						? await client.readList('bids', range, settings)
-						: await client.readList('calls', range, settings),
+						? await client.readList('bids', range, settings.limit)
+						: await client.readList('calls', range, settings.limit),
 				),
 		);
 		return { ...probed, requests };
