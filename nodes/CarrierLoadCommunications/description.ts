@@ -68,9 +68,13 @@ function operationProperty({ value: resource, operations }: Resource): INodeProp
 		options: operations.map(({ name, value, action, description }) => ({
 			...{ name, value, action, description },
 		})),
-		// It only reads, so that a new node doesn't place calls by default.
-		default: operations[0]?.value ?? '',
+		default: firstOf(operations),
 	};
+}
+
+/** It only reads, so that a new node doesn't place calls by default. */
+function firstOf([first]: Operation[]): string {
+	return first?.value ?? '';
 }
 
 function showFor(resource: Resource, operation: Operation, field: INodeProperties) {

@@ -306,9 +306,8 @@ function middleOf({ from, to }: Range, rows: JsonObject[]): number {
 
 function createdIn({ from, to }: Range, row: JsonObject): Pick<Found, 'earliest' | 'latest'> {
 	const time = timeOf(row);
-	return time?.toleranceMs === 0
-		? { earliest: time.ms, latest: time.ms }
-		: { earliest: from, latest: to };
+	if (time?.toleranceMs === 0) return { earliest: time.ms, latest: time.ms };
+	return { earliest: from, latest: to };
 }
 
 /** What identifies a record without an ID, such as a bid (contract 2.5). The rest may be filled in later. */

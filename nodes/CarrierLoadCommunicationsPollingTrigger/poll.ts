@@ -1,9 +1,5 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type INode,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
 import { inOrder, simplify, withLocalTime, type ShapeRow } from '../shared/columns/columns';
 import { RECORDS, type RecordFields } from '../shared/columns/records';

@@ -10,13 +10,8 @@ import {
 } from '../shared/events/event';
 import { RESUME_URL_KEY, withoutResumeUrl } from '../shared/events/resumeUrl';
 import { readOutcome, eventTypes, statusesOf } from '../shared/outcome/callOutcome';
-import {
-	isJsonObject,
-	type JsonObject,
-	MAX_VALUES,
-	parseExactJson,
-	tooMuch,
-} from '../shared/service/json';
+import { isJsonObject, MAX_VALUES, parseExactJson, tooMuch } from '../shared/service/json';
+import type { JsonObject } from '../shared/service/json';
 
 /** The trigger remembers at least as many, see `duplicates.ts`. */
 const MAX_EVENTS = 500;

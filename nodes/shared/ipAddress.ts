@@ -25,9 +25,8 @@ export function isPublicHost(hostname: string): boolean {
 	const address = readAddress(hostname);
 	if (address !== undefined) return address.range() === 'unicast' && isAssigned(address);
 	const name = hostname.toLowerCase().replace(/\.$/, '');
-	return (
-		name.includes('.') && !/(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/.test(name)
-	);
+	const isLocal = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/.test(name);
+	return name.includes('.') && !isLocal;
 }
 
 /** The internet uses only 2000::/3 of IPv6 (RFC 4291), without 3fff::/20 (RFC 9637). */

@@ -32,10 +32,14 @@ export function unplannedRow(
 		contact: read(`${ADDITIONAL}.contactName`) ?? read('driverName'),
 		nextAllowedAt: timeIn(problem),
 	};
-	const shown = Object.fromEntries(
-		Object.entries(given).filter(([, value]) => value !== undefined),
-	);
-	return { ...shown, callId: null, result: inWords(problem), placement, placementReason };
+	const shown = Object.entries(given).filter(([, value]) => value !== undefined);
+	return {
+		...Object.fromEntries(shown),
+		callId: null,
+		result: inWords(problem),
+		placement,
+		placementReason,
+	};
 }
 
 /** When a rule first allows the call. */

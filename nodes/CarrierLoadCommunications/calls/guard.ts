@@ -10,14 +10,8 @@ import type { KnownCall, Placement, PlannedCall } from './call';
 import { CallProblem } from './callErrors';
 import { CallList, loadText, matchListed, matchLoad, type RecentCall } from './callList';
 import { digest, loadCallKey, nodeKeyOf } from './keys';
-import {
-	hasId,
-	hasOtherExtension,
-	isOfOtherRequest,
-	otherCalls,
-	runExclusive,
-	type LookingRun,
-} from './memory';
+import { hasId, hasOtherExtension, isOfOtherRequest, otherCalls, runExclusive } from './memory';
+import type { LookingRun } from './memory';
 import { reasonWithEnd, statusOf } from './rows';
 
 const LOOK_AGAIN_MS = 1_000;

@@ -7,27 +7,16 @@ import type { ServiceClient } from '../../shared/service/client';
 import { isStop, ServiceFailure } from '../../shared/service/failure';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { readTime } from '../../shared/service/record';
-import {
-	isSkipped,
-	type CallAnswer,
-	type KnownCall,
-	type Placement,
-	type PlannedCall,
-} from './call';
+import { isSkipped } from './call';
+import type { CallAnswer, KnownCall, Placement, PlannedCall } from './call';
 import { CallProblem } from './callErrors';
 import { callIdOf, CLOCK_SKEW_MS } from './callList';
 import { failingRow } from './dryRun';
 import { aboutStop, type DuplicateGuard } from './guard';
 import { nodeKeyOf } from './keys';
 import { awaitEnd } from './looks';
-import {
-	callersOf,
-	hasOtherExtension,
-	isOfOtherRequest,
-	otherCalls,
-	runExclusive,
-	type LookingRun,
-} from './memory';
+import { callersOf, hasOtherExtension, isOfOtherRequest, otherCalls, runExclusive } from './memory';
+import type { LookingRun } from './memory';
 import { matchNumber } from './phone';
 import type { CallItem, ReadyItem } from './plan';
 import { reconcile } from './reconcile';

@@ -13,14 +13,8 @@ import { CallMemory } from './memory';
 import { placingOptions, readPlacingSettings, waitField, type WaitSettings } from './options';
 import { hasNewAreaCode, withoutExtension } from './phone';
 import { placeItems, type CallRun } from './place';
-import {
-	isReady,
-	planCall,
-	planFailure,
-	planItems,
-	type CallItem,
-	type CallRequests,
-} from './plan';
+import { isReady, planCall, planFailure, planItems } from './plan';
+import type { CallItem, CallRequests } from './plan';
 import { callOutput, isCalled, withUncalledOutcome } from './rows';
 import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/form';
 import { RunRules } from './rules/rules';
@@ -219,15 +213,12 @@ function summarize(
 		return;
 	}
 	const isDryRun = kinds.some((kind) => kind.startsWith('would'));
-	const counts = KINDS.map((kind) => ({
-		kind,
-		count: kinds.filter((each) => each === kind).length,
-	}))
+	const counts = KINDS.flatMap((kind) => {
+		const count = kinds.filter((each) => each === kind).length;
 		// A dry run places no calls, and nothing of it waits.
-		.filter(({ kind, count }) => count > 0 || !(isDryRun || kind.startsWith('would')))
-		.map(
-			({ kind, count }) => `${count} ${isDryRun && kind === 'skipped' ? 'would be skipped' : kind}`,
-		);
+		if (count === 0 && (isDryRun || kind.startsWith('would'))) return [];
+		return [`${count} ${isDryRun && kind === 'skipped' ? 'would be skipped' : kind}`];
+	});
 	const why = first < 0 ? '' : ` Row ${first + 1}: ${reason}`;
 	showHint(context, 'info', `${rows.length} rows: ${counts.join(', ')}.${why}`);
 }

@@ -129,13 +129,8 @@ export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObj
 /** A call found in the list (contract 2.3). @param placementReason a sentence for a dispatcher */
 export function reconciledRow(call: CallDetails, listed: JsonObject, placementReason: string) {
 	const { id, toPhone, fromPhone, createdAt } = listed;
-	const shown = {
-		id,
-		toPhone,
-		fromPhone,
-		createdAt,
-		status: statusOf(listed.status, hasEnded(listed)),
-	};
+	const status = statusOf(listed.status, hasEnded(listed));
+	const shown = { id, toPhone, fromPhone, createdAt, status };
 	const row = callRow(call, shown, 'reconciled', placementReason);
 	return { ...row, ...outcomeOf(listed), listedCall: listed };
 }

@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	inOrder,
-	simplify,
-	type ShapeRow,
-	readColumn,
-	withLocalTime,
-} from '../../shared/columns/columns';
+import { inOrder, simplify, readColumn, withLocalTime } from '../../shared/columns/columns';
+import type { ShapeRow } from '../../shared/columns/columns';
 import { moreNames, OUTCOME, recordOutput, type RecordFields } from '../../shared/columns/records';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { group, type Field } from '../../shared/fields/field';

@@ -20,12 +20,9 @@ const STATES = `AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, C
 
 /** State codes, by code and full name in lower case. */
 const CODES = new Map(
-	STATES.flatMap((state): Array<[string, string]> => {
-		const code = state.slice(0, 2);
-		return [
-			[code.toLowerCase(), code],
-			[state.slice(3).toLowerCase(), code],
-		];
+	STATES.flatMap((state) => {
+		const [code, name] = [state.slice(0, 2), state.slice(3)];
+		return [code, name].map((key) => [key.toLowerCase(), code] as const);
 	}),
 );
 

@@ -62,9 +62,8 @@ function rangeField<Value>(
 ): Field<Value> {
 	const presets = PRESETS.filter(({ value }) => !(inDays && value === 'last24Hours'));
 	const choices = [...presets.map(({ name, value }) => ({ name, value })), CUSTOM];
-	const timeRange = choice({
-		...{ label: 'Time Range', choices, default: initially, narrows: true, about },
-	});
+	const label = 'Time Range';
+	const timeRange = choice({ label, choices, default: initially, narrows: true, about });
 	const [startName, endName] = inDays ? ['startDate', 'endDate'] : ['startTime', 'endTime'];
 	const show = { timeRange: [CUSTOM.value] };
 	const start = moment('start', inDays, {

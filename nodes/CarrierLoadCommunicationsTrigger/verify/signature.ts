@@ -1,14 +1,8 @@
 import { createHmac } from 'crypto';
 
 import { text } from '../../shared/fields/simpleFields';
-import {
-	checkTimestamp,
-	hasMatch,
-	headerText,
-	type Headers,
-	isHeaderName,
-	type VerificationMethod,
-} from './method';
+import { checkTimestamp, hasMatch, headerText, isHeaderName } from './method';
+import type { Headers, VerificationMethod } from './method';
 
 // No default in the form: for two fields of one name, n8n 2.41 shows the default of the last.
 const DEFAULT_HEADER = 'X-Signature';

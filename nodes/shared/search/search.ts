@@ -1,9 +1,6 @@
 import { DateTime } from 'luxon';
-import {
-	NodeOperationError,
-	type ILoadOptionsFunctions,
-	type INodeListSearchResult,
-} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListName } from '../columns/records';
 import { describeFailure, textOf } from '../errors/itemError';
@@ -50,13 +47,9 @@ async function searchRecent(
 		// The service's clock may be ahead.
 		const endTime = now.plus({ hours: 1 }).toISO();
 		const range = { startTime: now.minus({ days: LOOK_BACK_DAYS }).toISO(), endTime };
-		const { rows } = await client.readListPage(list, range, {
-			offset: 0,
-			limit: DEFAULT_PAGE_SIZE,
-		});
-		return {
-			results: entriesOf(rows.slice(0, MOST_ROWS), entryOf, filter ?? '', context.getTimezone()),
-		};
+		const page = { offset: 0, limit: DEFAULT_PAGE_SIZE };
+		const { rows } = await client.readListPage(list, range, page);
+		return { results: entriesOf(rows.slice(0, MOST_ROWS), entryOf, context.getTimezone(), filter) };
 	} catch (error) {
 		const shown = new NodeOperationError(context.getNode(), textOf(error));
 		// The editor's list shows nothing of an error but its message (n8n 2.41), and n8n-workflow
@@ -73,7 +66,7 @@ async function searchRecent(
 }
 
 /** The rows that match what the user typed, each value once, with its newest row. */
-function entriesOf(rows: JsonObject[], entryOf: EntryOf, filter: string, zone: string) {
+function entriesOf(rows: JsonObject[], entryOf: EntryOf, zone: string, filter = '') {
 	const words = filter.toLowerCase().slice(0, 200).split(/\s+/);
 	const entries = new Map<string, { name: string; value: string; at: number }>();
 	for (const row of rows) {

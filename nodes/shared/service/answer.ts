@@ -1,14 +1,7 @@
 import type { Redaction } from './credential';
 import { ServiceFailure, type FailureDetails, type RequestName } from './failure';
-import {
-	isJsonObject,
-	isWebPage,
-	MAX_VALUES,
-	parseExactJson,
-	parseJson,
-	tooMuch,
-	type JsonObject,
-} from './json';
+import { isJsonObject, isWebPage, MAX_VALUES, parseExactJson, parseJson, tooMuch } from './json';
+import type { JsonObject } from './json';
 
 export interface ServiceAnswer {
 	status: number;
@@ -53,22 +46,19 @@ export function readJsonObject(answer: ServiceAnswer, request: RequestName, reda
 }
 
 function unreadable(
-	request: RequestName,
+	{ method, path, about }: RequestName,
 	details: Pick<FailureDetails, 'what'> & Partial<FailureDetails>,
 ): ServiceFailure {
+	const request = `${method} ${path}`;
 	const advice =
 		'Check the base URL in the credential. If it is right, contact the service operator';
-	return new ServiceFailure({ kind: 'unreadable', advice, ...nameOf(request), ...details });
+	return new ServiceFailure({ kind: 'unreadable', advice, request, about, ...details });
 }
 
 function describe(text: string, parsed: unknown): string {
 	if (text.trim() === '') return 'nothing';
 	if (isWebPage(text)) return 'a web page instead of data';
 	return parsed === undefined ? 'broken or incomplete data' : 'data in an unexpected format';
-}
-
-function nameOf({ method, path, about }: RequestName): Pick<FailureDetails, 'request' | 'about'> {
-	return { request: `${method} ${path}`, about };
 }
 
 /**
@@ -173,7 +163,8 @@ export function statusFailure(answer: ServiceAnswer, request: RequestName, redac
 		status: answer.status,
 		serviceMessage: serviceMessage(answer.text, redaction),
 		retryAfterMs: readRetryAfter(answer.headers, Date.now()),
-		...nameOf(request),
+		request: `${request.method} ${request.path}`,
+		about: request.about,
 	});
 }
 

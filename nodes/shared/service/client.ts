@@ -26,14 +26,8 @@ import {
 } from './credential';
 import { cancelSignal } from './exchange';
 import type { JsonObject } from './json';
-import {
-	count,
-	readList,
-	refuseUnfiltered,
-	type List,
-	type ListRequest,
-	type PageRequest,
-} from './list';
+import { count, readList, refuseUnfiltered } from './list';
+import type { List, ListRequest, PageRequest } from './list';
 import { fetchRecording, type SaveRecording } from './recording';
 import { callMayRepeat, readMayRepeat, send } from './requests';
 

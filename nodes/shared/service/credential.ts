@@ -59,11 +59,8 @@ export async function credentialFor(
 ): Promise<ICredentialsDecrypted> {
 	const data = await connection.credential().catch((): never => {
 		const advice = "Check that the node's credential still exists, and run the node again";
-		throw new ServiceFailure({
-			kind: 'unreachable',
-			what: 'n8n could not read the credential',
-			advice,
-		});
+		const what = 'n8n could not read the credential';
+		throw new ServiceFailure({ kind: 'unreachable', what, advice });
 	});
 	if (normalizeBaseUrl(data.baseUrl) !== connection.baseUrl) {
 		throw unusable(

@@ -1,14 +1,8 @@
 import { isPublicHost } from '../ipAddress';
 import { isRedirect, statusFailure } from './answer';
 import { isEncryptedOrLocal, type Connection } from './credential';
-import {
-	readStream,
-	sendWithToken,
-	streamed,
-	throwIfStopped,
-	withAnswer,
-	type ByteStream,
-} from './exchange';
+import { readStream, sendWithToken, streamed, throwIfStopped, withAnswer } from './exchange';
+import type { ByteStream } from './exchange';
 import { ServiceFailure, unusable } from './failure';
 import { readMayRepeat, withRetries } from './requests';
 

@@ -8,12 +8,8 @@ import {
 	refuseUnreadable,
 } from '../../../shared/fields/collection';
 import { convert, propertiesOf, type Field } from '../../../shared/fields/field';
-import {
-	expressionsIn,
-	InvalidParameter,
-	runsAsTool,
-	type Parameters,
-} from '../../../shared/fields/parameters';
+import { expressionsIn, InvalidParameter, runsAsTool } from '../../../shared/fields/parameters';
+import type { Parameters } from '../../../shared/fields/parameters';
 import { choices, number, text, wholeNumber } from '../../../shared/fields/simpleFields';
 import { isJsonObject } from '../../../shared/service/json';
 import type { CallsSetting } from '../../../shared/service/contract';
@@ -143,10 +139,7 @@ export const callingRules = collection(LABEL, 'Add Rule', ruleFields, {
 });
 
 const LABELS = new Map(
-	propertiesOf({ ...ruleFields, ...rangeFields }).map(({ name, displayName }) => [
-		name,
-		displayName,
-	]),
+	propertiesOf({ ...ruleFields, ...rangeFields }).map((field) => [field.name, field.displayName]),
 );
 
 /** Refuses a run with more items than calls are allowed, before the first call. @throws CallProblem */

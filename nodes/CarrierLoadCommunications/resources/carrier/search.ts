@@ -113,9 +113,8 @@ function rowsOf(carrier: IDataObject, itemPer: 'carrier' | 'lane', level: Output
 		const lists = [...names].map((name) => [name, prefixed.map((lane) => lane[name] ?? null)]);
 		return [{ ...carrier, ...Object.fromEntries(lists) }];
 	}
-	return [
-		level === 'simplified' && Array.isArray(lanes) ? { ...carrier, lanes: asText(known) } : carrier,
-	];
+	const isFlat = level === 'simplified' && Array.isArray(lanes);
+	return [isFlat ? { ...carrier, lanes: asText(known) } : carrier];
 }
 
 function laneName(name: string): string {
