@@ -32,14 +32,9 @@ export function unplannedRow(
 		contact: read(`${ADDITIONAL}.contactName`) ?? read('driverName'),
 		nextAllowedAt: timeIn(problem),
 	};
-	const shown = Object.entries(given).filter(([, value]) => value !== undefined);
-	return {
-		...Object.fromEntries(shown),
-		callId: null,
-		result: inWords(problem),
-		placement,
-		placementReason,
-	};
+	const filled = Object.entries(given).filter(([, value]) => value !== undefined);
+	const shown = Object.fromEntries(filled);
+	return { ...shown, callId: null, result: inWords(problem), placement, placementReason };
 }
 
 /** When a rule first allows the call. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'crypto';
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
-import { showHint, textOf } from '../../shared/errors/itemError';
+import { textOf } from '../../shared/errors/itemError';
+import { showHint } from '../../shared/fields/parameters';
 import { endWord } from '../../shared/outcome/callOutcome';
 import { pause } from '../../shared/service/exchange';
 import { passingFailure } from '../../shared/service/failure';

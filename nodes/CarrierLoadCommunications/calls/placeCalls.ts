@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failedItem, showHint, textOf } from '../../shared/errors/itemError';
-import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
+import { failedItem, textOf } from '../../shared/errors/itemError';
+import { ConstantParameters, Parameters, showHint } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/exchange';
 import { connect } from '../../shared/service/client';
 import { isSkipped, ringOf, wordsOf, type CallIdentity, type KnownCall } from './call';

@@ -4,7 +4,7 @@ import { textOf } from '../../shared/errors/itemError';
 import type { Fields } from '../../shared/fields/collection';
 import type { Parameters } from '../../shared/fields/parameters';
 import type { CallKind, CallSubject, Metadata } from '../../shared/service/contract';
-import type { JsonObject } from '../../shared/service/json';
+import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import type { CallAnswer, CallDetails, PlannedCall } from './call';
 import { CallProblem, firstFew } from './callErrors';
 import type { CallKeys } from './keys';
@@ -79,9 +79,15 @@ function metadataOf(
 		n8nNode: parameters.node.name,
 		n8nItem: parameters.itemIndex,
 	};
-	const all = { ...reference, ...readMetadata(parameters) };
+	const all = { ...reference, ...(hasRows(parameters) && readMetadata(parameters)) };
 	if (wait.mode === 'webhook') return withResumeUrl(context, parameters.itemIndex, all);
 	return Object.keys(all).length > 0 ? all : undefined;
+}
+
+/** Whether the user gives metadata: most calls have only the reference. */
+function hasRows({ node }: Parameters): boolean {
+	const { metadata = {}, metadataFrom = 'entries' } = node.parameters;
+	return metadataFrom !== 'entries' || !isJsonObject(metadata) || Object.keys(metadata).length > 0;
 }
 
 /** n8n 2.41 evaluates expressions in an isolate: entering it for each item is slow (docs/contributing/measurements.md). */

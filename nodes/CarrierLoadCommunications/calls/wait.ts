@@ -7,10 +7,9 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { showHint } from '../../shared/errors/itemError';
 import { eventParts, firstScalar } from '../../shared/events/event';
 import { RESUME_URL_KEY, WAIT_ID_QUERY, withoutResumeUrl } from '../../shared/events/resumeUrl';
-import { InvalidParameter, runsAsTool } from '../../shared/fields/parameters';
+import { InvalidParameter, runsAsTool, showHint } from '../../shared/fields/parameters';
 import {
 	hasEnded,
 	readOutcome,

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { RecordFields } from '../../shared/columns/records';
-import { errorForAgent, failedItem, itemError, showHint } from '../../shared/errors/itemError';
+import { errorForAgent, failedItem, itemError } from '../../shared/errors/itemError';
 import { collection, type Fields, fields, fieldsIn } from '../../shared/fields/collection';
 import type { Declarations, ValuesOf } from '../../shared/fields/field';
-import { ConstantParameters, Parameters } from '../../shared/fields/parameters';
+import { ConstantParameters, Parameters, showHint } from '../../shared/fields/parameters';
 import { cancelSignal, throwIfStopped } from '../../shared/service/exchange';
 import { connect, type ServiceClient } from '../../shared/service/client';
 import { isStop } from '../../shared/service/failure';

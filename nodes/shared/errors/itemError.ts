@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidParameter, isToolType } from '../fields/parameters';
 import { ServiceFailure, type FailureDetails } from '../service/failure';
@@ -137,11 +137,6 @@ const LONGEST_ABOUT = 200;
 
 function shortened(text: string, longest = LONGEST): string {
 	return text.length > longest ? `${text.slice(0, longest)}…` : text;
-}
-
-export function showHint(context: IExecuteFunctions, type: 'info' | 'warning', message: string) {
-	// Older versions of n8n have no hints.
-	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 }
 
 /** The text of anything thrown: never a stack. */

@@ -192,6 +192,12 @@ export function runsAsTool(context: IExecuteFunctions, node = context.getNode())
 	return context.isToolExecution?.() === true || isToolType(node.type);
 }
 
+/** Shows a hint above the node's output. */
+export function showHint(context: IExecuteFunctions, type: 'info' | 'warning', message: string) {
+	// Older versions of n8n have no hints.
+	context.addExecutionHints?.({ message, type, location: 'outputPane' });
+}
+
 export function isToolType(type: string): boolean {
 	return type.endsWith('Tool');
 }

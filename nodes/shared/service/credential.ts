@@ -212,7 +212,7 @@ export class Redaction {
 
 	/** Hides another token from now on: the credential's may be replaced while a run waits. */
 	hide(token: string): void {
-		const base64 = Buffer.from(token).toString('base64').replace(/=+$/, '');
+		const base64 = Buffer.from(token).toString('base64').replaceAll('=', '');
 		const forms = [...this.forms, token, encodeURIComponent(token), base64];
 		this.forms = [...new Set(forms)].filter(({ length }) => length >= SHORTEST_TOKEN);
 	}
