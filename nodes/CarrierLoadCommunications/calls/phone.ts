@@ -101,13 +101,11 @@ export function hasNewAreaCode(number: string, country = 'US'): boolean {
 export interface PhoneInput {
 	/** The number as written in the user's system. */
 	text: string;
-	/** From the Extension field. */
 	extension?: string | undefined;
 	/** ISO 3166 code of the country for numbers without a country code. */
 	defaultCountry: string;
 	/** Send the number unchanged if it has the contract's format. */
 	asIs?: boolean;
-	/** Label of the field with the number; To Phone by default. */
 	label?: string;
 }
 
