@@ -184,7 +184,7 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			expect(environment.dialed('48316')).toEqual([]);
 		});
 
-		it('know a load and a type however they are spelled', async () => {
+		it('know a load and a type in any spelling', async () => {
 			const spelled = [
 				...['load 48331', 'Load No. 48332', 'LD-48333', '048334', '48335.0', '#48336'],
 			];
