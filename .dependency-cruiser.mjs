@@ -25,7 +25,7 @@ const CALLS = [
 	],
 	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall'],
 	...['dryRun', 'wait', 'looks', 'options', 'callList', 'memory', 'keys', 'rows'],
-	...['callErrors', 'metadata', 'phone', 'phoneLibrary', 'call'],
+	...['callErrors', 'metadata', 'moved', 'phone', 'phoneLibrary', 'call'],
 ];
 const callRules = CALLS.map((name, index) => ({
 	name: `calls-${name.replace('/', '-')}-imports-downward`,

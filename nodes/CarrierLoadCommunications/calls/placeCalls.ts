@@ -10,6 +10,7 @@ import { ifReadable, unplannedRow } from './dryRun';
 import { DuplicateGuard } from './guard';
 import { CallKeys } from './keys';
 import { CallMemory } from './memory';
+import { refuseMoved } from './moved';
 import { placingOptions, readPlacingSettings, waitField, type WaitSettings } from './options';
 import { hasNewAreaCode, withoutExtension } from './phone';
 import { placeItems, type CallRun } from './place';
@@ -40,6 +41,7 @@ export async function placeCalls<Values extends object>(
 	try {
 		const constants = new ConstantParameters(context);
 		const parameters = new Parameters(context, 0, constants);
+		refuseMoved(parameters.node.parameters, 'This node');
 		const { lookForMs, timeoutMs, ...speed } = readPlacingSettings(parameters);
 		const wait = waitField(requests.takesMetadata).read(parameters, 'waitForOutcome');
 		refuseRulesFromModel(context);

@@ -5,6 +5,7 @@ import { propertiesOf, type Declarations, type ValuesOf } from '../../shared/fie
 import { ADDITIONAL, fields } from '../../shared/fields/collection';
 import { callMode, callOptions, testNumber, waitField } from '../calls/options';
 import { metadata } from '../calls/metadata';
+import { movedProperties } from '../calls/moved';
 import { toPhone } from '../calls/phone';
 import { callingRules } from '../calls/rules/form';
 import { callOutput } from '../calls/rows';
@@ -46,6 +47,7 @@ export function callOperation<Declared extends Declarations>(
 			...hiddenFromTool(
 				propertiesOf({ ...(takesMetadata && { metadata }), options: callOptions(takesMetadata) }),
 			),
+			...movedProperties,
 		],
 		execute: async (context, items) => await placeCalls(context, items, { ...operation, form }),
 	};

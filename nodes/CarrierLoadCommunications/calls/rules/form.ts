@@ -14,6 +14,7 @@ import { choices, number, text, wholeNumber } from '../../../shared/fields/simpl
 import { isJsonObject } from '../../../shared/service/json';
 import type { CallsSetting } from '../../../shared/service/contract';
 import { CallProblem } from '../callErrors';
+import { refuseMoved } from '../moved';
 import { allOptions, callMode, readMode, type Mode } from '../options';
 import { COUNTRIES, phoneOptions } from '../phone';
 import { isSupportedCountry } from '../phoneLibrary';
@@ -222,6 +223,7 @@ function isBlank(value: unknown): boolean {
 /** Neither an expression without a value nor a misspelled name may turn a rule off. */
 function refuseLostRules(parameters: Parameters): void {
 	const added = everythingIn(parameters, 'rules', LABEL);
+	refuseMoved(added, LABEL);
 	refuseUnknown(added, LABEL, ruleFields);
 	const { hours: group } = added;
 	const range = isJsonObject(group) && isJsonObject(group.range) ? group.range : {};
