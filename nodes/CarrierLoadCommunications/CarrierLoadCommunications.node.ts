@@ -10,11 +10,12 @@ import {
 } from 'n8n-workflow';
 
 import { failedItem } from '../shared/errors/itemError';
+import { builderHint } from './builderHint';
 import { resumeWebhooks, resumeWithEvent, WAITING_TOOLTIP } from './calls/wait';
 import { findOperation, resources } from './resources';
 import { searchCalls, searchMcNumbers } from '../shared/search/search';
 import { testApiCredential } from '../shared/service/testApiCredential';
-import { builderHint, nodeProperties, nodeSubtitle } from './description';
+import { nodeProperties, nodeSubtitle } from './description';
 
 export class CarrierLoadCommunications implements INodeType {
 	description: INodeTypeDescription = {
@@ -39,7 +40,7 @@ export class CarrierLoadCommunications implements INodeType {
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		properties: nodeProperties(resources),
-		builderHint,
+		builderHint: builderHint(resources),
 	};
 
 	methods = { credentialTest: { testApiCredential }, listSearch: { searchCalls, searchMcNumbers } };

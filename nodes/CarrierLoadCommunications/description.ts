@@ -1,24 +1,6 @@
-import type { IBuilderHint, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, Resource } from './operations/operation';
-
-const TYPE = 'n8n-nodes-carrier-load-communications.carrierLoadCommunications';
-
-/** What n8n's assistant and its MCP server tell a model that searches for nodes (n8n 2.41: `node-catalog.service.js`). */
-export const builderHint: IBuilderHint = {
-	searchHint:
-		'The operations that begin with "Place" call a real phone. Set Safety on each of them (rules: hours, do-not-call list, limits, Skip If Called Within), and leave Mode on Dry Run until a person sets it to Live. For an AI agent, put a human review tool between the agent and the call. All other operations only read.',
-	relatedNodes: [
-		{
-			nodeType: `${TYPE}Trigger`,
-			relationHint: "Starts a workflow with a call's outcome, or resumes one that waits for it",
-		},
-		{
-			nodeType: `${TYPE}PollingTrigger`,
-			relationHint: 'Starts a workflow with new outcomes if the service sends no webhooks',
-		},
-	],
-};
 
 export function nodeProperties(resources: Resource[]): INodeProperties[] {
 	return [
