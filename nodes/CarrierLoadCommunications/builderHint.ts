@@ -2,8 +2,7 @@ import type { IBuilderHint, IBuilderHintVariation } from 'n8n-workflow';
 
 import type { Operation, Resource } from './operations/operation';
 
-const PACKAGE = 'n8n-nodes-carrier-load-communications';
-const TYPE = `${PACKAGE}.carrierLoadCommunications`;
+const TYPE = 'n8n-nodes-carrier-load-communications.carrierLoadCommunications';
 
 const SAFEGUARDS = `callMode: 'dryRun', rules: { hours: { range: { from: '08:00', to: '20:00' } }, doNotCall: expr("{{ $('Do-not-call list').all() }}"), maxCallsPerHour: 20, maxCallsPerDay: 100, maxCallsPerNumber: 2, skipIfCalledWithin: 10 }`;
 
@@ -26,29 +25,30 @@ export function builderHint(resources: Resource[]): IBuilderHint {
 			},
 		],
 		extraTypeDefContent: resources.flatMap(({ value, operations }) =>
-			operations.filter(placesCalls).map((operation) => patterns(value, operation)),
+			operations
+				.filter(({ fields }) => fields.some(({ name }) => name === 'rules'))
+				.map((operation) => patterns(value, operation)),
 		),
 	};
 }
 
-const placesCalls = ({ fields }: Operation) => fields.some(({ name }) => name === 'rules');
-
 /** An operation in a workflow, and as an agent's tool that a person approves. */
 function patterns(resource: string, { name, value, fields }: Operation): IBuilderHintVariation {
-	const chosen = `resource: '${resource}', operation: '${value}'`;
 	const required = fields.filter((field) => field.required).map((field) => field.name);
-	const from = (source: (field: string) => string) =>
-		required.map((field) => `${field}: ${source(field)}`).join(', ');
+	const config = (source: (field: string) => string) => {
+		const filled = required.map((field) => `${field}: ${source(field)}`).join(', ');
+		return `config: { name: '${name}', parameters: { resource: '${resource}', operation: '${value}', ${filled}, ${SAFEGUARDS} } }`;
+	};
 	return {
 		displayOptions: { show: { resource: [resource], operation: [value] } },
 		content: `<patterns>
 <pattern title="${name} within limits">
 // A Data Table node "Do-not-call list" runs before it (Get Row(s), Return All, Execute Once, Always Output Data).
-const call = node({ type: '${TYPE}', version: 1, config: { name: '${name}', parameters: { ${chosen}, ${from((field) => `expr('{{ $json.${field} }}')`)}, ${SAFEGUARDS} } } });
+const call = node({ type: '${TYPE}', version: 1, ${config((field) => `expr('{{ $json.${field} }}')`)} });
 </pattern>
 <pattern title="${name} as an AI agent's tool: a person approves each call">
 // The same Data Table node runs before the agent. Pass review to the agent, never call.
-const call = tool({ type: '${TYPE}Tool', version: 1, config: { name: '${name}', parameters: { ${chosen}, ${from((field) => `fromAi('${field}')`)}, ${SAFEGUARDS} } } });
+const call = tool({ type: '${TYPE}Tool', version: 1, ${config((field) => `fromAi('${field}')`)} });
 const review = tool({ type: '@n8n/n8n-nodes-langchain.chatHitlTool', version: 1.3, config: { name: 'Approve the call', subnodes: { tools: [call] } } });
 </pattern>
 </patterns>`,

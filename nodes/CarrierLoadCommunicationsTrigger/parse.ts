@@ -163,8 +163,6 @@ export interface Rejection {
 	status: 400 | 401 | 413 | 503;
 	/** For the log, and except with 401 for the sender. Never contains a secret. */
 	reason: string;
-	/** How the sender must authenticate. */
-	challenge?: string | undefined;
 }
 
 /** No service needs deeper nesting, and n8n's own recursive copying would overflow the stack. */

@@ -91,14 +91,13 @@ function accept(body: IDataObject, onStored: () => void): IWebhookResponseData {
  * Rejects a request. A sender may drop its events for good, so the log says why, and the item of a
  * test in the editor.
  */
-export function reject(context: IWebhookFunctions, { status, reason, challenge }: Rejection) {
+export function reject(context: IWebhookFunctions, { status, reason }: Rejection) {
 	const { name } = context.getNode();
 	context.logger.warn(`"${name}" rejected a webhook request: ${reason}`, {
 		workflowId: context.getWorkflow().id,
 		nodeName: name,
 	});
 	const headers: Record<number, Record<string, string>> = {
-		401: challenge === undefined ? {} : { 'WWW-Authenticate': challenge },
 		// The rest of the body is unread, so this connection can't be reused.
 		413: { Connection: 'close' },
 		503: { 'Retry-After': '10' },

@@ -12,7 +12,6 @@ import { CallKeys } from './keys';
 import { CallMemory } from './memory';
 import { refuseMoved } from './moved';
 import { placingOptions, readPlacingSettings, waitField, type WaitSettings } from './options';
-import { hasNewAreaCode, withoutExtension } from './phone';
 import { placeItems, type CallRun } from './place';
 import { isReady, planCall, planFailure, planItems } from './plan';
 import type { CallItem, CallRequests } from './plan';
@@ -85,7 +84,6 @@ export async function placeCalls<Values extends object>(
 		const ready = items.filter(isReady);
 		failed = await placeItems(run, ready);
 		if (stops && failed) throw failed.problem;
-		nameNewAreaCodes(context, items);
 		return await toOutput(run, wait, items, (item) =>
 			failedItem(errorOf(item, item.problem), item.itemIndex, onError),
 		);
@@ -223,15 +221,4 @@ function summarize(
 	});
 	const why = first < 0 ? '' : ` Row ${first + 1}: ${reason}`;
 	showHint(context, 'info', `${rows.length} rows: ${counts.join(', ')}.${why}`);
-}
-
-/** A mistyped number may look like one in a new area code. */
-function nameNewAreaCodes(context: IExecuteFunctions, items: readonly CallItem[]): void {
-	const codes = items.flatMap(({ row, call }) => {
-		const isNew = row && call && isCalled(row) && hasNewAreaCode(withoutExtension(call.toPhone));
-		return isNew ? [call.toPhone.slice(2, 5)] : [];
-	});
-	if (codes.length === 0) return;
-	const message = `This version of the node does not know the area code ${[...new Set(codes)].join(', ')}, which may be new or mistyped. The number was called. For Calling Hours, all time zones of the contiguous United States and Canada count.`;
-	showHint(context, 'info', message);
 }

@@ -26,8 +26,6 @@ export interface Verifier {
 	checkHeaders?: (headers: Headers) => Refusal;
 	/** Checks the body's signature and its age. */
 	checkBody?: (headers: Headers, rawBody: Buffer, nowMs: number) => Refusal;
-	/** How the sender must authenticate, for its 401. */
-	challenge?: string;
 	/** The ID of the event if it is signed; any other header may be changed by who recorded a request. */
 	signedId?: (headers: Headers) => string | undefined;
 }

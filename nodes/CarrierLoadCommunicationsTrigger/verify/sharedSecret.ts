@@ -15,7 +15,6 @@ export const bearer: VerificationMethod = {
 			return 'the token contains a space, a line break or a letter that a header cannot carry';
 		}
 		return {
-			challenge: 'Bearer',
 			checkHeaders(headers) {
 				const [, token] = /^bearer +(\S+)$/i.exec(headerText(headers, 'authorization') ?? '') ?? [];
 				if (token === undefined) return 'it has no bearer token in its Authorization header';

@@ -83,7 +83,7 @@ export async function verifyRequest(
 	const verifier = settings.authentication === 'none' ? undefined : await loadVerifier(context);
 	if (typeof verifier === 'string') return unverified(context, verifier);
 	const early = verifier?.checkHeaders?.(headers);
-	if (early !== undefined) return unverified(context, early, verifier?.challenge);
+	if (early !== undefined) return unverified(context, early);
 
 	const rawBody = await readRawBody(request);
 	if (!Buffer.isBuffer(rawBody)) return rawBody;
@@ -95,10 +95,10 @@ export async function verifyRequest(
 const CREDENTIAL = 'carrierLoadCommunicationsWebhookApi';
 
 /** Names the credential, since another one may be the right one. */
-function unverified(context: IWebhookFunctions, reason: string, challenge?: string): Rejection {
+function unverified(context: IWebhookFunctions, reason: string): Rejection {
 	const name = context.getNode().credentials?.[CREDENTIAL]?.name;
 	const checked = name === undefined ? '' : ` (checked with the credential "${name}")`;
-	return { status: 401, reason: reason + checked, challenge };
+	return { status: 401, reason: reason + checked };
 }
 
 /** Returns text if the credential can't be used; every request is then rejected. */

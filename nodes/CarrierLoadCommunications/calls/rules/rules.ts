@@ -23,6 +23,8 @@ export class RunRules {
 	private readonly rehearsedTo = new Map<string, number[]>();
 	/** A dry run's rows, by number and what the duplicate guard compares. */
 	private readonly rehearsed = new Map<string, IDataObject>();
+	/** Those of a dry run's calls that wait for their hours. */
+	private readonly waiting = new Set<string>();
 
 	constructor(private readonly context: IExecuteFunctions) {}
 
@@ -34,8 +36,19 @@ export class RunRules {
 	apply(call: PlannedCall, rules: CallingRules): IDataObject | undefined {
 		const refusal = refuseCall(rules, call, new Date());
 		if (refusal === undefined) return undefined;
-		const row = this.refuse(call, refusal);
-		return rules.dryRun === undefined ? row : rehearsedRow(row);
+		if (rules.dryRun === undefined) return this.refuse(call, refusal);
+		return rehearsedRow(this.refuse(call, this.nameDuplicate(call, refusal)));
+	}
+
+	/** Says of a dry run's call that waits for its hours if an earlier item that waits is the same call. */
+	private nameDuplicate(call: PlannedCall, refusal: Refusal): Refusal {
+		const { skippedAs, reason, inShort = reason } = refusal;
+		const isFirst = !this.waiting.has(sameCall(call));
+		if (skippedAs !== 'outsideHours' || call.skipWithinMs === undefined) return refusal;
+		this.waiting.add(sameCall(call));
+		if (isFirst) return refusal;
+		const same = { inShort: `same call as an earlier row, and ${inShort}` };
+		return { ...refusal, ...same, reason: `${reason}. ${SAME_CALL}` };
 	}
 
 	/**
@@ -62,12 +75,11 @@ export class RunRules {
 	async rehearse(client: ServiceClient, call: PlannedCall, rules: CallingRules) {
 		const skipped = this.apply(call, rules);
 		if (skipped) return skipped;
-		// What the duplicate guard compares.
-		const same = `${call.identity.phoneKey} ${call.identity.duplicateKey}`;
+		const same = sameCall(call);
 		const earlier = call.skipWithinMs === undefined ? undefined : this.rehearsed.get(same);
 		if (earlier) {
 			const result = 'Skipped: same call as an earlier row';
-			const placementReason = 'An earlier item of this dry run is the same call.';
+			const placementReason = `${SAME_CALL}.`;
 			return { ...earlier, placement: 'skippedDuplicate', placementReason, result };
 		}
 		let refusal: Refusal | undefined;
@@ -98,6 +110,13 @@ export class RunRules {
 		const what = `The ${call.identity.what} was not placed: ${reason}`;
 		throw new CallProblem(what, told, nextAllowedAt, inShort);
 	}
+}
+
+const SAME_CALL = 'An earlier item of this dry run is the same call';
+
+/** What the duplicate guard compares. */
+function sameCall({ identity }: PlannedCall): string {
+	return `${identity.phoneKey} ${identity.duplicateKey}`;
 }
 
 function hasLimit({ limits }: CallingRules): boolean {

@@ -74,6 +74,29 @@ describe('a dry run', () => {
 		expect(items[0]?.placementReason).toMatch(why);
 	});
 
+	it('names a duplicate also among rows that wait for their hours', async () => {
+		const [one, other] = drivers(2);
+		if (!one || !other) throw new Error('There are no drivers');
+		const closed = { hours: hoursRule({ from: '02:00', to: '02:01', outside: 'skip' }).hours };
+		const items = [one, other, { ...one, phone: one.e164 }];
+		const rules = { ...closed, skipIfCalledWithin: 10 };
+		const { items: shown } = await dispatch.run({ ...dry, rules }, { items });
+		expect(placements(shown)).toEqual(['outsideHours', 'outsideHours', 'outsideHours']);
+		expect(shown.map(({ result }) => /same call as an earlier row/.test(String(result)))).toEqual([
+			...[false, false, true],
+		]);
+		expect(shown[2]).toMatchObject({
+			result: expect.stringMatching(
+				/^Dry run: would not be called \(same call as an earlier row, and .* in /,
+			),
+			placementReason: expect.stringMatching(/calling hours.*\. An earlier item of this dry run/),
+			nextAllowedAt: expect.stringMatching(/Z$/),
+		});
+		const allowed = { ...closed, skipIfCalledWithin: 0 };
+		const twice = await dispatch.run({ ...dry, rules: allowed }, { items: [one, one] });
+		expect(String(twice.items[1]?.result)).not.toContain('same call');
+	});
+
 	it('has a row for each item that a limit would refuse', async () => {
 		const rules = { maxCallsPerHour: 2 };
 		const run = { items: drivers(4), node: { id: 'limited' } };
