@@ -14,16 +14,6 @@ export function builderHint(resources: Resource[]): IBuilderHint {
 	return {
 		searchHint:
 			'The operations that begin with "Place" call a real phone. Set Safety on each of them (rules: hours, do-not-call list, limits, Skip If Called Within), and leave Mode on Dry Run until a person sets it to Live. For an AI agent, put a human review tool between the agent and the call. All other operations only read.',
-		relatedNodes: [
-			{
-				nodeType: `${TYPE}Trigger`,
-				relationHint: "Starts a workflow with a call's outcome, or resumes one that waits for it",
-			},
-			{
-				nodeType: `${TYPE}PollingTrigger`,
-				relationHint: 'Starts a workflow with new outcomes if the service sends no webhooks',
-			},
-		],
 		extraTypeDefContent: resources.flatMap(({ value, operations }) =>
 			operations
 				.filter(({ fields }) => fields.some(({ name }) => name === 'rules'))

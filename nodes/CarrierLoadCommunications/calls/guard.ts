@@ -193,10 +193,9 @@ export function aboutStop({ identity }: PlannedCall, { nextStopIndex: stop }: Kn
 /** The list doesn't say what the call was about besides the load, and nothing is made up here. */
 function rowOfListed(call: PlannedCall, listed: RecentCall, withinMs: number): IDataObject {
 	const { dotNumber, nextStopIndex } = call.identity;
-	let about = dotNumber === listed.dotNumber ? '' : ' The list does not say about which carrier.';
-	if (nextStopIndex !== undefined) {
-		about = ' The list does not say about which stop, or whether it was a check call.';
-	}
+	const isSure = nextStopIndex === undefined && dotNumber === listed.dotNumber;
+	const what = nextStopIndex === undefined ? 'carrier' : 'stop, or whether it was a check call';
+	const about = isSure ? '' : ` The list does not say about which ${what}.`;
 	const row = {
 		callId: listed.callId ?? null,
 		conversationId: null,

@@ -16,9 +16,6 @@ const LOOKS_PER_AGE = 3;
 /** Around a time that the list itself has shown. */
 const LISTED_MARGIN_MS = 2000;
 
-/** Timers can't be longer than 24 days. */
-const LONGEST_TIMER_MS = 24 * 60 * 60_000;
-
 interface LookSettings {
 	/** Unix milliseconds. */
 	range: { from: number; until: number };
@@ -112,12 +109,12 @@ export class Looks {
 
 const looksOf = new WeakMap<CallList, Looks>();
 
-/** Waits for a task, at most so many milliseconds. @throws ServiceFailure when the user presses Stop */
+/** Waits for a task, at most so many milliseconds, as a timer can. @throws ServiceFailure when the user presses Stop */
 async function atMost(ms: number, task: Promise<unknown>, stop: AbortSignal | undefined) {
 	const over = new AbortController();
 	const signals = [over.signal, stop].filter((each) => each !== undefined);
 	try {
-		await Promise.race([task, pause(Math.min(ms, LONGEST_TIMER_MS), AbortSignal.any(signals))]);
+		await Promise.race([task, pause(Math.min(ms, 2 ** 31 - 1), AbortSignal.any(signals))]);
 	} finally {
 		over.abort();
 	}

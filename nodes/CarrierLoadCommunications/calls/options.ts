@@ -92,9 +92,7 @@ function readTestNumber(label: string, defaultCountry: string, text = ''): strin
 export const placingOptions = {
 	callsInParallel: wholeNumber({
 		label: 'Calls in Parallel',
-		min: 1,
-		max: 50,
-		default: 1,
+		...{ min: 1, max: 50, default: 1 },
 		about: 'How many calls to place at the same time, never two to one number',
 	}),
 	callsPerMinute: number({
@@ -106,9 +104,7 @@ export const placingOptions = {
 	}),
 	lookForLostAnswers: number({
 		label: 'Look Up Unconfirmed Calls For (Seconds)',
-		min: 0,
-		max: 600,
-		default: 30,
+		...{ min: 0, max: 600, default: 30 },
 		about:
 			'If a call request gets no clear response, how long to check the call list to see whether the call was placed',
 		unit: 1000,
@@ -161,10 +157,7 @@ const polling: Choice<WaitSettings['mode']> = {
 
 const waitLimit = number({
 	label: 'Wait at Most (Minutes)',
-	min: 0,
-	aboveMin: true,
-	max: DAYS_30_MINUTES,
-	default: 60,
+	...{ min: 0, aboveMin: true, max: DAYS_30_MINUTES, default: 60 },
 	show: { waitForOutcome: ['webhook', 'polling'] },
 	about: 'How long to wait before continuing without an outcome (timedOut is then true)',
 	unit: 60_000,
@@ -172,10 +165,7 @@ const waitLimit = number({
 
 const pollInterval = number({
 	label: 'Poll Every (Seconds)',
-	min: 0,
-	aboveMin: true,
-	max: 3600,
-	default: 15,
+	...{ min: 0, aboveMin: true, max: 3600, default: 15 },
 	show: { waitForOutcome: ['polling'] },
 	about: 'How often to check the call list',
 	unit: 1000,

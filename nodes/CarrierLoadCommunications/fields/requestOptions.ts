@@ -8,18 +8,14 @@ import {
 
 export const timeout = number({
 	label: 'Timeout (Seconds)',
-	min: 1,
-	max: 600,
-	default: DEFAULT_TIMEOUT_MS / 1000,
+	...{ min: 1, max: 600, default: DEFAULT_TIMEOUT_MS / 1000 },
 	about: 'How long to wait for each response from the service',
 	unit: 1000,
 });
 
 const retryFor = number({
 	label: 'Retry for Up to (Seconds)',
-	min: 0,
-	max: MAX_RETRY_MS / 1000,
-	default: DEFAULT_RETRY_BUDGET_MS / 1000,
+	...{ min: 0, max: MAX_RETRY_MS / 1000, default: DEFAULT_RETRY_BUDGET_MS / 1000 },
 	about:
 		'How long to keep retrying when the service is busy, including waits that the service asks for',
 	unit: 1000,

@@ -5,7 +5,8 @@ import { get as getCall } from './call/get';
 import { placeCarrierSalesCall } from './call/placeCarrierSalesCall';
 import { placeCheckCall } from './call/placeCheckCall';
 import { search as searchCarriers } from './carrier/search';
-import { getAnalytics, getBids, getCalls, getConversations } from './lists';
+import { getAnalytics } from './analytics/getAll';
+import { getBids, getCalls, getConversations } from './lists';
 
 /** All operations, in the order of the form. */
 export const resources: Resource[] = [

@@ -1,3 +1,5 @@
+import { Duration } from 'luxon';
+
 import { readJsonObject, servedAt } from './answer';
 import { MAX_RETRY_MS, type ServiceRequest } from './contract';
 import type { Connection } from './credential';
@@ -87,27 +89,20 @@ export function calculateDelay(
 }
 
 /** No one waits longer, such as until a date in the year 2999. */
-const LONGEST_ADVISED_MS = 31 * 86_400_000;
+const LONGEST_ADVISED_MS = 7 * 86_400_000;
 
 function gaveUp(failure: ServiceFailure, attempts: number): ServiceFailure {
 	const { retryAfterMs: waitMs = Number.POSITIVE_INFINITY } = failure.details;
 	const tried = failure.with(attempts > 1 ? { attempts } : {});
-	if (waitMs > LONGEST_ADVISED_MS) return tried;
+	if (waitMs === 0 || waitMs > LONGEST_ADVISED_MS) return tried;
 	return tried.with({
-		advice: `The service asks to wait ${waitText(waitMs)}. Run it again after that`,
+		advice: `The service asks to wait ${inWords(waitMs)}. Run it again after that`,
 		changes: waitMs <= MAX_RETRY_MS ? { retryFor: 'raise Retry for Up to (Seconds)' } : {},
 	});
 }
 
-const UNITS = [
-	['days', 86_400_000],
-	['hours', 3_600_000],
-	['minutes', 60_000],
-] as const;
-
-/** "90 seconds", "60 minutes": rounded up, so that the wait is long enough. */
-function waitText(ms: number): string {
-	const [unit, length] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['seconds', 1000];
-	const whole = Math.ceil(ms / length);
-	return whole === 1 ? '1 second' : `${whole.toLocaleString('en-US')} ${unit}`;
+/** "5 hours, 12 minutes", rounded up to whole seconds. */
+export function inWords(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	return Duration.fromObject({ seconds }, { locale: 'en-US' }).rescale().toHuman();
 }

@@ -146,8 +146,9 @@ describe('the error of a failed item', () => {
 
 	it.each([
 		['1.5', 'wait 2 seconds. Run it again after that'],
-		['3600', 'wait 60 minutes. Run it again after that'],
-		['2592000', 'wait 30 days. Run it again after that'],
+		['3600', 'wait 1 hour. Run it again after that'],
+		['259200', 'wait 3 days. Run it again after that'],
+		['2592000', 'Try again later'],
 		['99999999999', 'Try again later'],
 		['Fri, 01 Jan 2999 00:00:00 GMT', 'Try again later'],
 		['Fri, 01 Jan 2999 00:00:00 -0500', 'Try again later'],

@@ -180,12 +180,11 @@ describe('a credential that changes', () => {
 });
 
 describe('other methods', () => {
-	it('ask for a bearer token', async () => {
+	it('accept a bearer token', async () => {
 		const bearer = { method: 'bearer', token: 'a-token-that-nobody-guesses' };
 		const request = { body: event, credentials: { carrierLoadCommunicationsWebhookApi: bearer } };
 		const refused = await send({}, request);
 		expect(refused).toMatchObject({ status: 401, started: false });
-		expect(refused.headers['www-authenticate']).toBe('Bearer');
 		const headers = { authorization: `Bearer ${bearer.token}` };
 		expect(await send({}, { ...request, headers })).toMatchObject({ status: 200, started: true });
 	});

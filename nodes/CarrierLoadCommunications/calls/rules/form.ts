@@ -89,9 +89,7 @@ const ruleFields = {
 	),
 	samePhonePause: number({
 		label: 'Pause Between Calls to One Phone (Minutes)',
-		min: 0,
-		max: 60,
-		default: 3,
+		...{ min: 0, max: 60, default: 3 },
 		about:
 			"If this n8n called the number for another load, wait until that call has ended, at most this long. 0 means don't wait.",
 		unit: 60_000,
@@ -119,9 +117,7 @@ const ruleFields = {
 	}),
 	skipIfCalledWithin: number({
 		label: 'Skip If Called Within (Minutes)',
-		min: 0,
-		max: 7 * 24 * 60,
-		default: 10,
+		...{ min: 0, max: 7 * 24 * 60, default: 10 },
 		narrows: true,
 		about:
 			'Skip the call if the number was called about the load (for an agent call: with the same agent and variables) within this time. 0 means never skip.',

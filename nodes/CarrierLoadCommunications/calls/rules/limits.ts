@@ -1,6 +1,7 @@
-import { DateTime, Duration } from 'luxon';
+import { DateTime } from 'luxon';
 
 import type { ServiceClient } from '../../../shared/service/client';
+import { inWords } from '../../../shared/service/requests';
 import type { PlannedCall, Refusal } from '../call';
 import { CallList, isInTime } from '../callList';
 import { hasId, hasOtherExtension, otherCalls } from '../memory';
@@ -26,6 +27,8 @@ export interface LimitOptions {
 	/** The workflow's time zone, in which texts name times. */
 	zone: string;
 }
+
+const wholeMinutes = (ms: number) => Math.ceil(ms / MINUTE_MS) * MINUTE_MS;
 
 /** When a node's calls were placed (Unix milliseconds), by their keys; the oldest first. */
 export type CountedCalls = Map<string, number>;
@@ -80,7 +83,7 @@ function refuseRate(
 	const next = (recent.at(-most) ?? now) + windowMs;
 	return {
 		reason: `This node has reached its limit of ${most} ${most === 1 ? 'call' : 'calls'} per ${window.toLowerCase()}`,
-		advice: `The next call may be placed in ${inWords(next - now)}, or raise Max Calls per ${window} (Safety)`,
+		advice: `The next call may be placed in ${inWords(wholeMinutes(next - now))}, or raise Max Calls per ${window} (Safety)`,
 		nextAllowedAt: new Date(next).toISOString(),
 	};
 }
@@ -126,13 +129,7 @@ async function refuseNumber(
 	const ago = inWords(Math.max(Math.floor((now - last) / MINUTE_MS), 1) * MINUTE_MS);
 	return {
 		reason: `This number was called ${often} in the last 24 hours, the last time ${ago} ago (${at})${unclear}`,
-		advice: `Max Calls per Person per Day (Safety) is ${most}, and everyone's calls count. The next call may be placed in ${inWords(next + DAY_MS - now)}`,
+		advice: `Max Calls per Person per Day (Safety) is ${most}, and everyone's calls count. The next call may be placed in ${inWords(wholeMinutes(next + DAY_MS - now))}`,
 		nextAllowedAt: new Date(next + DAY_MS).toISOString(),
 	};
-}
-
-/** "5 hours, 12 minutes". */
-function inWords(ms: number): string {
-	const minutes = Math.ceil(ms / MINUTE_MS);
-	return Duration.fromObject({ minutes }, { locale: 'en-US' }).rescale().toHuman();
 }

@@ -58,9 +58,7 @@ const options = {
 	}),
 	maxSize: number({
 		label: 'Max Size (MB)',
-		min: 1,
-		max: 1000,
-		default: 100,
+		...{ min: 1, max: 1000, default: 100 },
 		about: 'Refuse recordings larger than this',
 		unit: 1024 * 1024,
 	}),

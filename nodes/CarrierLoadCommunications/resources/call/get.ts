@@ -37,9 +37,7 @@ export function lookUpFields(when: { show?: { recordingSource: string[] } } = {}
 		}),
 		lookBackDays: number({
 			label: 'Look Back (Days)',
-			min: 1,
-			max: 3650,
-			default: 30,
+			...{ min: 1, max: 3650, default: 30 },
 			...when,
 			about: 'How far back to search for the call',
 		}),
