@@ -59,7 +59,8 @@ async function importWorkflow(session: N8nSession, example: Example): Promise<bo
 	const { id, name, description, connections, settings = {}, tags = [], active } = example;
 	const existing = await session.workflow(id);
 	if (existing === undefined) {
-		const nodes = id === FIRST_CALL_WORKFLOW ? example.nodes.map(atAnyHour) : example.nodes;
+		const ready = example.nodes.map(withWebhookCredential);
+		const nodes = id === FIRST_CALL_WORKFLOW ? ready.map(atAnyHour) : ready;
 		await session.createWorkflow({ id, name, description, nodes, connections, settings, tags });
 	} else if (!active || !wasNeverActive(existing)) {
 		return false;
@@ -72,6 +73,13 @@ async function importWorkflow(session: N8nSession, example: Example): Promise<bo
 function atAnyHour(node: JsonObject): JsonObject {
 	const isOurs = textIn(node, 'type').endsWith('.carrierLoadCommunications');
 	return isOurs ? { ...node, parameters: { ...Object(node['parameters']), rules: {} } } : node;
+}
+
+/** Some examples name none, so that n8n runs their sample before one is chosen. */
+function withWebhookCredential(node: JsonObject): JsonObject {
+	const isOurs = textIn(node, 'type').endsWith('.carrierLoadCommunicationsTrigger');
+	const { name, type } = WEBHOOK_CREDENTIAL;
+	return isOurs ? { credentials: { [type]: { id: null, name } }, ...node } : node;
 }
 
 /** n8n 2.41 counts a workflow's triggers when it is activated and keeps the count when it is deactivated. */

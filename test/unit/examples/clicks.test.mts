@@ -1,5 +1,6 @@
 import { exampleWorkflows } from '../../../playground/demo/examples.mts';
-import { isRecord, textIn } from '../../../playground/n8n/rest.mts';
+import { textIn } from '../../../playground/n8n/rest.mts';
+import { neededCredentials } from '../../support/needed-credentials.mts';
 
 // How many clicks lead from an imported file to its first run, as its note says. What is typed or pasted (a phone number,
 // the link of a sheet) is no click.
@@ -15,22 +16,13 @@ const CREDENTIAL = 2;
 /** "Execute workflow" or "Publish". */
 const RUN = 1;
 
-const NODES_WITH_CREDENTIALS: Record<string, string> = { 'n8n-nodes-base.emailSend': 'smtp' };
-
-function credentialsOf(node: Record<string, unknown>): string[] {
-	if (node['disabled'] === true) return [];
-	const ofType = NODES_WITH_CREDENTIALS[textIn(node, 'type')];
-	const named = isRecord(node['credentials']) ? Object.keys(node['credentials']) : [];
-	return [...named, ...(ofType === undefined ? [] : [ofType])];
-}
-
 const examples = exampleWorkflows().map((example) => {
 	const { id, nodes } = example;
 	const note = nodes
 		.map((node) => textIn(Object(node['parameters']), 'content'))
 		.find((text) => text.startsWith('## '));
 	const usesTables = nodes.some(({ type }) => type === 'n8n-nodes-base.dataTable');
-	const credentials = new Set(nodes.flatMap(credentialsOf));
+	const credentials = new Set(nodes.flatMap(neededCredentials));
 	const own = credentials.size * CREDENTIAL + RUN;
 	const clicks = id === 'createTheTables' ? RUN : own + (usesTables ? TABLES : 0);
 	return { ...example, note, clicks };

@@ -14,11 +14,13 @@ import {
 	textIn,
 } from '../../../../../playground/n8n/rest.mts';
 import { ROOT } from '../../../../../playground/setup/paths.mts';
+import { neededCredentials } from '../../../../support/needed-credentials.mts';
 import { startPreparedN8n } from '../../../../support/prepared-n8n.mts';
 import { waitUntil } from '../../../../support/wait-until.mts';
 import { type ServiceProxy, startServiceProxy, type StandIn } from './proxy.mts';
 
 const WEBHOOK_TOKEN = 'destinations-test-only';
+const WEBHOOK_CREDENTIAL = 'Carrier Load Communications webhook';
 
 /** A workflow to publish, and what to set in its nodes, by name. */
 export interface Published {
@@ -95,7 +97,7 @@ export async function startDestinations(standIns: StandIn[]): Promise<Destinatio
 
 async function setUp(session: N8nSession) {
 	await session.createCredential({
-		name: 'Carrier Load Communications webhook',
+		name: WEBHOOK_CREDENTIAL,
 		type: 'carrierLoadCommunicationsWebhookApi',
 		data: { method: 'bearer', token: WEBHOOK_TOKEN },
 	});
@@ -111,7 +113,7 @@ async function publish(
 	for (const { id, set } of workflows) {
 		const example = exampleCalled(id);
 		const { name, description, connections, settings = {} } = example;
-		const nodes = example.nodes.map((node) => changed(node, set));
+		const nodes = example.nodes.map((node) => withCredentials(changed(node, set), credentials));
 		await session.createWorkflow({ id, name, description, nodes, connections, settings });
 		await session.activate(id);
 	}
@@ -169,6 +171,15 @@ function changed(node: JsonObject, set: Record<string, JsonObject>): JsonObject 
 	const isTrigger = node['name'] === 'Call outcome';
 	const values = isTrigger ? { eventOptions } : set[textIn(node, 'name')];
 	return { ...node, parameters: { ...parameters, ...values } };
+}
+
+/** As if someone had chosen them. */
+function withCredentials(node: JsonObject, created: CredentialToCreate[]): JsonObject {
+	const chosen = neededCredentials(node).map((type) => {
+		const { name = WEBHOOK_CREDENTIAL } = created.find((one) => one.type === type) ?? {};
+		return [type, { id: null, name }];
+	});
+	return chosen.length > 0 ? { ...node, credentials: Object.fromEntries(chosen) } : node;
 }
 
 async function deliver(session: N8nSession, id: string, event: object): Promise<string> {
