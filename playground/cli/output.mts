@@ -10,7 +10,9 @@ const HIDDEN_COLUMNS = ['createdAt', 'updatedAt'];
 
 /** Prints the row that the sample check call ended in. */
 export function printSampleResult({ row, dialed, executionUrl }: SampleResult): void {
-	printStep(`Calls placed: ${dialed}. Outcome in the data table "${OUTCOME_TABLE}":`);
+	printStep(
+		`Calls placed: ${dialed}. Outcome in the data table "${OUTCOME_TABLE}" (Home → Data tables):`,
+	);
 	print();
 	const columns = Object.entries(row).filter(([column]) => !HIDDEN_COLUMNS.includes(column));
 	const texts = columns.map(([column, value]) => [
@@ -19,7 +21,7 @@ export function printSampleResult({ row, dialed, executionUrl }: SampleResult): 
 	]);
 	printTable(Object.fromEntries(texts.filter(([, text]) => text !== '')));
 	print();
-	print(`The execution that placed the call: ${executionUrl}`);
+	print(`The execution that placed the call, in the node with the truck: ${executionUrl}`);
 	print();
 }
 

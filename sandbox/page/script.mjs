@@ -49,7 +49,7 @@ function describeDelivery({ status, error }) {
 	if (status === null) return `No answer (${error}). Check the URL, and that n8n is running.`;
 	if (status < 300) return `Delivered (status ${status}).`;
 	if (status === 404) {
-		return 'n8n does not know this URL (status 404). A production URL needs a published workflow; for a test URL, click "Execute step" on the trigger first.';
+		return 'n8n does not know this URL (status 404). A production URL needs a published workflow; for a test URL, click "Execute workflow" from that trigger first.';
 	}
 	if (status === 403)
 		return 'n8n expects a different header (status 403). Check the credential of its Webhook node.';

@@ -208,7 +208,7 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 			const confirmed = await page.submit('', YES);
 			expect(confirmed.html).toContain('is being called');
 			expect(confirmed.html).toContain(
-				`Within a minute: 1. Later: 1, ${later}. Not called: 0. For a person: 0, in the Data table calls_to_make_by_hand (Home → Data tables).`,
+				`Within a minute: 1. Later: 1, ${later}. Not called or skipped: 0. For a person: 0, in the Data table calls_to_make_by_hand (Home → Data tables).`,
 			);
 			const number = uploadNumber(confirmed);
 			const link = `call-results?upload=${number}`;
