@@ -73,7 +73,6 @@ export async function placeCalls<Values extends object>(
 			else check();
 		}
 		items = planned;
-		if (isRehearsal && stops) nameStop(context, items);
 		if (isRehearsal && client.calls.mode === 'paused') showHint(context, 'warning', PAUSED);
 		failed = stops ? planFailure(items) : undefined;
 		if (failed) throw failed.problem;
@@ -122,14 +121,6 @@ function nameRefusal(context: IExecuteFunctions, check: () => void): void {
 	}
 }
 
-/** Warns that a live run would call no one: it checks all rows before its first call. */
-function nameStop(context: IExecuteFunctions, items: readonly CallItem[]): void {
-	const failing = items.filter(({ row }) => row?.placement === 'wouldFail');
-	if (failing.length === 0 || failing.length === items.length) return;
-	const message = `A live run would stop before its first call because of ${rowsOf(failing)}. To call the others, set On Error on the Settings tab to Continue (using error output).`;
-	showHint(context, 'warning', message);
-}
-
 /** What happened to the calls of a run's items, and to calls of its earlier tries that are no longer asked for. */
 function callsOf(memory: CallMemory, shown: readonly CallItem[], items: readonly CallItem[]) {
 	const about = ({ what, itemIndex }: CallIdentity, known: KnownCall | undefined) => {
@@ -144,7 +135,7 @@ function callsOf(memory: CallMemory, shown: readonly CallItem[], items: readonly
 }
 
 async function toOutput(
-	{ context, client, memory }: CallRun,
+	{ context, stops, client, memory }: CallRun,
 	wait: WaitSettings,
 	items: readonly CallItem[],
 	failed: (item: CallItem) => INodeExecutionData,
@@ -172,7 +163,7 @@ async function toOutput(
 		if (row === undefined) return failed(item);
 		return { json: item.output?.shape(row) ?? row, pairedItem: { item: item.itemIndex } };
 	});
-	summarize(context, rows, done);
+	summarize(context, rows, done, stops);
 	return done;
 }
 
@@ -181,7 +172,7 @@ function hasCall(row: IDataObject | undefined): row is IDataObject {
 	return row !== undefined && row.callId !== null;
 }
 
-const KINDS = ['called', 'skipped', 'failed', 'waiting', 'would be called', 'would fail'] as const;
+const KINDS = ['called', 'would be called', 'skipped', 'failed', 'would fail', 'waiting'] as const;
 
 /** What became of an item, in a word; it failed if it has no row. */
 function kindOf(row: IDataObject | undefined): (typeof KINDS)[number] {
@@ -192,15 +183,17 @@ function kindOf(row: IDataObject | undefined): (typeof KINDS)[number] {
 }
 
 /**
- * A hint that counts what became of the rows, with the reason of the first that was not called. Rows
- * are counted from 1, as the editor shows them.
+ * A hint that counts what became of the rows, with the reason of the first that was not called, or
+ * with the rows that would stop a live run. Rows are counted from 1, as the editor shows them.
  *
  * @param done their items, of which failed ones have an error
+ * @param stops whether a failing item ends a live run before its first call
  */
 function summarize(
 	context: IExecuteFunctions,
 	rows: ReadonlyArray<IDataObject | undefined>,
 	done: readonly INodeExecutionData[],
+	stops = false,
 ): void {
 	const kinds = rows.map(kindOf);
 	const failing = kinds.findIndex((kind) => kind === 'failed' || kind === 'would fail');
@@ -219,6 +212,13 @@ function summarize(
 		if (count === 0 && (isDryRun || kind.startsWith('would'))) return [];
 		return [`${count} ${isDryRun && kind === 'skipped' ? 'would be skipped' : kind}`];
 	});
+	const summary = `${rows.length} rows: ${counts.join(', ')}.`;
+	const bad = kinds.flatMap((kind, itemIndex) => (kind === 'would fail' ? [{ itemIndex }] : []));
+	if (stops && bad.length > 0 && bad.length < rows.length) {
+		const advice = `A live run would stop before its first call because of ${rowsOf(bad)}. To call the others, set On Error on the Settings tab to Continue (using error output).`;
+		showHint(context, 'warning', `${summary} ${advice}`);
+		return;
+	}
 	const why = first < 0 ? '' : ` Row ${first + 1}: ${reason}`;
-	showHint(context, 'info', `${rows.length} rows: ${counts.join(', ')}.${why}`);
+	showHint(context, 'info', summary + why);
 }

@@ -255,7 +255,7 @@ describe('the summary above the output', () => {
 		const rules = { doNotCall: items[1]?.phone ?? '' };
 		const { hints } = await dispatch.run({ callMode: 'dryRun', rules }, { items });
 		expect(hints[0]?.message).toMatch(
-			/^2 rows: 1 would be skipped, 1 would be called\. Row 2: .* do-not-call list/,
+			/^2 rows: 1 would be called, 1 would be skipped\. Row 2: .* do-not-call list/,
 		);
 	});
 
