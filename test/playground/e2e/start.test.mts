@@ -97,7 +97,7 @@ it('places the sample check call in a fresh n8n: one event, one call, one row', 
 	expect(stdout).toMatch(/delayed +false\n/);
 	expect(stdout).toMatch(/summary +\S.*Luis Ortega/);
 	expect(stdout).toMatch(
-		/placed the call: http\S+\/workflow\/tmsEventToCheckCall\/executions\/\d+\n/,
+		/placed the call, in the node with the truck: http\S+\/workflow\/tmsEventToCheckCall\/executions\/\d+\n/,
 	);
 });
 
