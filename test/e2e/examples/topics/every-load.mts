@@ -167,15 +167,22 @@ async function run(workflow: string, trigger: string): Promise<void> {
 	]);
 }
 
+/** The ladder calls 500 loads three times, which takes three minutes on a machine that does nothing else. */
+const RUNS_MS = 10 * 60_000;
+
 /** Runs a caller until all of these loads have ended. */
 async function runUntilEnded(caller: Caller, loads: Load[]): Promise<void> {
-	await waitUntil(`the end of the loads of ${caller.workflow}`, async () => {
-		const states = await statesOf(caller);
-		const isOpen = (state: string) => OPEN.includes(state);
-		if (loads.every(({ number }) => states.get(number)?.some(isOpen) === false)) return true;
-		for (const trigger of caller.runs) await run(caller.workflow, trigger);
-		return false;
-	});
+	await waitUntil(
+		`the end of the loads of ${caller.workflow}`,
+		async () => {
+			const states = await statesOf(caller);
+			const isOpen = (state: string) => OPEN.includes(state);
+			if (loads.every(({ number }) => states.get(number)?.some(isOpen) === false)) return true;
+			for (const trigger of caller.runs) await run(caller.workflow, trigger);
+			return false;
+		},
+		RUNS_MS,
+	);
 }
 
 async function statesOf({ output, state }: Caller): Promise<Map<string, string[]>> {
