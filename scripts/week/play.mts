@@ -60,7 +60,7 @@ const WEBHOOK_HEADER = { authorization: `Bearer ${WEBHOOK_TOKEN}` };
 const ROUND_SECONDS = 5;
 /**
  * How often the list of calls is read again as far back as three hours; as published, every hour. That is all of the
- * week's calls here: in an hour of this week's time, it would read hundreds of times what it reads in a real one.
+ * week's calls here, 783 of a thousand loads; in a real week, three hours have 14.
  */
 const READ_AGAIN_MINUTES = 2;
 const TIMEOUT_MS = 15_000;
