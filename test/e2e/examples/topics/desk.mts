@@ -40,7 +40,8 @@ export function testOptOuts(n8n: ExamplesN8n): void {
 	});
 
 	it('lists a number once, with date and call, and no later outcome changes that', async () => {
-		const endedAt = '2026-11-20T14:05:00.000Z';
+		// The same day in each of the zones in which it can be noon: 11 hours behind to 12 ahead.
+		const endedAt = '2026-11-20T11:30:00.000Z';
 		const call = { callId: '901', loadNumber: '48401', phone: '+13125550144;ext=7' };
 		await add('call_outcomes', { ...call, outcome: 'reached', optOut: true, endedAt });
 		await run(WORKFLOW);
