@@ -41,6 +41,7 @@ function onSubmit(id, submit) {
 		} catch (error) {
 			output.textContent = error instanceof Error ? error.message : String(error);
 		}
+		output.scrollIntoView({ block: 'nearest' });
 	});
 }
 

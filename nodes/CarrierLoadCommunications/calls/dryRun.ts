@@ -57,8 +57,11 @@ export function ifReadable<Value>(read: () => Value): Value | undefined {
 	}
 }
 
+/** Why, and what to do: what "nothing was sent" would add, the row says already. */
 function reasonOf(context: IExecuteFunctions, problem: unknown, what: string, itemIndex: number) {
 	const options = Object.keys(placingOptions);
 	const shown = shownError(context, problem, { itemIndex, what, options, ring: 'no' });
-	return joinSentences([shown.message, shown.description ?? '']);
+	const reason = problem instanceof CallProblem ? problem.inShort : shown.message;
+	const advice = shown.description?.replace(' Nothing was sent for this item.', '');
+	return joinSentences([reason.charAt(0).toUpperCase() + reason.slice(1), advice]);
 }

@@ -55,7 +55,7 @@ describe.each(operations)('with Calls in the credential, %s', (_name, parameters
 			items.map(({ e164 }) => ({
 				...{ placement: 'dryRun', status: 'DRY_RUN', toPhone: e164 },
 				placementReason:
-					"This is a dry run: nothing was sent and no phone rang. The credential's Calls setting decided that. To place the call, set it to Live in the credential",
+					"No phone rang. The credential's Calls setting decided that. To place the call, set it to Live in the credential",
 			})),
 		);
 		expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(own ?? {}));
