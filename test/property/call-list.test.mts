@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { CallList, callLists } from '../../../nodes/CarrierLoadCommunications/calls/callList.ts';
-import { awaitEnd } from '../../../nodes/CarrierLoadCommunications/calls/looks.ts';
-import type { ServiceClient } from '../../../nodes/shared/service/client.ts';
-import { ServiceFailure } from '../../../nodes/shared/service/failure.ts';
-import type { JsonObject } from '../../../nodes/shared/service/json.ts';
+import { CallList, callLists } from '../../nodes/CarrierLoadCommunications/calls/callList.ts';
+import { awaitEnd } from '../../nodes/CarrierLoadCommunications/calls/looks.ts';
+import type { ServiceClient } from '../../nodes/shared/service/client.ts';
+import { ServiceFailure } from '../../nodes/shared/service/failure.ts';
+import type { JsonObject } from '../../nodes/shared/service/json.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
