@@ -39,8 +39,13 @@ export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void
 	print('     it places a call, waits until it has ended, and shows the result in "Result".');
 	print('  4. Open the execution named above: it placed the sample check call of the TMS event.');
 	print(`  5. Open ${sandbox.baseUrl} and click "Send the event": you are the TMS.`);
-	print('     The call appears there as it happens, and in n8n as a new execution.');
-	print('The other workflows are numbered in the order to try them, with tags for what they do.');
+	print(
+		'     The call appears there as it happens. In n8n, in Home → Data tables, its event is a row of',
+	);
+	print('     "tms_events", and its outcome one of "call_outcomes".');
+	print(
+		'The workflows are numbered in the order in which to try the others, with tags for what they do.',
+	);
 	print();
 	printTable({
 		'n8n editor': n8nUrl,

@@ -90,9 +90,12 @@ onSubmit('bid', async (fields) => {
 	const { callIds } = await post('/sandbox/records', fields);
 	return `The carrier has bid: call ${callIds[0]}. The bid is in the list of bids now.`;
 });
-onSubmit('sample-event', async ({ url }) =>
-	describeDelivery(await post('/sandbox/page/sample-event', { url })),
-);
+onSubmit('sample-event', async ({ url }) => {
+	const delivery = await post('/sandbox/page/sample-event', { url });
+	const isDelivered = delivery.status !== null && delivery.status < 300;
+	const about = isDelivered ? ' It is about load 48213; its call ID begins with 9000.' : '';
+	return describeDelivery(delivery) + about;
+});
 
 /**
  * @param {string} tag

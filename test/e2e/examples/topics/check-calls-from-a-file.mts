@@ -153,7 +153,7 @@ export function testCheckCallsFromAFile(n8n: ExamplesN8n): void {
 				{ Load: '50612', Result: 'Not called: on the do-not-call list' },
 				{ Load: '50613', Result: expect.stringContaining('Driver Phone contains letters') },
 				{ Load: '0050611', Result: expect.stringContaining('Skipped: '), 'Call ID': callId },
-				{ Result: expect.stringMatching(/^By hand: .*\bLoad is required/) },
+				{ Result: expect.stringMatching(/^For a person: .*\bLoad is required/) },
 			]);
 			for (const { reason } of await desk()) expect(reason).not.toMatch(/To Phone|Load Number/);
 			const late = { ETA: '3 PM', Late: 'Yes', 'Minutes Late': null };

@@ -98,7 +98,7 @@ export function testGoogleSheetRoundTrip(): void {
 		expect(environment.sandbox.ledger.dialed()).toMatchObject([{ loadNumber: '70101' }]);
 		const callId = String(environment.dialed('70101')[0]?.callId);
 		expect(cell('70101', 'Call ID')).toBe(callId);
-		expect(cell('70102', 'Result')).toContain('By hand: No phone rang.');
+		expect(cell('70102', 'Result')).toContain('For a person: No phone rang.');
 		expect(cell('70103', 'Result')).toContain('Not called: ');
 		expect(cell('70104', 'Result')).toBe('');
 		expect(await desk('70102')).toHaveLength(1);
@@ -192,7 +192,7 @@ export function testGoogleSheetRoundTrip(): void {
 			const inDoubt = /may have rung/.test(String(asked[0]?.['advice']));
 			expect([load, inDoubt ? calls <= 1 : calls + asked.length === 1]).toEqual([load, true]);
 			expect(asked.length).toBeLessThanOrEqual(1);
-			expect(cell(load, 'Result')).toMatch(/^(Called|By hand: )/);
+			expect(cell(load, 'Result')).toMatch(/^(Called|For a person: )/);
 		}
 	});
 
@@ -200,7 +200,7 @@ export function testGoogleSheetRoundTrip(): void {
 		put(row('70121', '(815) 555-0144', 'yes', 'Calling', '2026-11-20T10:00:00.000Z'));
 		await run();
 		expect(environment.dialed('70121')).toEqual([]);
-		expect(cell('70121', 'Result')).toContain('By hand: n8n stopped');
+		expect(cell('70121', 'Result')).toContain('For a person: n8n stopped');
 		expect(await desk('70121')).toHaveLength(1);
 	});
 
