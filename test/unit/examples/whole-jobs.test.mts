@@ -93,6 +93,27 @@ it('every webhook, form and MCP server of an example asks who is there', () => {
 	expect(open).toEqual([]);
 });
 
+it("every trigger of this package in an example asks the service's events who sent them", () => {
+	const triggers = examples.flatMap(({ nodes }) =>
+		nodes.filter(({ type }) =>
+			textIn({ type }, 'type').endsWith('.carrierLoadCommunicationsTrigger'),
+		),
+	);
+	expect(triggers.length).toBeGreaterThan(0);
+	const given = triggers.map((node) => textIn(parametersOf(node), 'authentication'));
+	expect(given).not.toContain('none');
+});
+
+/** What the editor's import from a file loses: nothing may depend on it. The board alone saves no data of its views. */
+it('no example depends on settings that an import loses', () => {
+	const others = examples.filter(
+		({ settings }) => Object.keys(settings ?? {}).join() !== 'executionOrder',
+	);
+	expect(
+		others.map(({ file, settings }) => [file, Object.keys(settings ?? {}).toSorted()]),
+	).toEqual([['reports/call-board.json', ['executionOrder', 'saveDataSuccessExecution']]]);
+});
+
 it('no webhook of an example answers only after a call', () => {
 	const late = examples.flatMap(({ file, nodes, connections }) => {
 		const names = nodes

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../playground/n8n/rest.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
 import { postEvent, type ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
+import { age } from '../support/older-rows.mts';
 
 const CLOCK = 'detentionClock';
 const TABLE = 'detention_clocks';
@@ -166,7 +167,11 @@ export function testDetentionClock(n8n: ExamplesN8n): void {
 				...{ arrivedAt: old, freeTimeEndsAt: old, callAt: old },
 			};
 			await environment.session.addDataTableRows('do_not_call', [{ phone: '+17085550177' }]);
-			await environment.session.addDataTableRows(TABLE, [clock]);
+			await environment.session.addDataTableRows(TABLE, [{ ...clock, state: 'later' }]);
+			await age(environment, TABLE, '48452', 7);
+			await environment.session.updateDataTableRows(TABLE, 'loadNumber', '48452', {
+				state: 'waiting',
+			});
 			await report({ ...arrival('48450'), driver: { name: 'Ana', phone: 'at the gate' } });
 			await report({ ...arrival('48451'), driver: { name: 'Ana', phone: '(708) 555-0177' } });
 			for (const [load, reason] of [

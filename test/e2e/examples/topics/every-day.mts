@@ -8,6 +8,7 @@ import {
 } from '../../../../playground/demo/sample-check-call.mts';
 import { exampleWorkflows } from '../../../../playground/demo/examples.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
+import type { Variant } from '../support/examples-import.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
 import { type JsonObject, recordsIn } from '../../../../playground/n8n/rest.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
@@ -41,6 +42,26 @@ function anotherLoad(load: string): JsonObject {
 	return JSON.parse(JSON.stringify(node?.['parameters']).replace(LOAD, load));
 }
 
+/** The other tests call the same carriers, so that here one may be called more often. */
+function offerRules(): JsonObject {
+	const lane = exampleWorkflows().find(({ id }) => id === LANE);
+	const node = lane?.nodes.find(({ name }) => name === 'Offer the load');
+	return Object(Object(node?.['parameters'])['rules']);
+}
+
+/** The lane about another load. */
+const laneAbout = (as: string, load: string, more: JsonObject = {}): Variant[] => [
+	{ of: LANE, as, node: 'Offer the load', set: { pollInterval: 0.2, ...more } },
+	{ of: LANE, as, node: 'The load', set: anotherLoad(load) },
+];
+/** About loads whose first carrier was called, which the list shows without an outcome. */
+const DOUBT_LOADS = ['48295', '48293'];
+const doubt = (load: string) => `lane${load}`;
+/** About a load for which a carrier bids later. */
+const LATE_LOAD = '48294';
+const LATE = 'laneLateBid';
+const NOBODY_ANSWERS = 'firstCallUnanswered';
+
 let environment: ExamplesEnvironment;
 
 const dialed = () => environment.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
@@ -56,6 +77,16 @@ async function carriersOnLane() {
 		headers: { authorization: `Bearer ${tokens.north}` },
 	});
 	return recordsIn(await answer.json(), 'carriers');
+}
+
+/** The carriers on the lane whose number is in carrier_contacts, in the order in which they are called. */
+async function carriersWithNumbers(): Promise<JsonObject[]> {
+	const contacts = await environment.rows('carrier_contacts', undefined, 1000);
+	const known = contacts.filter(({ phone }) => phone).map(({ dotNumber }) => Number(dotNumber));
+	return (await carriersOnLane()).filter(
+		({ dotNumber, ruleAssessment }) =>
+			known.includes(Number(dotNumber)) && /^pass(ed)?$/i.test(String(ruleAssessment)),
+	);
 }
 
 function respondWithCarriers(carriers: object[]): void {
@@ -79,7 +110,13 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				...{ of: 'recordingArchive', as: 'recordingsOfAnotherDay', node: 'Calls of yesterday' },
 				set: { timeRange: 'custom', startTime: '={{ $now.minus({ seconds: 1 }).toISO() }}' },
 			},
+			...DOUBT_LOADS.flatMap((load) => laneAbout(doubt(load), load, { waitLimit: 0.1 })),
+			...laneAbout(LATE, LATE_LOAD, { rules: { ...offerRules(), maxCallsPerNumber: 20 } }),
 			{ of: 'firstCall', node: 'Place check call', set: { pollInterval: 0.2 } },
+			{
+				...{ of: 'firstCall', as: NOBODY_ANSWERS, node: 'Place check call' },
+				set: { pollInterval: 0.2, toPhone: '+13125550190' },
+			},
 		]);
 		const { session, sandbox } = environment;
 		for (const id of [INBOX_WORKFLOW, CALLING_WORKFLOW, OUTCOME_WORKFLOW, 'newBidsToTable']) {
@@ -104,7 +141,8 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 				dialed: 1,
 			});
 			expect(dialed()).toEqual(['+18155550142']);
-			expect(await environment.rows('call_outcomes')).toMatchObject([
+			// On the hour, the list of calls brings others.
+			expect(await environment.rows('call_outcomes', LOAD)).toMatchObject([
 				{ loadNumber: LOAD, outcome: 'reached', phone: '+18155550142' },
 			]);
 		});
@@ -120,6 +158,14 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 						summary: expect.stringContaining('61042'),
 					},
 				},
+			]);
+		});
+
+		it('says of a first call that nobody answered that it reached the voicemail', async () => {
+			const execution = await environment.start(NOBODY_ANSWERS);
+			expect(await environment.waitForEnd(execution)).toBe('success');
+			expect(await environment.outputItems(execution, 'Result')).toMatchObject([
+				{ json: { result: 'Called: voicemail', outcome: 'voicemail' } },
 			]);
 		});
 
@@ -246,6 +292,51 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			]);
 		});
 
+		it.each([
+			{ minutes: 20, load: DOUBT_LOADS[0], next: false },
+			{ minutes: 45, load: DOUBT_LOADS[1], next: true },
+		])(
+			'goes on to the next carrier after a call of $minutes minutes ago without an outcome: $next',
+			async ({ minutes, load = '', next }) => {
+				const { sandbox } = environment;
+				const createdAt = new Date(Date.now() - minutes * 60_000).toISOString();
+				const call = { id: 9100 + minutes, createdAt, toPhone: FIRST_CARRIERS[0] };
+				const calls = [{ ...call, loadIds: [load], contentTags: '', summary: '' }];
+				const body = { calls, pagination: { total: 1, limit: 500, offset: 0 } };
+				sandbox.faults.add({
+					endpoint: 'listCalls',
+					fault: { kind: 'body', body },
+					times: 'always',
+				});
+				respondWithCarriers((await carriersWithNumbers()).slice(0, 2));
+				const execution = await environment.start(doubt(load));
+				expect(await environment.waitForEnd(execution)).toBe('success');
+				sandbox.faults.clear();
+				const later = await environment.outputItems(execution, 'Run again later');
+				expect([dialed(), later.length]).toEqual(next ? [[FIRST_CARRIERS[1]], 0] : [[], 1]);
+			},
+		);
+
+		it("stops at a carrier's bid that comes while the next one is on the phone", async () => {
+			const { sandbox } = environment;
+			// The first two do not bid on the phone.
+			const found = await carriersWithNumbers();
+			const carriers = [2917710, 1492290, 2213756].flatMap((dot) =>
+				found.filter(({ dotNumber }) => dotNumber === dot),
+			);
+			expect(carriers).toHaveLength(3);
+			respondWithCarriers(carriers);
+			const execution = await environment.start(LATE);
+			await dialedOnce(1);
+			await sandbox.finishCalls();
+			await dialedOnce(2);
+			sandbox.insert({ loadId: LATE_LOAD, mcNumber: String(carriers[0]?.['mcNumber']) });
+			await sandbox.finishCalls();
+			expect(await environment.waitForEnd(execution)).toBe('success');
+			expect(dialed()).toHaveLength(2);
+			expect(await environment.outputItems(execution, 'Late bid')).toHaveLength(1);
+		});
+
 		it("reports yesterday's figures as one row in two runs at the same moment", async () => {
 			await Promise.all([environment.run('yesterdaysReport'), environment.run('yesterdaysReport')]);
 			expect(dialed()).toEqual([]);
@@ -304,7 +395,9 @@ export function testEveryDay(n8n: ExamplesN8n): void {
 			expect(bids).toBeGreaterThan(0);
 			expect(
 				(await environment.rows('new_bids')).every(({ loadNumber }) =>
-					[LOAD, OTHER_LOAD, REFUSED_LOAD, '48220'].includes(String(loadNumber)),
+					[LOAD, OTHER_LOAD, REFUSED_LOAD, LATE_LOAD, ...DOUBT_LOADS, '48220'].includes(
+						String(loadNumber),
+					),
 				),
 			).toBe(true);
 		});

@@ -197,6 +197,7 @@ async function statesOf({ output, state }: Caller): Promise<Map<string, string[]
 /** What is wrong with how loads ended, by load. `mayHaveRung`: n8n was killed, and a person was told so. */
 async function wrongEnds(caller: Caller, loads: Load[], mayHaveRung = false): Promise<unknown[]> {
 	const states = await statesOf(caller);
+	const rows = await environment.rows(caller.output, undefined, 3000);
 	const desk = await environment.rows('calls_to_make_by_hand', undefined, 3000);
 	const dialed = environment.sandbox.ledger.dialed().map(({ toPhone }) => toPhone);
 	return loads.flatMap(({ number, phone, isListed }) => {
@@ -206,8 +207,10 @@ async function wrongEnds(caller: Caller, loads: Load[], mayHaveRung = false): Pr
 			mayHaveRung && asked.length === 1 && /may have rung/.test(textIn(asked[0] ?? {}, 'advice'));
 		const ends = states.get(number) ?? [];
 		const isOnce = inDoubt ? calls <= 1 : calls + asked.length === 1;
-		// A row that says so is an end of its own.
-		const isLeftAlone = calls === 0 && asked.length <= 1;
+		// Either a person is told why there is no call, or the load's own row says so.
+		const told = [...asked, ...rows.filter(({ loadNumber }) => loadNumber === number)];
+		const isLeftAlone =
+			calls === 0 && asked.length <= 1 && /do-not-call/i.test(JSON.stringify(told));
 		const isRight =
 			(isListed ? isLeftAlone : isOnce) && ends.length === 1 && !OPEN.includes(ends[0] ?? '');
 		return isRight ? [] : [{ number, phone, calls, ends, asked }];

@@ -255,6 +255,50 @@ export function testEveryOutcome(n8n: ExamplesN8n): void {
 		}
 	});
 
+	it('call_outcomes keeps what a call said when later events say less or the contrary, and takes nothing from strangers', async () => {
+		const { sandbox, session } = environment;
+		const url = await environment.publish(OUTCOME_WORKFLOW);
+		sandbox.setWebhook({ url, secret: WEBHOOK_SECRET });
+		const [call] = newCalls(1);
+		if (call === undefined) throw new Error('There is no call');
+		const { id, phone } = call;
+		const ended = { event: 'call_ended', callId: Number(id), toPhone: phone };
+		const whole = {
+			...{ ...ended, loadNumber: id, summary: 'Held at the dock' },
+			extractedData: { eta: '4 PM', opted_out: 'yes' },
+		};
+		const headers = { 'content-type': 'application/json' };
+		const stranger = await fetch(url, { method: 'POST', headers, body: JSON.stringify(whole) });
+		expect(stranger.status).toBe(401);
+		const rowsOf = async () =>
+			rowsWith(await environment.rows('call_outcomes', undefined, 5000), 'callId', id);
+		expect(await rowsOf()).toEqual([]);
+		const events = [
+			...[whole, { ...ended, loadNumber: id, contentTags: 'check_call' }],
+			...[{ ...ended, loadNumber: id, extractedData: { opted_out: 'no' } }],
+			{ ...ended, extractedData: { delay_reason: 'flat tire' } },
+		];
+		for (const [nth, event] of events.entries()) {
+			await waitUntil('n8n to accept the event', async () => {
+				const { status } = await sandbox.deliver({}, { rawBody: JSON.stringify(event) });
+				return status === 200;
+			});
+			await waitUntil('the event to be read', async () => {
+				const newest = await session.executions.newest(OUTCOME_WORKFLOW);
+				const isOpen = ({ status }: JsonObject) => ['new', 'running'].includes(String(status));
+				const [row] = await rowsOf();
+				return !newest.some(isOpen) && row !== undefined && (nth < 3 || row['delayReason'] !== '');
+			});
+		}
+		await session.deactivate(OUTCOME_WORKFLOW);
+		expect(await rowsOf()).toMatchObject([
+			{
+				...{ loadNumber: id, eta: '4 PM', summary: 'Held at the dock', optOut: true },
+				delayReason: 'flat tire',
+			},
+		]);
+	});
+
 	it('all end each call once when the TMS and the mail server fail and n8n is killed in the middle', async () => {
 		const given = new Map(WORKERS.map((worker) => [worker, newCalls(FEW)]));
 		for (const [worker, calls] of given) await add(worker, calls);

@@ -1,6 +1,7 @@
 import { exampleWorkflows } from '../../../../playground/demo/examples.mts';
 import { isRecord, type JsonObject, recordsIn, textIn } from '../../../../playground/n8n/rest.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
+import { setCalls } from '../support/calls-setting.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
 import { type ExamplesN8n, ZONE } from '../support/examples-n8n.mts';
 
@@ -9,6 +10,8 @@ const TABLE = 'loads_to_reach';
 /** `LADDER_LOADS=1000 npm run test:one -- examples/killed` */
 const LOADS = Number(process.env['LADDER_LOADS'] ?? 45);
 const ANSWERS = '+13125550121';
+/** On the do-not-call list. */
+const LISTED = '+13125550177';
 /** The sandbox's numbers that nobody answers. */
 const UNANSWERED = '+13125550190';
 
@@ -179,6 +182,29 @@ export function testNoAnswerLadder(n8n: ExamplesN8n): void {
 			await whenOver();
 			const dialed = sandbox.ledger.dialed().map(numberOf);
 			expect(dialed).not.toContain('breakdown');
+			const row = (await rows()).find((one) => numberOf(one) === 'breakdown');
+			expect(row).toMatchObject({ state: 'reached' });
+			expect((await byHand()).map(numberOf)).not.toContain('breakdown');
+		});
+
+		it('gives a load to a person, once, whose driver asked not to be called or while calls are paused', async () => {
+			const { session, sandbox } = environment;
+			const before = sandbox.ledger.dialed().length;
+			await session.addDataTableRows('do_not_call', [{ phone: LISTED }]);
+			await session.addDataTableRows(TABLE, [
+				{ ...loads[0], loadNumber: 'listed', driverPhone: LISTED, dispatcherPhone: LISTED },
+			]);
+			await whenOver();
+			await setCalls(environment, LADDER, 'paused');
+			await session.addDataTableRows(TABLE, [{ ...loads[0], loadNumber: 'paused' }]);
+			await whenOver();
+			await setCalls(environment, LADDER, 'live');
+			const asked = (await byHand()).filter((one) => ['listed', 'paused'].includes(numberOf(one)));
+			expect(asked).toMatchObject([
+				{ loadNumber: 'paused', reason: expect.stringContaining('Paused') },
+				{ loadNumber: 'listed', reason: expect.stringContaining('do-not-call') },
+			]);
+			expect(sandbox.ledger.dialed()).toHaveLength(before);
 		});
 
 		it('calls no load more often than a day allows, and none whose call may still be in progress, also while the call list fails', async () => {

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core';
 import { BOARD_LOGIN } from '../../../../playground/setup/import-examples.mts';
 import type { ExamplesEnvironment } from '../support/examples-environment.mts';
+import { age } from '../support/older-rows.mts';
 import { type ExamplesN8n, ZONE } from '../support/examples-n8n.mts';
 import { type Mailbox, SMTP_CREDENTIAL, startMailbox } from '../support/mailbox.mts';
 
@@ -9,6 +10,8 @@ const BOARD = 'callBoard';
 const REPORT = 'yesterdaysReport';
 const LOGIN = { username: BOARD_LOGIN.user, password: BOARD_LOGIN.password };
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** The sandbox's number that nobody answers. */
+const UNANSWERED = '+13125550190';
 const INJECTED = '<img src=x onerror="document.title=\'injected\'">';
 
 let environment: ExamplesEnvironment;
@@ -17,12 +20,16 @@ let mailbox: Mailbox;
 let boardUrl: string;
 
 /** Has the service place a call that ends only with `finishCalls`. */
-async function placeCall(loadNumber: string, nextStopIndex: number): Promise<void> {
+async function placeCall(
+	loadNumber: string,
+	nextStopIndex: number,
+	toPhone = '+18155550142',
+): Promise<void> {
 	const { baseUrl, tokens } = environment.sandbox;
 	await fetch(`${baseUrl}/api/v1/track-and-trace/trigger-check-call`, {
 		method: 'POST',
 		headers: { authorization: `Bearer ${tokens.north}`, 'content-type': 'application/json' },
-		body: JSON.stringify({ toPhone: '+18155550142', loadNumber, nextStopIndex }),
+		body: JSON.stringify({ toPhone, loadNumber, nextStopIndex }),
 	});
 }
 
@@ -136,6 +143,31 @@ export function testReports(n8n: ExamplesN8n): void {
 				/^Calls a day\. (\w{3}: \d+, \d+ successful(; |$)){7}$/,
 			);
 			await context.close();
+		});
+
+		it('shows a call that ended on voicemail as one that reached nobody', async () => {
+			await placeCall('48307', 0, UNANSWERED);
+			await environment.sandbox.finishCalls();
+			const { context, shown } = await openBoard();
+			expect(await shown('#calls li')).toContainEqual(
+				expect.stringMatching(/^Load 48307[\s\S]*Not reached/),
+			);
+			await context.close();
+		});
+
+		it('shows a manual call until it is done, also one of three days ago', async () => {
+			const rows = [{ loadNumber: '48235', name: 'Ana', reason: 'No answer.' }];
+			await environment.session.addDataTableRows('calls_to_make_by_hand', rows);
+			await age(environment, 'calls_to_make_by_hand', '48235', 3);
+			const { context, shown } = await openBoard();
+			expect(await shown('#byHand li b')).toContain('Load 48235');
+			await context.close();
+			await environment.session.updateDataTableRows(
+				...(['calls_to_make_by_hand', 'loadNumber', '48235', { done: true }] as const),
+			);
+			const later = await openBoard();
+			expect(await later.shown('#byHand li b')).not.toContain('Load 48235');
+			await later.context.close();
 		});
 
 		it('shows a load as late until a later call says that it is on time', async () => {

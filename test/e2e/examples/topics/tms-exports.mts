@@ -129,6 +129,22 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 			expect(environment.dialed('48321')).toEqual([]);
 		});
 
+		it('place no call for a row of a load that was delivered or canceled', async () => {
+			const folder = join(environment.userFolder, '.n8n-files', 'tms');
+			const [delivered, cancelled] = ['48327', '48328'].map((load) => csvFile(load).toString());
+			const rows = [
+				delivered?.replace('In transit', 'Delivered'),
+				cancelled?.split('\n')[1]?.replace('In transit', 'Cancelled'),
+			];
+			writeFileSync(join(folder, '5-ended.csv'), rows.join('\n'));
+			await environment.run(EXPORTS);
+			for (const load of ['48327', '48328']) {
+				await whenHandled(load);
+				expect(await environment.rows('tms_events', load)).toMatchObject([{ state: 'noted' }]);
+				expect(environment.dialed(load)).toEqual([]);
+			}
+		});
+
 		it('ask a person when n8n may not read the folder', async () => {
 			await environment.run('notAllowed');
 			expect((await askedAbout('export file none')).map(({ advice }) => advice)).toEqual([

@@ -6,6 +6,7 @@ import {
 } from '../../../../playground/demo/sample-check-call.mts';
 import { isGivenN8n } from '../../../../playground/n8n/choice.mts';
 import { waitUntil } from '../../../support/wait-until.mts';
+import { setCalls } from '../support/calls-setting.mts';
 import { postEvent, type ExamplesEnvironment } from '../support/examples-environment.mts';
 import type { Variant } from '../support/examples-import.mts';
 import type { ExamplesN8n } from '../support/examples-n8n.mts';
@@ -177,6 +178,66 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			}
 		});
 
+		it('go to a person, once, when the driver asked not to be called or while calls are paused', async () => {
+			const listed = '(708) 555-0177';
+			await environment.session.addDataTableRows('do_not_call', [{ phone: listed }]);
+			await send({ ...sampleEvent('48391'), driver: { name: 'Ana', phone: listed } });
+			await whenHandled('48391');
+			await setCalls(environment, CALLING_WORKFLOW, 'paused');
+			await send({ ...sampleEvent('48392'), driver: { name: 'Ana', phone: '(708) 555-0178' } });
+			await whenHandled('48392');
+			await setCalls(environment, CALLING_WORKFLOW, 'live');
+			for (const [load, reason] of [
+				['48391', 'do-not-call'],
+				['48392', 'Paused'],
+			] as const) {
+				expect(environment.dialed(load)).toEqual([]);
+				expect(await environment.rows('tms_events', load)).toMatchObject([{ state: 'by hand' }]);
+				expect(await environment.rows('calls_to_make_by_hand', load)).toMatchObject([
+					{ reason: expect.stringContaining(reason) },
+				]);
+			}
+		});
+
+		it('of an end place no call in any spelling and from any system', async () => {
+			const { id, data } = alvys;
+			const ofAlvys = (loadNumber: string, status: string) => ({
+				...alvys,
+				id: `${id} ${loadNumber}`,
+				data: { ...data, status, trip: { ...data.trip, loadNumber, status } },
+			});
+			const ofSuperDispatch = (number: number, action: string) => ({
+				...superDispatch,
+				...{
+					action,
+					guid: `550e8400 ${number}`,
+					data: { id: number, status: action.split('.')[1] },
+				},
+			});
+			const ends: [load: string, path: string | undefined, event: object][] = [
+				['48393', undefined, { ...sampleEvent('48393'), event: 'load.cancelled' }],
+				['1006331', 'alvys', ofAlvys('1006331', 'Cancelled')],
+				['1006332', 'alvys', ofAlvys('1006332', 'Delivered')],
+				['38093191', 'super-dispatch', ofSuperDispatch(38_093_191, 'order.canceled')],
+				['38093192', 'super-dispatch', ofSuperDispatch(38_093_192, 'order.delivered')],
+			];
+			const phones = ends.map(([loadNumber]) => ({ loadNumber, phone: '(708) 555-0132' }));
+			await environment.session.addDataTableRows('driver_phones', phones);
+			for (const [, path, event] of ends) {
+				const to = path === undefined ? url : url.replace(/[^/]+$/, path);
+				await waitUntil('the webhook', async () => environment.session.webhookIsRegistered(to));
+				expect(await send(event, KEY, to)).toBe(200);
+			}
+			for (const [load] of ends) {
+				await whenHandled(load);
+				expect([load, await environment.rows('tms_events', load)]).toMatchObject([
+					load,
+					[{ state: 'noted' }],
+				]);
+				expect(environment.dialed(load)).toEqual([]);
+			}
+		});
+
 		it('that are not in event_types place no call, visibly', async () => {
 			await send({ ...sampleEvent('48316'), event: 'invoice.paid' });
 			await whenHandled('48316');
@@ -332,6 +393,25 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 				reference: 'large',
 				reason: 'The event has no load number',
 			});
+		});
+
+		it('of two loads without IDs each place their call', async () => {
+			const to = url.replace(/[^/]+$/, 'alvys');
+			const { id, ...unnamed } = alvys;
+			expect(id).not.toBe('');
+			const loads = ['1006341', '1006342'];
+			await environment.session.addDataTableRows(
+				'driver_phones',
+				loads.map((loadNumber, nth) => ({ loadNumber, phone: `(708) 555-014${nth}` })),
+			);
+			for (const loadNumber of loads) {
+				const trip = { ...alvys.data.trip, loadNumber };
+				await send({ ...unnamed, data: { ...alvys.data, trip } }, KEY, to);
+			}
+			for (const load of loads) {
+				await whenHandled(load);
+				expect(environment.dialed(load)).toHaveLength(1);
+			}
 		});
 
 		it('without load and ID go to a person one by one', async () => {
