@@ -16,6 +16,7 @@ const CALLS = [
 	...[
 		'placeCalls',
 		'place',
+		'pace',
 		'reconcile',
 		'guard',
 		'plan',
@@ -24,7 +25,8 @@ const CALLS = [
 		'rules/limits',
 	],
 	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall'],
-	...['dryRun', 'wait', 'looks', 'options', 'callList', 'memory', 'keys', 'rows'],
+	...['dryRun', 'wait', 'looks', 'duplicate', 'options', 'callList', 'listedCall', 'memory', 'keys'],
+	...['rows'],
 	...['callErrors', 'metadata', 'moved', 'phone', 'phoneLibrary', 'call'],
 ];
 const callRules = CALLS.map((name, index) => ({

@@ -3,7 +3,7 @@ import { readPhoneNumber } from '../../nodes/CarrierLoadCommunications/calls/pho
 import type { Refusal } from '../../nodes/CarrierLoadCommunications/calls/call.ts';
 import { RulesReader } from '../../nodes/CarrierLoadCommunications/calls/rules/form.ts';
 import { refuseCall } from '../../nodes/CarrierLoadCommunications/calls/rules/rules.ts';
-import { InvalidParameter } from '../../nodes/shared/fields/parameters.ts';
+import { InvalidParameter } from '../../nodes/shared/fields/invalidParameter.ts';
 import { zonesOfNumber } from '../../nodes/CarrierLoadCommunications/calls/rules/zones.ts';
 import { parametersOf } from '../unit/support/fields/parameters-of.mts';
 import { claim } from './support/claim.mts';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CallKind, CallTarget, Metadata } from '../../shared/service/contract';
+import type { Metadata } from '../../shared/service/contract';
+import type { CallTarget } from '../../shared/service/callRequest';
 import type { JsonObject } from '../../shared/service/json';
 
 /** Whom to call about what, and what to send with it. */
@@ -97,18 +98,3 @@ export interface Refusal {
 }
 
 export type Ring = 'no' | 'maybe' | 'yes';
-
-/** Whether a phone rang for a call itself, rather than for the one it is a duplicate of. */
-export function ringOf(known: KnownCall | undefined): Ring {
-	if (known === undefined || isSkipped(known.row)) return 'no';
-	return known.row ? 'yes' : 'maybe';
-}
-
-export function isSkipped(row: IDataObject | undefined): boolean {
-	return row?.placement === 'skippedDuplicate';
-}
-
-/** "carrierSalesCall" -> "carrier sales call" */
-export function wordsOf(kind: CallKind): string {
-	return kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}

@@ -2,11 +2,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { joinSentences, textOf } from '../../shared/errors/itemError';
 import { ADDITIONAL } from '../../shared/fields/collection';
-import type { Parameters } from '../../shared/fields/parameters';
+import { showHint, type Parameters } from '../../shared/fields/parameters';
+import { withoutResumeUrl } from '../../shared/events/resumeUrl';
+import { callPath } from '../../shared/service/callRequest';
 import type { Placement, PlannedCall } from './call';
 import { CallProblem, shownError } from './callErrors';
 import { placingOptions } from './options';
-import { skippedRow } from './rows';
+import { callRow } from './rows';
 
 /** The row of an item that a dry run found to fail. */
 export function failingRow(context: IExecuteFunctions, call: PlannedCall, problem: unknown) {
@@ -64,4 +66,64 @@ function reasonOf(context: IExecuteFunctions, problem: unknown, what: string, it
 	const reason = problem instanceof CallProblem ? problem.inShort : shown.message;
 	const advice = shown.description?.replace(' Nothing was sent for this item.', '');
 	return joinSentences([reason.charAt(0).toUpperCase() + reason.slice(1), advice]);
+}
+
+/** The row in a dry run: "Dry run: would be skipped (called 2 minutes ago)". */
+export function rehearsedRow(row: IDataObject): IDataObject {
+	const result = String(row.result)
+		.replace(/^Skipped: (.*)$/, 'Dry run: would be skipped ($1)')
+		.replace(/^Not called: (.*)$/, 'Dry run: would not be called ($1)');
+	return { ...row, result };
+}
+
+const NO_OUTCOME = 'Dry run: no call was placed';
+
+const UNCALLED_OUTCOME = {
+	...{ timedOut: false, summary: NO_OUTCOME, transcript: NO_OUTCOME },
+	...{ contentTags: '', recordingUrl: null },
+};
+
+/** A dry run's row as if it had waited for its outcome: the rest of the workflow can be tested with it. */
+export function withUncalledOutcome(row: IDataObject): IDataObject {
+	return row.callId === null ? { ...UNCALLED_OUTCOME, ...row } : row;
+}
+
+/**
+ * The row of an item whose call a rule skips, with the fields of a placed call.
+ *
+ * @param why in words for a column, in a sentence, and until when
+ */
+export function skippedRow(
+	call: PlannedCall,
+	placement: Placement,
+	why: { result: string; placementReason: string; nextAllowedAt: string | undefined },
+): IDataObject {
+	const { result, placementReason, nextAllowedAt } = why;
+	const isDryRun = placement === 'dryRun';
+	const now = new Date().toISOString();
+	const shown = isDryRun ? { status: 'DRY_RUN', createdAt: now, updatedAt: now } : {};
+	return {
+		...callRow(call, shown, placement, placementReason),
+		result,
+		...(nextAllowedAt !== undefined && { nextAllowedAt }),
+		...(isDryRun && {
+			request: withoutResumeUrl({
+				...{ method: 'POST', path: callPath(call) },
+				body: JSON.parse(JSON.stringify(call.body)),
+			}),
+		}),
+	};
+}
+
+export const PAUSED =
+	"A live run would call no one: the credential's Calls setting is Paused. When calls may be placed again, set it to Live.";
+
+/** What stops a live run before its first call; a dry run goes on. */
+export function nameRefusal(context: IExecuteFunctions, check: () => void): void {
+	try {
+		check();
+	} catch (problem) {
+		const message = `A live run would stop before its first call: ${textOf(problem)}`;
+		showHint(context, 'warning', message);
+	}
 }

@@ -1,11 +1,12 @@
 import { hash, randomUUID } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
-import { CREDENTIAL_TYPE, loadOf } from '../../shared/service/contract';
+import { CREDENTIAL_TYPE } from '../../shared/service/contract';
+import { loadOf, type CallKind } from '../../shared/service/callRequest';
 import { isJsonObject } from '../../shared/service/json';
 import { loadKey } from '../../shared/service/record';
-import { wordsOf, type CallDetails, type CallIdentity } from './call';
+import type { CallDetails, CallIdentity } from './call';
 import { extensionOf, withoutExtension, withoutOldPrefix } from './phone';
 
 /**
@@ -153,4 +154,18 @@ export function digest(value: unknown): string {
 function sorted(_key: string, value: unknown): unknown {
 	if (!isJsonObject(value)) return value;
 	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** "carrierSalesCall" -> "carrier sales call" */
+export function wordsOf(kind: CallKind): string {
+	return kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** A call's ID as text; undefined for values that can't identify a call, such as 0 or spaces. */
+export function callIdOf({ id }: IDataObject): string | undefined {
+	if (typeof id === 'number') return Number.isSafeInteger(id) && id > 0 ? String(id) : undefined;
+	const text = typeof id === 'string' ? id.trim().slice(0, 100) : '';
+	return /[\p{L}\p{N}]/u.test(text) && !/^(0+|null|undefined|none|nan)$/i.test(text)
+		? text
+		: undefined;
 }

@@ -2,12 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../../shared/errors/itemError';
 import { hasEnded } from '../../shared/outcome/callOutcome';
-import { pause, throwIfStopped } from '../../shared/service/exchange';
+import { throwIfStopped } from '../../shared/service/exchange';
+import { pause } from '../../shared/service/pause';
 import type { ServiceClient } from '../../shared/service/client';
 import { ServiceFailure } from '../../shared/service/failure';
 import type { JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
-import { CallList, CLOCK_MARGIN_MS, isCallOfRow, rangeOf } from './callList';
+import { CallList, CLOCK_MARGIN_MS, rangeOf } from './callList';
+import { isCallOfRow } from './listedCall';
 
 /** A call's end is looked for this soon at first, then less and less often. */
 const FIRST_LOOK_MS = 2000;

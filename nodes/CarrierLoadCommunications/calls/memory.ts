@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../shared/service/client';
 import { isJsonObject } from '../../shared/service/json';
-import { isSkipped, ringOf, type CallIdentity, type KnownCall, type PlannedCall } from './call';
+import type { CallIdentity, KnownCall, PlannedCall, Ring } from './call';
 import { runKeyOf } from './keys';
 
 // Which memory answers which question, and for how long:
@@ -152,4 +152,14 @@ export async function runExclusive<Result>(key: string, work: () => Promise<Resu
 	} finally {
 		if (queues.get(key) === done) queues.delete(key);
 	}
+}
+
+/** Whether a phone rang for a call itself, rather than for the one it is a duplicate of. */
+export function ringOf(known: KnownCall | undefined): Ring {
+	if (known === undefined || isSkipped(known.row)) return 'no';
+	return known.row ? 'yes' : 'maybe';
+}
+
+export function isSkipped(row: IDataObject | undefined): boolean {
+	return row?.placement === 'skippedDuplicate';
 }

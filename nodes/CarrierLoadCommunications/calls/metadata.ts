@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { everythingIn, keptWhole } from '../../shared/fields/collection';
-import { propertiesOf, type Field, convert } from '../../shared/fields/field';
-import { InvalidParameter, type Parameters } from '../../shared/fields/parameters';
-import { choice, type Choice, refuseRounded, text, flag } from '../../shared/fields/simpleFields';
+import { propertiesOf, convert, type Field } from '../../shared/fields/field';
+import type { Parameters } from '../../shared/fields/parameters';
+import { InvalidParameter } from '../../shared/fields/invalidParameter';
+import { choice, refuseRounded, text, flag, type Choice } from '../../shared/fields/simpleFields';
 import type { Metadata } from '../../shared/service/contract';
 import { isJsonObject, parseExactJson } from '../../shared/service/json';
 

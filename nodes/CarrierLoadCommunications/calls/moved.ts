@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InvalidParameter } from '../../shared/fields/parameters';
+import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import type { JsonObject } from '../../shared/service/json';
 
 /** Fields that were renamed, by where they were, with the label of what took their place. */

@@ -1,7 +1,8 @@
 import { collection, fieldsIn } from '../../shared/fields/collection';
 import { group, type Field } from '../../shared/fields/field';
-import { InvalidParameter, type Parameters } from '../../shared/fields/parameters';
-import { choice, type Choice, number, text, wholeNumber } from '../../shared/fields/simpleFields';
+import type { Parameters } from '../../shared/fields/parameters';
+import { InvalidParameter } from '../../shared/fields/invalidParameter';
+import { choice, number, text, wholeNumber, type Choice } from '../../shared/fields/simpleFields';
 import type { CallsSetting } from '../../shared/service/contract';
 import { timeout } from '../fields/requestOptions';
 import { addReference } from './metadata';

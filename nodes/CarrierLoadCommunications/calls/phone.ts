@@ -1,6 +1,7 @@
 import { ADDITIONAL } from '../../shared/fields/collection';
 import { convert, optional } from '../../shared/fields/field';
-import { type Parameters, InvalidParameter } from '../../shared/fields/parameters';
+import type { Parameters } from '../../shared/fields/parameters';
+import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import { choice, flag, text } from '../../shared/fields/simpleFields';
 import {
 	isSupportedCountry,

@@ -2,26 +2,35 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
 import { hasEnded } from '../../shared/outcome/callOutcome';
-import { pause, throwIfStopped } from '../../shared/service/exchange';
+import { throwIfStopped } from '../../shared/service/exchange';
+import { pause } from '../../shared/service/pause';
 import type { ServiceClient } from '../../shared/service/client';
 import { isStop, ServiceFailure } from '../../shared/service/failure';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { readTime } from '../../shared/service/record';
-import { isSkipped } from './call';
+import {
+	isSkipped,
+	callersOf,
+	hasOtherExtension,
+	isOfOtherRequest,
+	otherCalls,
+	runExclusive,
+} from './memory';
+import type { LookingRun } from './memory';
 import type { CallAnswer, KnownCall, Placement, PlannedCall } from './call';
 import { CallProblem } from './callErrors';
-import { callIdOf, CLOCK_SKEW_MS } from './callList';
-import { failingRow } from './dryRun';
-import { aboutStop, type DuplicateGuard } from './guard';
-import { nodeKeyOf } from './keys';
+import { CLOCK_SKEW_MS } from './listedCall';
+import { callIdOf, nodeKeyOf } from './keys';
+import { failingRow, rehearsedRow } from './dryRun';
+import type { DuplicateGuard } from './guard';
+import { aboutStop } from './duplicate';
 import { awaitEnd } from './looks';
-import { callersOf, hasOtherExtension, isOfOtherRequest, otherCalls, runExclusive } from './memory';
-import type { LookingRun } from './memory';
 import { matchNumber } from './phone';
 import type { CallItem, ReadyItem } from './plan';
 import { reconcile } from './reconcile';
-import { placedRow, rehearsedRow } from './rows';
+import { placedRow } from './rows';
 import type { RunRules } from './rules/rules';
+import { awaitPace } from './pace';
 
 export interface CallRun extends LookingRun {
 	/** Whether the node stops at the first failed item. */
@@ -177,20 +186,6 @@ async function awaitPhone({ client, signal }: CallRun, { call, rules }: ReadyIte
 	if (last.row) await awaitEnd(client, last.row, settings);
 	else await pause(left, signal);
 	return true;
-}
-
-/** When each node last started a call, in any of its executions, as Unix milliseconds. */
-const lastTurns = new Map<string, number>();
-
-/** Waits until a node's next call may start, so that they are evenly spaced. */
-export async function awaitPace(node: string, perMinute: number, signal: AbortSignal | undefined) {
-	await runExclusive(`pace:${node}`, async () => {
-		const interval = 60_000 / perMinute;
-		const wait = (lastTurns.get(node) ?? 0) + interval - Date.now();
-		// The clock may have been ahead at the last turn.
-		if (wait > 0) await pause(Math.min(wait, interval), signal);
-		lastTurns.set(node, Date.now());
-	});
 }
 
 async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {

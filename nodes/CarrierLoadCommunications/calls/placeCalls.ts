@@ -1,21 +1,21 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failedItem, textOf } from '../../shared/errors/itemError';
+import { failedItem } from '../../shared/errors/itemError';
 import { ConstantParameters, Parameters, showHint } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/exchange';
 import { connect } from '../../shared/service/client';
-import { isSkipped, ringOf, wordsOf, type CallIdentity, type KnownCall } from './call';
+import type { CallIdentity, KnownCall } from './call';
+import { wordsOf, CallKeys } from './keys';
+import { isSkipped, ringOf, CallMemory } from './memory';
 import { callError, rowsOf } from './callErrors';
-import { ifReadable, unplannedRow } from './dryRun';
+import { ifReadable, PAUSED, nameRefusal, unplannedRow, withUncalledOutcome } from './dryRun';
 import { DuplicateGuard } from './guard';
-import { CallKeys } from './keys';
-import { CallMemory } from './memory';
 import { refuseMoved } from './moved';
 import { placingOptions, readPlacingSettings, waitField, type WaitSettings } from './options';
 import { placeItems, type CallRun } from './place';
 import { isReady, planCall, planFailure, planItems } from './plan';
 import type { CallItem, CallRequests } from './plan';
-import { callOutput, isCalled, withUncalledOutcome } from './rows';
+import { callOutput, isCalled } from './rows';
 import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/form';
 import { RunRules } from './rules/rules';
 import { checkCanWait, waitByWebhook, withOutcomes } from './wait';
@@ -105,19 +105,6 @@ export async function placeCalls<Values extends object>(
 			ring: call ? ringOf(memory.recall(call)) : 'no',
 			calls: stops || !call ? callsOf(memory, stops ? items : [], items) : [],
 		});
-	}
-}
-
-const PAUSED =
-	"A live run would call no one: the credential's Calls setting is Paused. When calls may be placed again, set it to Live.";
-
-/** What stops a live run before its first call; a dry run goes on. */
-function nameRefusal(context: IExecuteFunctions, check: () => void): void {
-	try {
-		check();
-	} catch (problem) {
-		const message = `A live run would stop before its first call: ${textOf(problem)}`;
-		showHint(context, 'warning', message);
 	}
 }
 

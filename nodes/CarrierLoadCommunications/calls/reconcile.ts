@@ -3,10 +3,17 @@ import type { JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
 import type { KnownCall, PlannedCall } from './call';
 import { firstFew, unknownOutcome } from './callErrors';
-import { callIdOf, CLOCK_SKEW_MS, isInTime, loadText, matchListed, mayConcern } from './callList';
+import {
+	CLOCK_SKEW_MS,
+	isInTime,
+	loadText,
+	matchListed,
+	mayConcern,
+	reconciledRow,
+} from './listedCall';
+import { callIdOf } from './keys';
 import { Looks } from './looks';
 import { hasId, otherCalls, type LookingRun } from './memory';
-import { reconciledRow } from './rows';
 
 /** A list may take its end as exclusive, and its clock may be ahead (contract 4.9). */
 const AHEAD_MS = 60_000;

@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ShapeRow } from '../../shared/columns/columns';
-import { RESUME_URL_KEY, withoutResumeUrl } from '../../shared/events/resumeUrl';
+import { RESUME_URL_KEY } from '../../shared/events/resumeUrl';
 import { group } from '../../shared/fields/field';
 import { flag } from '../../shared/fields/simpleFields';
-import { hasEnded, hasValue } from '../../shared/outcome/callOutcome';
 import { outcomeRecord } from '../../shared/outcome/outcomeRecord';
-import { callPath } from '../../shared/service/contract';
 import type { JsonObject } from '../../shared/service/json';
-import { output, type Output, shapeFor } from '../fields/output';
-import type { CallDetails, Placement, PlannedCall } from './call';
+import { output, shapeFor, type Output } from '../fields/output';
+import type { CallDetails, Placement } from './call';
 
 /** The columns of a call that was waited for. */
 const OUTCOME_COLUMNS =
@@ -102,23 +100,6 @@ function resultOf(row: IDataObject, stored: unknown, { outcome }: IDataObject) {
 	return `${called}: ${outcome === 'unknown' ? 'outcome unknown' : String(outcome)}`;
 }
 
-/** The row in a dry run: "Dry run: would be skipped (called 2 minutes ago)". */
-export function rehearsedRow(row: IDataObject): IDataObject {
-	const result = String(row.result)
-		.replace(/^Skipped: (.*)$/, 'Dry run: would be skipped ($1)')
-		.replace(/^Not called: (.*)$/, 'Dry run: would not be called ($1)');
-	return { ...row, result };
-}
-
-/** A listed call's status; the service may show none of a call that has ended (contract 2.3). */
-export function statusOf(status: JsonObject[string], isEnded: boolean): JsonObject[string] {
-	if (hasValue(status)) return status;
-	return isEnded ? 'COMPLETED' : null;
-}
-
-/** Fields of a listed call (contract 2.3) that describe its outcome. */
-const OUTCOME_FIELDS = ['summary', 'transcript', 'contentTags', 'recordingUrl'] as const;
-
 /** A call from the response to its request (contract 2.4), with the whole response. */
 export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObject): IDataObject {
 	const { intendedPhone: own, testedBy } = call;
@@ -126,17 +107,8 @@ export function placedRow(call: CallDetails, placed: JsonObject, answer: JsonObj
 	return { ...callRow(call, placed, 'placed', reason), answer };
 }
 
-/** A call found in the list (contract 2.3). @param placementReason a sentence for a dispatcher */
-export function reconciledRow(call: CallDetails, listed: JsonObject, placementReason: string) {
-	const { id, toPhone, fromPhone, createdAt } = listed;
-	const status = statusOf(listed.status, hasEnded(listed));
-	const shown = { id, toPhone, fromPhone, createdAt, status };
-	const row = callRow(call, shown, 'reconciled', placementReason);
-	return { ...row, ...outcomeOf(listed), listedCall: listed };
-}
-
 /** An item's row. @param shown what the service shows of the call (contract 2.4), if there is one */
-function callRow(
+export function callRow(
 	call: CallDetails,
 	shown: JsonObject,
 	placement: Placement,
@@ -160,58 +132,5 @@ function callRow(
 		...(intendedPhone !== undefined && { testCallFor: intendedPhone }),
 		...(sent.length > 0 && { metadata: Object.fromEntries(sent) }),
 		...(dynamicVariables && { dynamicVariables: { ...dynamicVariables } as IDataObject }),
-	};
-}
-
-/** What a listed call or an event says about the outcome, without empty fields. */
-export function outcomeOf(call: JsonObject): IDataObject {
-	const filled = OUTCOME_FIELDS.filter((name) => hasValue(call[name]));
-	return Object.fromEntries(filled.map((name) => [name, call[name]]));
-}
-
-/** Adds to the reason of a skipped call how the earlier one ended: it may have reached no one. */
-export function reasonWithEnd(row: IDataObject, end: string | undefined): IDataObject {
-	const placementReason = String(row.placementReason);
-	const sentence = ` The earlier call ended: ${end}.`;
-	const isSaid = end === undefined || placementReason.includes(sentence);
-	if (row.placement !== 'skippedDuplicate' || isSaid) return {};
-	return { placementReason: placementReason + sentence };
-}
-
-const NO_OUTCOME = 'Dry run: no call was placed';
-const UNCALLED_OUTCOME = {
-	...{ timedOut: false, summary: NO_OUTCOME, transcript: NO_OUTCOME },
-	...{ contentTags: '', recordingUrl: null },
-};
-
-/** A dry run's row as if it had waited for its outcome: the rest of the workflow can be tested with it. */
-export function withUncalledOutcome(row: IDataObject): IDataObject {
-	return row.callId === null ? { ...UNCALLED_OUTCOME, ...row } : row;
-}
-
-/**
- * The row of an item whose call a rule skips, with the fields of a placed call.
- *
- * @param why in words for a column, in a sentence, and until when
- */
-export function skippedRow(
-	call: PlannedCall,
-	placement: Placement,
-	why: { result: string; placementReason: string; nextAllowedAt: string | undefined },
-): IDataObject {
-	const { result, placementReason, nextAllowedAt } = why;
-	const isDryRun = placement === 'dryRun';
-	const now = new Date().toISOString();
-	const shown = isDryRun ? { status: 'DRY_RUN', createdAt: now, updatedAt: now } : {};
-	return {
-		...callRow(call, shown, placement, placementReason),
-		result,
-		...(nextAllowedAt !== undefined && { nextAllowedAt }),
-		...(isDryRun && {
-			request: withoutResumeUrl({
-				...{ method: 'POST', path: callPath(call) },
-				body: JSON.parse(JSON.stringify(call.body)),
-			}),
-		}),
 	};
 }

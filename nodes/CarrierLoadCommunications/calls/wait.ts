@@ -9,7 +9,8 @@ import type {
 
 import { eventParts, firstScalar } from '../../shared/events/event';
 import { RESUME_URL_KEY, WAIT_ID_QUERY, withoutResumeUrl } from '../../shared/events/resumeUrl';
-import { InvalidParameter, runsAsTool, showHint } from '../../shared/fields/parameters';
+import { runsAsTool, showHint } from '../../shared/fields/parameters';
+import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import {
 	hasEnded,
 	readOutcome,
@@ -18,17 +19,19 @@ import {
 	endWord,
 } from '../../shared/outcome/callOutcome';
 import { cancelSignal, throwIfStopped } from '../../shared/service/exchange';
-import { type ServiceClient, connect } from '../../shared/service/client';
+import { connect, type ServiceClient } from '../../shared/service/client';
 import type { Metadata } from '../../shared/service/contract';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
-import { isSkipped } from './call';
+import { isSkipped } from './memory';
 import { firstFew } from './callErrors';
-import { callIdOf, CLOCK_MARGIN_MS, isCallOfRow } from './callList';
-import { digest, lineageOf, resumeUrlOf, runIndexOf } from './keys';
+import { CLOCK_MARGIN_MS } from './callList';
+import { isCallOfRow, outcomeOf, statusOf } from './listedCall';
+import { callIdOf, digest, lineageOf, resumeUrlOf, runIndexOf } from './keys';
 import { awaitEnd, Looks, rangeAround } from './looks';
 import type { WaitSettings } from './options';
-import { type CallOutput, outcomeOf, reasonWithEnd, shapeCall, statusOf } from './rows';
+import { shapeCall, type CallOutput } from './rows';
+import { reasonWithEnd } from './duplicate';
 
 /** What a waiting node leaves in the run's data for the event that ends its wait. */
 interface Waiting extends Omit<CallOutput, 'shape'> {

@@ -5,9 +5,9 @@ import type { ShapeRow } from '../../shared/columns/columns';
 import { moreNames, OUTCOME, recordOutput, type RecordFields } from '../../shared/columns/records';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { group, type Field } from '../../shared/fields/field';
-import { InvalidParameter } from '../../shared/fields/parameters';
+import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import { choices } from '../../shared/fields/simpleFields';
-import { type MoreNames, outcomeRecord } from '../../shared/outcome/outcomeRecord';
+import { outcomeRecord, type MoreNames } from '../../shared/outcome/outcomeRecord';
 import { isJsonObject } from '../../shared/service/json';
 
 type Level = 'simplified' | 'all' | 'outcome' | 'selected';

@@ -1,5 +1,5 @@
-import { type Field, convert } from '../../shared/fields/field';
-import { InvalidParameter } from '../../shared/fields/parameters';
+import { convert, type Field } from '../../shared/fields/field';
+import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import { text } from '../../shared/fields/simpleFields';
 
 /** The United States with its territories, and Canada. */

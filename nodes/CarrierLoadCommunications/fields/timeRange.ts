@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { Field } from '../../shared/fields/field';
-import { InvalidParameter } from '../../shared/fields/parameters';
+import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import { choice, simpleField, type FieldOptions } from '../../shared/fields/simpleFields';
 import type { TimeRange, AnalyticsQuery } from '../../shared/service/contract';
 

@@ -1,7 +1,8 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { InvalidParameter, isToolType } from '../fields/parameters';
+import { isToolType } from '../fields/parameters';
+import { InvalidParameter } from '../fields/invalidParameter';
 import { ServiceFailure, type FailureDetails } from '../service/failure';
 
 type NodeError = NodeApiError | NodeOperationError;

@@ -2,7 +2,8 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject, type JsonObject } from '../service/json';
 import { propertiesOf, valuesOf, type Declarations, type Field, type ValuesOf } from './field';
-import { InvalidParameter, type Parameters } from './parameters';
+import type { Parameters } from './parameters';
+import { InvalidParameter } from './invalidParameter';
 
 export interface Fields<Values> {
 	properties: INodeProperties[];

@@ -1,7 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { type Field, convert } from './field';
-import { InvalidParameter, type Parameters } from './parameters';
+import { convert, type Field } from './field';
+import type { Parameters } from './parameters';
+import { InvalidParameter } from './invalidParameter';
 
 export interface FieldOptions<Value> {
 	label: string;

@@ -2,34 +2,32 @@ import { hash } from 'crypto';
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
 import { RECORDS, type ListName, type RecordFields } from '../columns/records';
-import { pageOf, serviceMessage, type Page } from './answer';
-import {
-	callPath,
-	CREDENTIAL_TYPE,
-	DEFAULT_RETRY_BUDGET_MS,
-	DEFAULT_TIMEOUT_MS,
-	loadOf,
-	type AnalyticsQuery,
-	type CallsSetting,
-	type CallTarget,
-	type CarrierQuery,
-	type ConversationQuery,
-	type ListQuery,
+import { pageOf, type Page } from './answer';
+import { serviceMessage } from './serviceWords';
+import { CREDENTIAL_TYPE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './contract';
+import type {
+	AnalyticsQuery,
+	CallsSetting,
+	CarrierQuery,
+	ConversationQuery,
+	ListQuery,
 } from './contract';
+import { callPath, loadOf, type CallTarget } from './callRequest';
 import {
 	callsSettingOf,
 	nodeCredential,
 	normalizeBaseUrl,
 	readAccessToken,
 	Redaction,
-	type Connection,
 } from './credential';
+import type { Connection } from './credential';
 import { cancelSignal } from './exchange';
 import type { JsonObject } from './json';
-import { count, readList, refuseUnfiltered } from './list';
-import type { List, ListRequest, PageRequest } from './list';
+import { count, readList, type List, type ListRequest, type PageRequest } from './list';
+import { refuseUnfiltered } from './filterCheck';
 import { fetchRecording, type SaveRecording } from './recording';
-import { callMayRepeat, readMayRepeat, send } from './requests';
+import { send } from './requests';
+import { callMayRepeat, readMayRepeat } from './retry';
 
 /** So many records show whether the service has filtered them: a single one can't. */
 const ENOUGH_TO_CHECK = 5;

@@ -1,11 +1,10 @@
-import {
-	sleep,
-	type BinaryHelperFunctions,
-	type IAllExecuteFunctions,
-	type IHttpRequestOptions,
+import { sleep } from 'n8n-workflow';
+import type {
+	BinaryHelperFunctions,
+	IAllExecuteFunctions,
+	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import type { ServiceAnswer } from './answer';
 import { CREDENTIAL_TYPE, type ServiceRequest } from './contract';
 import { credentialFor, type Connection } from './credential';
 import { readTransportError, ServiceFailure, type RequestName } from './failure';
@@ -176,19 +175,13 @@ export function throwIfStopped(signal: AbortSignal | undefined): void {
 	throw new ServiceFailure({ kind: 'cancelled', what, nothingSent: true });
 }
 
-/** Waits some milliseconds. @throws ServiceFailure of kind `cancelled` when the user presses Stop */
-export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	throwIfStopped(signal);
-	let onStop = () => {};
-	const stop = new Promise<void>((resolve) => {
-		onStop = resolve;
-		signal?.addEventListener('abort', onStop, { once: true });
-	});
-	try {
-		// Before n8n-workflow 2.41, `sleep` ignores the signal.
-		await Promise.race([stop, sleep(ms, signal).catch(() => {})]);
-	} finally {
-		signal?.removeEventListener('abort', onStop);
-	}
-	throwIfStopped(signal);
+export interface ServiceAnswer {
+	status: number;
+	headers: Record<string, unknown>;
+	text: string;
+}
+
+/** What time it was for the service (Unix milliseconds), if it says so. */
+export function servedAt({ date }: Record<string, unknown>): number | undefined {
+	return Date.parse(String(date)) || undefined;
 }

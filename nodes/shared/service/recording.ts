@@ -1,10 +1,11 @@
 import { isPublicHost } from '../ipAddress';
-import { isRedirect, statusFailure } from './answer';
+import { isRedirect, statusFailure } from './answerFailure';
 import { isEncryptedOrLocal, type Connection } from './credential';
 import { readStream, sendWithToken, streamed, throwIfStopped, withAnswer } from './exchange';
 import type { ByteStream } from './exchange';
 import { ServiceFailure, unusable } from './failure';
-import { readMayRepeat, withRetries } from './requests';
+import { withRetries } from './requests';
+import { readMayRepeat } from './retry';
 
 /** A recording that is being downloaded, and what stores it meanwhile, such as n8n's binary data. */
 export interface Recording {

@@ -1,4 +1,4 @@
-import { isInTime } from '../../../nodes/CarrierLoadCommunications/calls/callList.ts';
+import { isInTime } from '../../../nodes/CarrierLoadCommunications/calls/listedCall.ts';
 import { matchNumber } from '../../../nodes/CarrierLoadCommunications/calls/phone.ts';
 
 it.each([

@@ -1,5 +1,5 @@
 import { readPhoneNumber } from '../../../nodes/CarrierLoadCommunications/calls/phone.ts';
-import { InvalidParameter } from '../../../nodes/shared/fields/parameters.ts';
+import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';
 
 const read = (text: string, more: object = {}) =>
 	readPhoneNumber({ text, defaultCountry: 'US', asIs: false, ...more });

@@ -9,7 +9,7 @@ import {
 } from '../../../nodes/shared/fields/simpleFields.ts';
 import { collection, fields } from '../../../nodes/shared/fields/collection.ts';
 import { optional, type Field } from '../../../nodes/shared/fields/field.ts';
-import { InvalidParameter } from '../../../nodes/shared/fields/parameters.ts';
+import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';
 import { parametersOf, wrongTypes } from '../support/fields/parameters-of.mts';
 
 const label = 'Load';

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { failedItem, itemError } from '../../../nodes/shared/errors/itemError.ts';
-import { InvalidParameter } from '../../../nodes/shared/fields/parameters.ts';
+import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';
 import { ServiceFailure } from '../../../nodes/shared/service/failure.ts';
 
 const node: INode = {

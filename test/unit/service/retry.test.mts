@@ -1,12 +1,12 @@
 import { shortBackoffs, skipPauses } from '../../support/pauses.mts';
 import { ServiceFailure, type FailureDetails } from '../../../nodes/shared/service/failure.ts';
-import { readRetryAfter } from '../../../nodes/shared/service/answer.ts';
+import { readRetryAfter } from '../../../nodes/shared/service/answerFailure.ts';
+import { withRetries } from '../../../nodes/shared/service/requests.ts';
 import {
 	calculateDelay,
 	callMayRepeat,
 	readMayRepeat,
-	withRetries,
-} from '../../../nodes/shared/service/requests.ts';
+} from '../../../nodes/shared/service/retry.ts';
 
 const failure = (details: Partial<FailureDetails>) =>
 	new ServiceFailure({ kind: 'status', what: 'It failed', ...details });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidParameter } from '../../../shared/fields/parameters';
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { isJsonObject } from '../../../shared/service/json';
 import { parsePhoneNumberFromString } from '../phoneLibrary';
 import { asPlainText, withoutExtension, numberIn, withoutOldPrefix } from '../phone';

@@ -8,8 +8,8 @@ import {
 	refuseUnreadable,
 } from '../../../shared/fields/collection';
 import { convert, propertiesOf, type Field } from '../../../shared/fields/field';
-import { expressionsIn, InvalidParameter, runsAsTool } from '../../../shared/fields/parameters';
-import type { Parameters } from '../../../shared/fields/parameters';
+import { expressionsIn, runsAsTool, type Parameters } from '../../../shared/fields/parameters';
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { choices, number, text, wholeNumber } from '../../../shared/fields/simpleFields';
 import { isJsonObject } from '../../../shared/service/json';
 import type { CallsSetting } from '../../../shared/service/contract';

@@ -2,7 +2,7 @@ import { DateTime, Duration, IANAZone } from 'luxon';
 
 import { fieldsIn, refuseUnknown } from '../../../shared/fields/collection';
 import { convert, propertiesOf, type Field } from '../../../shared/fields/field';
-import { InvalidParameter } from '../../../shared/fields/parameters';
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { choice, choices, text } from '../../../shared/fields/simpleFields';
 import { isJsonObject } from '../../../shared/service/json';
 import { withoutExtension } from '../phone';

@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon';
 
 import type { ServiceClient } from '../../../shared/service/client';
-import { inWords } from '../../../shared/service/requests';
+import { inWords } from '../../../shared/service/retry';
 import type { PlannedCall, Refusal } from '../call';
-import { CallList, isInTime } from '../callList';
+import { CallList } from '../callList';
+import { isInTime } from '../listedCall';
 import { hasId, hasOtherExtension, otherCalls } from '../memory';
 import { matchNumber } from '../phone';
 

@@ -7,7 +7,7 @@ import { CallProblem } from '../callErrors';
 import { nodeKeyOf } from '../keys';
 import { countryName, hasNewAreaCode, withoutExtension } from '../phone';
 import { parsePhoneNumberFromString } from '../phoneLibrary';
-import { rehearsedRow, skippedRow } from '../rows';
+import { rehearsedRow, skippedRow } from '../dryRun';
 import { refuseListed } from './doNotCall';
 import type { CallingRules } from './form';
 import { refuseHours } from './hours';

@@ -1,5 +1,5 @@
 import { convert, optional } from '../../../shared/fields/field';
-import { InvalidParameter } from '../../../shared/fields/parameters';
+import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { choice, flag, text } from '../../../shared/fields/simpleFields';
 import { extension } from '../../calls/phone';
 import { readTriggerAnswer } from '../../calls/place';
