@@ -13,21 +13,12 @@ const layerRules = LAYERS.map((layer, index) => ({
 
 /** The files that place a call: each imports only those after it. */
 const CALLS = [
-	...[
-		'placeCalls',
-		'place',
-		'pace',
-		'reconcile',
-		'guard',
-		'plan',
-		'rules/rules',
-		'rules/form',
-		'rules/limits',
-	],
+	...['placeCalls', 'failedRun', 'place', 'pace', 'reconcile', 'guard', 'plan', 'rules/rules'],
+	...['rules/readRules', 'rules/agentRules', 'rules/ruleFields', 'item', 'rules/limits'],
 	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall'],
-	...['dryRun', 'wait', 'looks', 'duplicate', 'options', 'callList', 'listedCall', 'memory', 'keys'],
-	...['rows'],
-	...['callErrors', 'metadata', 'moved', 'phone', 'phoneLibrary', 'call'],
+	...['dryRun', 'wait', 'looks', 'duplicate', 'settings', 'options', 'callList', 'listedCall'],
+	...['memory', 'keys', 'rows', 'callFields', 'callErrors', 'metadata', 'moved'],
+	...['phone', 'phoneFields', 'phoneLibrary', 'call'],
 ];
 const callRules = CALLS.map((name, index) => ({
 	name: `calls-${name.replace('/', '-')}-imports-downward`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readPhoneNumber } from '../../nodes/CarrierLoadCommunications/calls/phone.ts';
 import type { Refusal } from '../../nodes/CarrierLoadCommunications/calls/call.ts';
-import { RulesReader } from '../../nodes/CarrierLoadCommunications/calls/rules/form.ts';
+import { RulesReader } from '../../nodes/CarrierLoadCommunications/calls/rules/readRules.ts';
 import { refuseCall } from '../../nodes/CarrierLoadCommunications/calls/rules/rules.ts';
 import { InvalidParameter } from '../../nodes/shared/fields/invalidParameter.ts';
 import { zonesOfNumber } from '../../nodes/CarrierLoadCommunications/calls/rules/zones.ts';

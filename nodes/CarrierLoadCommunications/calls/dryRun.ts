@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { joinSentences, textOf } from '../../shared/errors/itemError';
-import { ADDITIONAL } from '../../shared/fields/collection';
+import { ADDITIONAL } from '../../shared/fields/readCollection';
 import { showHint, type Parameters } from '../../shared/fields/parameters';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { callPath } from '../../shared/service/callRequest';

@@ -1,10 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { everythingIn, keptWhole } from '../../shared/fields/collection';
+import { everythingIn } from '../../shared/fields/readCollection';
+import { keptWhole } from '../../shared/fields/collection';
 import { propertiesOf, convert, type Field } from '../../shared/fields/field';
 import type { Parameters } from '../../shared/fields/parameters';
 import { InvalidParameter } from '../../shared/fields/invalidParameter';
-import { choice, refuseRounded, text, flag, type Choice } from '../../shared/fields/simpleFields';
+import { choice, text, flag } from '../../shared/fields/simpleFields';
+import { refuseRounded } from '../../shared/fields/parse';
+import type { Choice } from '../../shared/fields/fieldOptions';
 import type { Metadata } from '../../shared/service/contract';
 import { isJsonObject, parseExactJson } from '../../shared/service/json';
 

@@ -1,12 +1,9 @@
-import { collection, fieldsIn } from '../../shared/fields/collection';
-import { group, type Field } from '../../shared/fields/field';
-import type { Parameters } from '../../shared/fields/parameters';
-import { InvalidParameter } from '../../shared/fields/invalidParameter';
-import { choice, number, text, wholeNumber, type Choice } from '../../shared/fields/simpleFields';
-import type { CallsSetting } from '../../shared/service/contract';
+import { collection } from '../../shared/fields/collection';
+import { choice, number, text, wholeNumber } from '../../shared/fields/simpleFields';
+import type { Choice } from '../../shared/fields/fieldOptions';
 import { timeout } from '../fields/requestOptions';
 import { addReference } from './metadata';
-import { phoneOptions, readPhoneNumber } from './phone';
+import { phoneOptions } from './phoneFields';
 
 /** Not `mode`: n8n's assistant doesn't see a field of that name (n8n 2.41: `generate-types.js`). */
 export const callMode = choice({
@@ -36,7 +33,7 @@ export const callMode = choice({
 	},
 });
 
-const TEST_NUMBER = 'Test Number';
+export const TEST_NUMBER = 'Test Number';
 
 /** Not required: n8n 2.41 would require it as soon as Mode is an expression. */
 export const testNumber = text({
@@ -45,50 +42,6 @@ export const testNumber = text({
 	about: 'Phone number to call instead of the real ones, such as your own',
 	show: { callMode: ['testNumber'] },
 });
-
-/** What Mode or the credential's Calls setting does to an item's call. */
-export interface Mode {
-	/** E.164 number to call instead of the item's, and which setting decided that. */
-	testNumber: { toPhone: string; decidedBy: string } | undefined;
-	/** How to place the call after all; undefined unless this is a dry run. */
-	dryRun: string | undefined;
-}
-
-/**
- * @param calls the credential's setting: the node's can only be stricter
- * @throws InvalidParameter also for a test number that can't be called: the items' own would ring
- */
-export function readMode(parameters: Parameters, calls: CallsSetting, country: string): Mode {
-	const mode = callMode.read(parameters, 'callMode');
-	if (mode === 'testNumber' && parameters.forAgent) {
-		throw new InvalidParameter(
-			'Mode',
-			"must not be Test Number for an AI agent's tool; set Calls to Test Number in the credential",
-		);
-	}
-	let dryRun = mode === 'dryRun' ? 'To place the call, set Mode to Live' : undefined;
-	if (calls.mode === 'dryRun') {
-		dryRun =
-			"The credential's Calls setting decided that. To place the call, set it to Live in the credential";
-	}
-	if (calls.mode === 'paused' && dryRun !== undefined) {
-		dryRun =
-			"The credential's Calls setting is Paused. To place the call, set it to Live in the credential, and Mode to Live";
-	}
-	if (calls.mode === 'testNumber') {
-		// Other workflows have other default countries.
-		const toPhone = readTestNumber("The credential's Test Number", 'US', calls.testNumber);
-		return { dryRun, testNumber: { toPhone, decidedBy: "the credential's Calls setting" } };
-	}
-	if (mode !== 'testNumber') return { dryRun, testNumber: undefined };
-	const toPhone = readTestNumber(TEST_NUMBER, country, testNumber.read(parameters, 'testNumber'));
-	return { dryRun, testNumber: { toPhone, decidedBy: 'Mode' } };
-}
-
-function readTestNumber(label: string, defaultCountry: string, text = ''): string {
-	if (text === '') throw new InvalidParameter(label, 'is empty; fill it in');
-	return readPhoneNumber({ text, defaultCountry, label });
-}
 
 export const placingOptions = {
 	callsInParallel: wholeNumber({
@@ -120,36 +73,22 @@ export function callOptions(takesMetadata: boolean) {
 	return collection('Options', 'Add Option', declared);
 }
 
-/** How a run places its calls; read once, from the first item. @throws InvalidParameter */
-export function readPlacingSettings(parameters: Parameters) {
-	const options = fieldsIn(parameters, 'options', placingOptions);
-	return {
-		parallel: options.callsInParallel,
-		perMinute: options.callsPerMinute || undefined,
-		lookForMs: options.lookForLostAnswers,
-		timeoutMs: options.timeout,
-	};
-}
-
 const DAYS_30_MINUTES = 30 * 24 * 60;
 
-export type WaitSettings =
-	| { mode: 'no' }
-	| { mode: 'webhook'; limitMs: number }
-	| { mode: 'polling'; limitMs: number; intervalMs: number };
+type WaitMode = 'no' | 'webhook' | 'polling';
 
-const no: Choice<WaitSettings['mode']> = {
+const no: Choice<WaitMode> = {
 	name: 'No',
 	value: 'no',
 	description: 'Continue as soon as the call is placed',
 };
-const webhook: Choice<WaitSettings['mode']> = {
+const webhook: Choice<WaitMode> = {
 	name: 'Until the Webhook Event Arrives',
 	value: 'webhook',
 	description:
 		"Pauses the execution until this package's trigger receives the call's event. For one item at a time.",
 };
-const polling: Choice<WaitSettings['mode']> = {
+const polling: Choice<WaitMode> = {
 	name: 'Until the Call List Shows It',
 	value: 'polling',
 	description:
@@ -172,11 +111,10 @@ const pollInterval = number({
 	unit: 1000,
 });
 
-/** Events about agent calls have no metadata (contract 6), so those calls can only be polled. */
-export function waitField(takesMetadata: boolean): Field<WaitSettings> {
-	const waitForOutcome = choice({
+const waitForOutcome = (choices: ReadonlyArray<Choice<WaitMode>>) =>
+	choice({
 		label: 'Wait for Outcome',
-		choices: takesMetadata ? [no, webhook, polling] : [no, polling],
+		choices,
 		default: 'no',
 		about: "Whether to wait for the call's outcome (summary, transcript, recording)",
 		editor: {
@@ -186,12 +124,12 @@ export function waitField(takesMetadata: boolean): Field<WaitSettings> {
 			},
 		},
 	});
-	return group({ waitForOutcome, waitLimit, pollInterval }, (read): WaitSettings => {
-		const mode = read('waitForOutcome');
-		if (mode === 'no') return { mode };
-		const limitMs = read('waitLimit');
-		return mode === 'webhook'
-			? { mode, limitMs }
-			: { mode, limitMs, intervalMs: read('pollInterval') };
-	});
-}
+
+export const waitFields = {
+	waitForOutcome: waitForOutcome([no, webhook, polling]),
+	waitLimit,
+	pollInterval,
+};
+
+/** Events about agent calls have no metadata (contract 6), so those calls can only be polled. */
+export const waitFieldsOfAgent = { ...waitFields, waitForOutcome: waitForOutcome([no, polling]) };

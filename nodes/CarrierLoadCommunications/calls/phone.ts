@@ -1,78 +1,26 @@
-import { ADDITIONAL } from '../../shared/fields/collection';
-import { convert, optional } from '../../shared/fields/field';
+import { ADDITIONAL } from '../../shared/fields/readCollection';
 import type { Parameters } from '../../shared/fields/parameters';
 import { InvalidParameter } from '../../shared/fields/invalidParameter';
-import { choice, flag, text } from '../../shared/fields/simpleFields';
+import { countryName, extensionText, phoneOptions, toPhone } from './phoneFields';
 import {
 	isSupportedCountry,
 	parsePhoneNumberFromString,
 	validatePhoneNumberLength,
 } from './phoneLibrary';
 
-const names = new Intl.DisplayNames(['en'], { type: 'region' });
-
-export function countryName(code: string): string {
-	return names.of(code) ?? code;
-}
-
-export const COUNTRIES = `AR AT AU BE BG BR CA CL CO CR CZ DE DO ES FR GB GT HN HU IE IN IT
-	LT MX NI NL NZ PA PH PL PR PT RO RS SK SV TR UA US ZA`
-	.split(/\s+/)
-	.map((value) => ({ name: countryName(value), value }))
-	.sort((one, other) => one.name.localeCompare(other.name, 'en'));
-
-export const toPhone = text({
-	label: 'To Phone',
-	required: true,
-	example: '(312) 555-0188 x204',
-	about:
-		'Phone number to call, in any common format. Numbers outside the default country must start with + and the country code.',
-	maxLength: 100,
-	editor: {
-		builderHint: {
-			propertyHint:
-				'The phone that rings. Map it from the input; never invent a number or take one from free text.',
-		},
-	},
-});
-
-const extensionText = text({
-	label: 'Extension',
-	example: '204',
-	about: "Extension to dial, if it isn't already in the phone number",
-});
-
-/** Sent as a part of the phone number, with which it is read. */
-export const extension = optional(convert(extensionText, () => undefined));
-
-export const phoneOptions = {
-	defaultCountry: {
-		...choice({
-			label: 'Default Country',
-			choices: COUNTRIES,
-			default: 'US',
-			about: 'Country of phone numbers without a country code',
-		}),
-		// Expressions may name any country; the numbering plans tell whether it exists.
-		read: (parameters: Parameters, name: string) =>
-			text({ label: 'Default Country', default: 'US' }).read(parameters, name).toUpperCase(),
-	},
-	sendPhoneAsIs: flag({
-		label: 'Send Phone Number as Typed',
-		default: false,
-		about:
-			'Whether to send the number without checking it against the numbering plans. It must then look like +13125550188 or +13125550188;ext=204.',
-	}),
-};
-
 /** The number in the contract's format (4.5). @throws InvalidParameter if it can't be called */
 export function readToPhone(parameters: Parameters): string {
 	return readPhoneNumber({
 		text: toPhone.read(parameters, 'toPhone'),
 		extension: extensionText.read(parameters, `${ADDITIONAL}.extension`),
-		defaultCountry: phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry'),
+		defaultCountry: readDefaultCountry(parameters),
 		asIs: phoneOptions.sendPhoneAsIs.read(parameters, 'options.sendPhoneAsIs'),
 	});
+}
+
+/** ISO 3166 code of the country for numbers without a country code. */
+export function readDefaultCountry(parameters: Parameters): string {
+	return phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry').toUpperCase();
 }
 
 /** Anything but digits and what separates them: spaces and dashes of any kind. */
@@ -103,7 +51,6 @@ export interface PhoneInput {
 	/** The number as written in the user's system. */
 	text: string;
 	extension?: string | undefined;
-	/** ISO 3166 code of the country for numbers without a country code. */
 	defaultCountry: string;
 	/** Send the number unchanged if it has the contract's format. */
 	asIs?: boolean;

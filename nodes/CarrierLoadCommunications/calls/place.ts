@@ -26,7 +26,7 @@ import type { DuplicateGuard } from './guard';
 import { aboutStop } from './duplicate';
 import { awaitEnd } from './looks';
 import { matchNumber } from './phone';
-import type { CallItem, ReadyItem } from './plan';
+import type { CallItem, ReadyItem } from './item';
 import { reconcile } from './reconcile';
 import { placedRow } from './rows';
 import type { RunRules } from './rules/rules';

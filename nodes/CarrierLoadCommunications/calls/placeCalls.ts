@@ -1,23 +1,22 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failedItem } from '../../shared/errors/itemError';
 import { ConstantParameters, Parameters, showHint } from '../../shared/fields/parameters';
 import { cancelSignal } from '../../shared/service/exchange';
 import { connect } from '../../shared/service/client';
-import type { CallIdentity, KnownCall } from './call';
-import { wordsOf, CallKeys } from './keys';
-import { isSkipped, ringOf, CallMemory } from './memory';
-import { callError, rowsOf } from './callErrors';
+import { rowsOf } from './callErrors';
 import { ifReadable, PAUSED, nameRefusal, unplannedRow, withUncalledOutcome } from './dryRun';
+import { errorOf, itemOf, planFailure, type Attempt } from './failedRun';
 import { DuplicateGuard } from './guard';
+import type { CallItem, CallRequests } from './item';
+import { CallKeys, wordsOf } from './keys';
+import { CallMemory, isSkipped } from './memory';
 import { refuseMoved } from './moved';
-import { placingOptions, readPlacingSettings, waitField, type WaitSettings } from './options';
 import { placeItems, type CallRun } from './place';
-import { isReady, planCall, planFailure, planItems } from './plan';
-import type { CallItem, CallRequests } from './plan';
-import { callOutput, isCalled } from './rows';
-import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/form';
+import { isReady, planCall, planItems } from './plan';
+import { isCalled, readCallOutput } from './rows';
+import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/readRules';
 import { RunRules } from './rules/rules';
+import { readPlacingSettings, readWait, type WaitSettings } from './settings';
 import { checkCanWait, waitByWebhook, withOutcomes } from './wait';
 
 /**
@@ -28,21 +27,21 @@ import { checkCanWait, waitByWebhook, withOutcomes } from './wait';
  * @throws the error of the first failed item, unless the node continues on errors
  */
 export async function placeCalls<Values extends object>(
+	requests: CallRequests<Values>,
 	context: IExecuteFunctions,
 	input: INodeExecutionData[],
-	requests: CallRequests<Values>,
 ): Promise<INodeExecutionData[]> {
+	const { kind, takesMetadata } = requests;
 	const stops = !context.continueOnFail();
-	const { onError } = context.getNode();
 	const memory = new CallMemory(context);
-	let items: CallItem[] = [];
+	const attempt: Attempt = { context, memory, kind, stops, items: [] };
 	let failed: CallItem | undefined;
 	try {
 		const constants = new ConstantParameters(context);
 		const parameters = new Parameters(context, 0, constants);
 		refuseMoved(parameters.node.parameters, 'This node');
 		const { lookForMs, timeoutMs, ...speed } = readPlacingSettings(parameters);
-		const wait = waitField(requests.takesMetadata).read(parameters, 'waitForOutcome');
+		const wait = readWait(parameters, takesMetadata);
 		refuseRulesFromModel(context);
 
 		const client = await connect(context, { timeoutMs });
@@ -51,7 +50,7 @@ export async function placeCalls<Values extends object>(
 		const rules = new RunRules(context);
 		const prepare = (itemIndex: number) => new Parameters(context, itemIndex, constants).evaluate();
 		const plan = (fields: Parameters) => {
-			const output = callOutput.read(fields, 'output');
+			const output = readCallOutput(fields);
 			const read = planCall(context, fields, requests, wait, keys, reader);
 			// A call placed by an earlier try is kept, regardless of the rules now.
 			const isKept = memory.recall(read.call) !== undefined;
@@ -62,8 +61,8 @@ export async function placeCalls<Values extends object>(
 		const planned = await planItems(input.length, prepare, plan, (fields, problem) => {
 			const isDryRun = reader.isDryRun(fields);
 			if (!isDryRun) return { isDryRun, problem };
-			const row = unplannedRow(context, fields, problem, wordsOf(requests.kind));
-			return { isDryRun, row, output: ifReadable(() => callOutput.read(fields, 'output')) };
+			const row = unplannedRow(context, fields, problem, wordsOf(kind));
+			return { isDryRun, row, output: ifReadable(() => readCallOutput(fields)) };
 		});
 		const isRehearsal = planned.every(({ isDryRun }) => isDryRun);
 		const checks = [() => refuseTooMany(input.length, parameters)];
@@ -72,53 +71,27 @@ export async function placeCalls<Values extends object>(
 			if (isRehearsal) nameRefusal(context, check);
 			else check();
 		}
-		items = planned;
+		attempt.items = planned;
 		if (isRehearsal && client.calls.mode === 'paused') showHint(context, 'warning', PAUSED);
-		failed = stops ? planFailure(items) : undefined;
+		failed = stops && planned.some((item) => 'problem' in item) ? planFailure(planned) : undefined;
 		if (failed) throw failed.problem;
 
 		const signal = cancelSignal(context);
 		const guard = new DuplicateGuard({ context, client, memory, lookForMs, signal });
 		const run = { context, stops, client, memory, guard, rules, speed, lookForMs, signal };
-		const ready = items.filter(isReady);
-		failed = await placeItems(run, ready);
+		failed = await placeItems(run, planned.filter(isReady));
 		if (stops && failed) throw failed.problem;
-		return await toOutput(run, wait, items, (item) =>
-			failedItem(errorOf(item, item.problem), item.itemIndex, onError),
-		);
+		return await toOutput(run, wait, planned, (item) => itemOf(attempt, item, item.problem));
 	} catch (error) {
-		if (stops) throw errorOf(failed ?? items[0] ?? { itemIndex: 0 }, error);
+		const { items } = attempt;
+		if (stops) throw errorOf(attempt, failed ?? items[0] ?? { itemIndex: 0 }, error);
 		// If a node that continues on errors throws, n8n-core 2.41 passes its input on as a success.
-		const done = input.map((_item, itemIndex) => {
-			return failedItem(errorOf(items[itemIndex] ?? { itemIndex }, error), itemIndex, onError);
-		});
-		const rows = done.map(() => undefined);
-		summarize(context, rows, done);
+		const done = input.map((_item, itemIndex) =>
+			itemOf(attempt, items[itemIndex] ?? { itemIndex }, error),
+		);
+		summarize(context, Array(done.length).fill(undefined), done);
 		return done;
 	}
-
-	function errorOf({ itemIndex, call }: CallItem, problem: unknown) {
-		return callError(context, problem, {
-			itemIndex,
-			what: call?.identity.what ?? wordsOf(requests.kind),
-			options: Object.keys(placingOptions),
-			ring: call ? ringOf(memory.recall(call)) : 'no',
-			calls: stops || !call ? callsOf(memory, stops ? items : [], items) : [],
-		});
-	}
-}
-
-/** What happened to the calls of a run's items, and to calls of its earlier tries that are no longer asked for. */
-function callsOf(memory: CallMemory, shown: readonly CallItem[], items: readonly CallItem[]) {
-	const about = ({ what, itemIndex }: CallIdentity, known: KnownCall | undefined) => {
-		return { what, itemIndex, ring: ringOf(known), callId: known?.row?.callId };
-	};
-	const calls = shown.filter(isReady).map(({ call, row, problem }) => {
-		const isOpen = row === undefined && problem === undefined;
-		return { ...about(call.identity, memory.recall(call)), isOpen };
-	});
-	const earlier = memory.earlierCalls(items.filter(isReady).map(({ call }) => call));
-	return [...calls, ...earlier.map((known) => about(known, known))];
 }
 
 async function toOutput(

@@ -1,33 +1,16 @@
-import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
-import { textOf } from '../../shared/errors/itemError';
-import type { Fields } from '../../shared/fields/collection';
 import type { Parameters } from '../../shared/fields/parameters';
 import type { CallSubject, Metadata } from '../../shared/service/contract';
-import type { CallKind } from '../../shared/service/callRequest';
-import { isJsonObject, type JsonObject } from '../../shared/service/json';
-import type { CallAnswer, CallDetails, PlannedCall } from './call';
-import { CallProblem, firstFew } from './callErrors';
+import { isJsonObject } from '../../shared/service/json';
+import type { PlannedCall } from './call';
 import type { CallKeys } from './keys';
 import { addReference, readMetadata } from './metadata';
-import type { WaitSettings } from './options';
+import type { WaitSettings } from './settings';
 import { readToPhone } from './phone';
-import type { CallOutput } from './rows';
-import type { CallingRules, RulesReader } from './rules/form';
+import type { CallingRules, CallItem, CallRequests, ReadyItem } from './item';
+import type { RulesReader } from './rules/readRules';
 import { withResumeUrl } from './wait';
-
-export interface CallRequests<Values extends object> {
-	kind: CallKind;
-	/** Whether the endpoint accepts metadata; the one for agent calls doesn't (contract 4.8). */
-	takesMetadata: boolean;
-	form: Fields<Values>;
-	/** What the call is about, whom it is to, and the variables sent with it. */
-	about(values: Values): Pick<CallDetails, 'subject' | 'contact' | 'dynamicVariables'>;
-	/** The request's body, besides number and metadata. */
-	body(values: Values): object;
-	/** @param words the service's own words in the response, if there are some */
-	readAnswer(answer: JsonObject, words: string | undefined): CallAnswer;
-}
 
 /** Reads and checks all fields of one item. Items must be planned in order. @throws InvalidParameter */
 export function planCall<Values extends object>(
@@ -94,25 +77,6 @@ function hasRows({ node }: Parameters): boolean {
 /** n8n 2.41 evaluates expressions in an isolate: entering it for each item is slow (docs/contributing/measurements.md). */
 const BATCH = 20;
 
-/** An input item on its way to its output. Its row or its problem is its result. */
-export interface CallItem {
-	itemIndex: number;
-	/** Left out if a rule skips it or it can't be placed; then the rules, too. */
-	call?: PlannedCall;
-	rules?: CallingRules;
-	/** Left out only if it can't be placed. */
-	output?: CallOutput | undefined;
-	/** Whether it is in a dry run: then it can be a row that says why it would fail. */
-	isDryRun?: boolean;
-	row?: IDataObject;
-	problem?: unknown;
-}
-
-export interface ReadyItem extends CallItem {
-	call: PlannedCall;
-	rules: CallingRules;
-}
-
 export function isReady(item: CallItem): item is ReadyItem {
 	return item.call !== undefined && item.rules !== undefined;
 }
@@ -147,21 +111,4 @@ export async function planItems(
 		if (items.length < count) await sleep(0);
 	}
 	return items;
-}
-
-const MAX_SHOWN = 100;
-const CORRECT =
-	'Correct these rows and run them again, or set On Error to continue, which calls the others';
-
-/** One failed item for all that can't be called, at the first one's place; undefined if all can. */
-export function planFailure(items: readonly CallItem[]): CallItem | undefined {
-	const bad = items.filter((item) => 'problem' in item);
-	const [first] = bad;
-	const messages = new Set(bad.map(({ problem }) => textOf(problem)));
-	const isSame = messages.size === 1 && bad.length === items.length;
-	if (first === undefined || bad.length === 1 || isSame) return first;
-	const lines = bad.map(({ itemIndex, problem }) => `Row ${itemIndex + 1}: ${textOf(problem)}`);
-	const what = `${bad.length} of ${items.length} items cannot be called`;
-	const advice = `${CORRECT}. ${firstFew(lines, '. ', MAX_SHOWN)}`;
-	return { ...first, problem: new CallProblem(what, advice) };
 }

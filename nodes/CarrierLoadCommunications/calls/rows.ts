@@ -2,65 +2,25 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ShapeRow } from '../../shared/columns/columns';
 import { RESUME_URL_KEY } from '../../shared/events/resumeUrl';
-import { group } from '../../shared/fields/field';
-import { flag } from '../../shared/fields/simpleFields';
+import type { Parameters } from '../../shared/fields/parameters';
 import { outcomeRecord } from '../../shared/outcome/outcomeRecord';
 import type { JsonObject } from '../../shared/service/json';
-import { output, shapeFor, type Output } from '../fields/output';
+import { shapeFor, type Output } from '../fields/readOutput';
+import { callOutput, CALL_FIELDS, FIRST, NOT_KEPT, OUTCOME_COLUMNS } from './callFields';
 import type { CallDetails, Placement } from './call';
-
-/** The columns of a call that was waited for. */
-const OUTCOME_COLUMNS =
-	'outcome optOut eta arrivedAt delayed delayMinutes delayReason offeredRate summary'.split(' ');
-
-/** The first columns: what a person reads. The item's own input fields come next. */
-const FIRST = `loadNumber contact result outcome summary optOut eta arrivedAt delayed delayMinutes
-	delayReason offeredRate contentTags timedOut placement placementReason nextAllowedAt status callId
-	conversationId toPhone fromPhone testCallFor dotNumber agentId localTime createdAt updatedAt
-	recordingUrl`.split(/\s+/);
-
-const CALL_FIELDS = {
-	simplified: [...FIRST, 'metadata', 'transcript', 'extracted', 'dynamicVariables', 'request'],
-	more: ['loadId', 'nextStopIndex', 'answer', 'listedCall', 'event'],
-	areCalls: true,
-	hasOwnOrder: true,
-};
-
-/** Kept from the input if the call has none: they say what it is about, and nothing of an earlier call. */
-const SUBJECT_FIELDS = ['loadNumber', 'contact', 'dotNumber', 'agentId', 'loadId', 'nextStopIndex'];
-
-/** Input fields that would be taken for this call's, such as the `callId` of a sheet's last run. */
-const NOT_KEPT = new Set(
-	[...CALL_FIELDS.simplified, ...CALL_FIELDS.more, 'error'].filter(
-		(name) => !SUBJECT_FIELDS.includes(name),
-	),
-);
 
 /** The chosen output of a call, with the item's own fields if they are included. */
 export interface CallOutput extends Output {
 	input: IDataObject;
 }
 
-export const callOutput = group(
-	{
-		output: output(CALL_FIELDS, {
-			simplified: 'The call as one flat row, for a spreadsheet or a message',
-			all: "The same, plus the service's raw response",
-		}),
-		includeInputFields: flag({
-			label: 'Include Input Fields',
-			default: true,
-			about:
-				"Whether to include the item's own input fields. The call's fields take precedence over input fields of the same name.",
-			editor: { displayOptions: { hide: { '@tool': [true] } } },
-		}),
-	},
-	(read, { inputItem, forAgent, timezone }): CallOutput => {
-		const chosen = read('output');
-		const input = !forAgent && read('includeInputFields') ? inputItem : {};
-		return { ...chosen, input, shape: shapeCall({ ...chosen, input }, timezone, forAgent) };
-	},
-);
+export function readCallOutput(parameters: Parameters): CallOutput {
+	const { inputItem, forAgent, timezone } = parameters;
+	const chosen = callOutput.output.read(parameters, 'output');
+	const isKept = !forAgent && callOutput.includeInputFields.read(parameters, 'includeInputFields');
+	const input = isKept ? inputItem : {};
+	return { ...chosen, input, shape: shapeCall({ ...chosen, input }, timezone, forAgent) };
+}
 
 /** How a call's row becomes an item's JSON. Exported for a wait, which ends without the form. */
 export function shapeCall(

@@ -29,7 +29,7 @@ import { CLOCK_MARGIN_MS } from './callList';
 import { isCallOfRow, outcomeOf, statusOf } from './listedCall';
 import { callIdOf, digest, lineageOf, resumeUrlOf, runIndexOf } from './keys';
 import { awaitEnd, Looks, rangeAround } from './looks';
-import type { WaitSettings } from './options';
+import type { WaitSettings } from './settings';
 import { shapeCall, type CallOutput } from './rows';
 import { reasonWithEnd } from './duplicate';
 

@@ -1,4 +1,4 @@
-import { group } from '../../shared/fields/field';
+import { unless } from '../../shared/fields/field';
 import { number, wholeNumber, flag } from '../../shared/fields/simpleFields';
 import {
 	DEFAULT_RETRY_BUDGET_MS,
@@ -28,21 +28,19 @@ export const requestOptions = { retryFor, timeout };
  * How many results to return; undefined for all. The parameter must be called `limit`: that name
  * turns on the editor's own hints (n8n 2.41).
  */
-export const limit = group(
-	{
-		returnAll: flag({
-			label: 'Return All',
-			default: false,
-			about: 'Whether to return all results or only up to a given limit',
-		}),
-		limit: wholeNumber({
-			label: 'Limit',
-			min: 1,
-			default: 50,
-			narrows: true,
-			show: { returnAll: [false] },
-			about: 'Max number of results to return',
-		}),
-	},
-	(read): number | undefined => (read('returnAll') ? undefined : read('limit')),
+export const limit = unless(
+	'returnAll',
+	flag({
+		label: 'Return All',
+		default: false,
+		about: 'Whether to return all results or only up to a given limit',
+	}),
+	wholeNumber({
+		label: 'Limit',
+		min: 1,
+		default: 50,
+		narrows: true,
+		show: { returnAll: [false] },
+		about: 'Max number of results to return',
+	}),
 );

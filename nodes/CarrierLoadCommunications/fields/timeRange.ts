@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 
 import type { Field } from '../../shared/fields/field';
 import { InvalidParameter } from '../../shared/fields/invalidParameter';
-import { choice, simpleField, type FieldOptions } from '../../shared/fields/simpleFields';
+import { choice, simpleField } from '../../shared/fields/simpleFields';
+import type { FieldOptions } from '../../shared/fields/fieldOptions';
 import type { TimeRange, AnalyticsQuery } from '../../shared/service/contract';
 
 /** Both ends of a range, in the workflow's time zone. */

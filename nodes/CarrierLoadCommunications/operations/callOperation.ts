@@ -2,15 +2,16 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { notice } from '../../shared/fields/simpleFields';
 import { propertiesOf, type Declarations, type ValuesOf } from '../../shared/fields/field';
-import { ADDITIONAL, fields } from '../../shared/fields/collection';
-import { callMode, callOptions, testNumber, waitField } from '../calls/options';
+import { ADDITIONAL } from '../../shared/fields/readCollection';
+import { fields } from '../../shared/fields/collection';
+import { callMode, callOptions, testNumber, waitFields, waitFieldsOfAgent } from '../calls/options';
 import { metadata } from '../calls/metadata';
 import { movedProperties } from '../calls/moved';
-import { toPhone } from '../calls/phone';
-import { callingRules } from '../calls/rules/form';
-import { callOutput } from '../calls/rows';
+import { toPhone } from '../calls/phoneFields';
+import { callingRules } from '../calls/rules/ruleFields';
+import { callOutput } from '../calls/callFields';
 import { placeCalls } from '../calls/placeCalls';
-import type { CallRequests } from '../calls/plan';
+import type { CallRequests } from '../calls/item';
 import type { Operation, OperationNames } from './operation';
 
 /** What is specific to an operation that places calls: its texts, its fields, and its request. */
@@ -39,9 +40,9 @@ export function callOperation<Declared extends Declarations>(
 			...propertiesOf({ callMode }),
 			...hiddenFromTool(propertiesOf({ testNumber })),
 			...propertiesOf({
-				waitForOutcome: waitField(takesMetadata),
+				...(takesMetadata ? waitFields : waitFieldsOfAgent),
 				rules: callingRules,
-				output: callOutput,
+				...callOutput,
 			}),
 			...form.properties.filter(isMore),
 			...hiddenFromTool(
@@ -49,7 +50,7 @@ export function callOperation<Declared extends Declarations>(
 			),
 			...movedProperties,
 		],
-		execute: async (context, items) => await placeCalls(context, items, { ...operation, form }),
+		execute: placeCalls.bind(undefined, { ...operation, form }),
 	};
 }
 

@@ -2,14 +2,16 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { RecordFields } from '../../shared/columns/records';
 import { errorForAgent, failedItem, itemError } from '../../shared/errors/itemError';
-import { collection, type Fields, fields, fieldsIn } from '../../shared/fields/collection';
+import { collection, fields, type Fields } from '../../shared/fields/collection';
+import { fieldsIn } from '../../shared/fields/readCollection';
 import type { Declarations, ValuesOf } from '../../shared/fields/field';
 import { ConstantParameters, Parameters, showHint } from '../../shared/fields/parameters';
 import { cancelSignal, throwIfStopped } from '../../shared/service/exchange';
 import { connect, type ServiceClient } from '../../shared/service/client';
 import { isStop } from '../../shared/service/failure';
 import type { List } from '../../shared/service/list';
-import { output, type Output } from '../fields/output';
+import { output } from '../fields/output';
+import type { Output } from '../fields/readOutput';
 import { requestOptions, limit } from '../fields/requestOptions';
 import type { Operation, OperationNames } from './operation';
 

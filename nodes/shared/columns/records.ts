@@ -1,6 +1,7 @@
 import { collection } from '../fields/collection';
 import type { Field } from '../fields/field';
-import { choice, type Choice, texts } from '../fields/simpleFields';
+import type { Choice } from '../fields/fieldOptions';
+import { choice, texts } from '../fields/simpleFields';
 import type { MoreNames } from '../outcome/outcomeRecord';
 
 /** The fields of a record: by their column's name or, without a column, by the contract's. */

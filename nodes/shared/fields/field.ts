@@ -36,24 +36,49 @@ export function convert<Value, Converted>(
 	return { ...field, read: (parameters, name) => turn(field.read(parameters, name)) };
 }
 
-/** Several fields that form one value, such as the two ends of a range. `combine` reads those it needs. */
-export function group<Declared extends Declarations, Value>(
-	declared: Declared,
-	combine: (
-		read: <Name extends keyof Declared & string>(name: Name) => ValuesOf<Declared>[Name],
-		parameters: Parameters,
-	) => Value,
-): Field<Value> {
+/** The same for a field that may be empty, which stays so. */
+export function convertGiven<Value, Converted>(
+	field: Field<Value | undefined>,
+	turn: (value: Value) => Converted,
+): Field<Converted | undefined> {
+	return convert(field, (value) => (value === undefined ? undefined : turn(value)));
+}
+
+/** A field that counts only while a switch is off. */
+export function unless<Value>(
+	flagName: string,
+	flag: Field<boolean>,
+	field: Field<Value>,
+): Field<Value | undefined> {
 	return {
-		properties: () => propertiesOf(declared),
-		read: (parameters) =>
-			combine(
-				// Safe: each field returns the type of its declaration.
-				(name) => declared[name]?.read(parameters, name) as ValuesOf<Declared>[typeof name],
-				parameters,
-			),
+		properties: (name) => [...flag.properties(flagName), ...field.properties(name)],
+		read: (parameters, name) =>
+			flag.read(parameters, flagName) ? undefined : field.read(parameters, name),
 	};
 }
+
+/** A field of the form whose value is read in another way: an expression may give what the form can't. */
+export function readAs<Value>(
+	shown: Field<unknown>,
+	{ read }: Pick<Field<Value>, 'read'>,
+): Field<Value> {
+	return { ...shown, read };
+}
+
+/** The same field, undefined unless the user has added it. */
+export function ifAdded<Value>(field: Field<Value>): Field<Value | undefined> {
+	const read = (parameters: Parameters, name: string) =>
+		parameters.raw(name) === undefined ? undefined : field.read(parameters, name);
+	return { ...field, read };
+}
+
+/** What a field has, unchecked. */
+export const unchecked: Pick<Field<unknown>, 'read'> = {
+	read: (parameters, name) => parameters.raw(name),
+};
+
+/** For a field that is read together with another one. */
+export const nothing: Pick<Field<undefined>, 'read'> = { read: () => undefined };
 
 export function propertiesOf(declared: Declarations): INodeProperties[] {
 	return Object.entries(declared).flatMap(([name, field]) => field.properties(name));
@@ -69,6 +94,6 @@ export function valuesOf<Declared extends Declarations>(
 		name,
 		field.read(parameters, nameOf(name, field)),
 	]);
-	// Safe, as above: `fromEntries` loses the types.
+	// Safe: each field returns the type of its declaration, which `fromEntries` loses.
 	return Object.fromEntries(values) as ValuesOf<Declared>;
 }

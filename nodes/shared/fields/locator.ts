@@ -1,5 +1,7 @@
-import { type Field, convert } from './field';
-import { simpleField, type Filled, parseText, type TextOptions, text } from './simpleFields';
+import { convertGiven, type Field } from './field';
+import type { Filled, TextOptions } from './fieldOptions';
+import { parseText } from './parse';
+import { simpleField, text } from './simpleFields';
 
 export interface LocatorOptions extends Omit<TextOptions, 'check' | 'default' | 'prefill'> {
 	/** What is chosen: "Select a call...". */
@@ -22,9 +24,10 @@ export function locator(options: LocatorOptions): Field<string | undefined> {
 	const { label, one, search, by, example } = options;
 	const { regex, problem } = options.pattern;
 	const check = (typed: string) => (regex.test(typed) ? undefined : problem);
+	const parseTyped = parseText({ ...options, check });
 	const parse = (stored: unknown) => {
 		const value: unknown = isLocator(stored) ? stored.value : stored;
-		return parseText(value ?? '', { ...options, check });
+		return parseTyped(value ?? '');
 	};
 	const properties = { regex: regex.source, errorMessage: `${label} ${problem}` };
 	return simpleField('resourceLocator', options, parse, {
@@ -64,7 +67,7 @@ export const recordFilters = {
 		example: '48213',
 		about: 'Only records about this load',
 	}),
-	mcNumber: convert(
+	mcNumber: convertGiven(
 		locator({
 			...filter,
 			label: 'MC Number',
@@ -78,8 +81,8 @@ export const recordFilters = {
 };
 
 /** The digits of an MC number, as people write it: MC738202, MC-738202, mc 738202, MC# 738202. */
-export function digitsOfMcNumber(typed: string | undefined): string | undefined {
-	const [, digits] = /^(?:MC(?:\s*(?:number|no\.?))?[\s#:.-]*|#\s*)(\d+)$/i.exec(typed ?? '') ?? [];
+export function digitsOfMcNumber(typed: string): string {
+	const [, digits] = /^(?:MC(?:\s*(?:number|no\.?))?[\s#:.-]*|#\s*)(\d+)$/i.exec(typed) ?? [];
 	return digits ?? typed;
 }
 

@@ -110,7 +110,7 @@ export async function searchMcNumbers(this: ILoadOptionsFunctions, filter?: stri
 	const [list = 'calls'] = (['bids', 'conversations'] as const).filter((name) =>
 		`${String(event ?? resource).toLowerCase()}s`.endsWith(name),
 	);
-	return await searchRecent(this, list, digitsOfMcNumber(filter), (row, time) => {
+	return await searchRecent(this, list, filter && digitsOfMcNumber(filter), (row, time) => {
 		const { carrierMc, mcNumber, callerName, emailFrom } = row;
 		const value = shownText(carrierMc ?? mcNumber);
 		return { value, shown: [`MC ${value}`, shownText(callerName) || shownText(emailFrom), time] };

@@ -1,12 +1,4 @@
-import {
-	choice,
-	choices,
-	flag,
-	number,
-	wholeNumber,
-	text,
-	texts,
-} from '../../../nodes/shared/fields/simpleFields.ts';
+import { choice, choices, flag, number, wholeNumber, text, texts } from '../../../nodes/shared/fields/simpleFields.ts';
 import { collection, fields } from '../../../nodes/shared/fields/collection.ts';
 import { optional, type Field } from '../../../nodes/shared/fields/field.ts';
 import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';

@@ -1,6 +1,6 @@
 import { DateTime, Duration, IANAZone } from 'luxon';
 
-import { fieldsIn, refuseUnknown } from '../../../shared/fields/collection';
+import { fieldsIn, refuseUnknown } from '../../../shared/fields/readCollection';
 import { convert, propertiesOf, type Field } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { choice, choices, text } from '../../../shared/fields/simpleFields';

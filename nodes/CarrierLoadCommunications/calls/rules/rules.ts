@@ -5,11 +5,12 @@ import type { ServiceClient } from '../../../shared/service/client';
 import type { PlannedCall, Refusal } from '../call';
 import { CallProblem } from '../callErrors';
 import { nodeKeyOf } from '../keys';
-import { countryName, hasNewAreaCode, withoutExtension } from '../phone';
+import { hasNewAreaCode, withoutExtension } from '../phone';
+import { countryName } from '../phoneFields';
 import { parsePhoneNumberFromString } from '../phoneLibrary';
 import { rehearsedRow, skippedRow } from '../dryRun';
+import type { CallingRules } from '../item';
 import { refuseListed } from './doNotCall';
-import type { CallingRules } from './form';
 import { refuseHours } from './hours';
 import { countedCalls, refuseLimits, type CountedCalls } from './limits';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplify } from '../../../shared/columns/columns';
 import { fields } from '../../../shared/fields/collection';
-import { group } from '../../../shared/fields/field';
+import { propertiesOf, valuesOf, type Field } from '../../../shared/fields/field';
 import { choice, number, text } from '../../../shared/fields/simpleFields';
 import { ServiceFailure } from '../../../shared/service/failure';
 import { itemOperation, type ItemRun } from '../../operations/readOperation';
@@ -10,42 +10,46 @@ import { lookUp, lookUpFields, type CallLookUp } from './get';
 
 type Source = { url: string } | CallLookUp;
 
-const source = group(
-	{
-		recordingSource: choice({
-			label: 'Find Recording By',
-			choices: [
-				{
-					name: 'Call ID',
-					value: 'callId',
-					description: 'Find the call and download its recording',
-				},
-				{
-					name: 'Recording URL',
-					value: 'url',
-					description: 'Use the recordingUrl of a call you already have',
-				},
-			],
-			default: 'callId',
-			about: 'How to find the recording',
-		}),
-		...lookUpFields({ show: { recordingSource: ['callId'] } }),
-		recordingUrl: text({
-			label: 'Recording URL',
-			required: true,
-			example: '{{ $json.recordingUrl }}',
-			show: { recordingSource: ['url'] },
-			about: 'The recordingUrl of a call',
-			maxLength: 8000,
-			// A service may also return just a path.
-			check: (url) => (/^(https?:\/)?\//i.test(url) ? undefined : 'must be a URL'),
-		}),
+const sourceFields = {
+	recordingSource: choice({
+		label: 'Find Recording By',
+		choices: [
+			{
+				name: 'Call ID',
+				value: 'callId',
+				description: 'Find the call and download its recording',
+			},
+			{
+				name: 'Recording URL',
+				value: 'url',
+				description: 'Use the recordingUrl of a call you already have',
+			},
+		],
+		default: 'callId',
+		about: 'How to find the recording',
+	}),
+	...lookUpFields({ show: { recordingSource: ['callId'] } }),
+	recordingUrl: text({
+		label: 'Recording URL',
+		required: true,
+		example: '{{ $json.recordingUrl }}',
+		show: { recordingSource: ['url'] },
+		about: 'The recordingUrl of a call',
+		maxLength: 8000,
+		// A service may also return just a path.
+		check: (url) => (/^(https?:\/)?\//i.test(url) ? undefined : 'must be a URL'),
+	}),
+};
+
+const source: Field<Source> = {
+	properties: () => propertiesOf(sourceFields),
+	read(parameters) {
+		const { recordingSource, recordingUrl, ...call } = sourceFields;
+		return recordingSource.read(parameters, 'recordingSource') === 'url'
+			? { url: recordingUrl.read(parameters, 'recordingUrl') }
+			: valuesOf(parameters, call);
 	},
-	(read): Source =>
-		read('recordingSource') === 'url'
-			? { url: read('recordingUrl') }
-			: { callId: read('callId'), lookBackDays: read('lookBackDays'), loadId: read('loadId') },
-);
+};
 
 /** Sizes in bytes. */
 const options = {

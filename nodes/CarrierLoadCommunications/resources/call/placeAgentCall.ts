@@ -1,7 +1,7 @@
 import { text } from '../../../shared/fields/simpleFields';
 import { readAgentAnswer } from '../../calls/place';
 import { dynamicVariables } from '../../calls/metadata';
-import { extension } from '../../calls/phone';
+import { extension } from '../../calls/phoneFields';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.8. */

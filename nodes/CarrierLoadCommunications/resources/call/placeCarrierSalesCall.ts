@@ -1,6 +1,6 @@
 import { optional } from '../../../shared/fields/field';
 import { wholeNumber, text } from '../../../shared/fields/simpleFields';
-import { extension } from '../../calls/phone';
+import { extension } from '../../calls/phoneFields';
 import { readTriggerAnswer } from '../../calls/place';
 import { callOperation } from '../../operations/callOperation';
 

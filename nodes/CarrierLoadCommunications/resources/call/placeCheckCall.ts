@@ -1,7 +1,7 @@
 import { convert, optional } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { choice, flag, text } from '../../../shared/fields/simpleFields';
-import { extension } from '../../calls/phone';
+import { extension } from '../../calls/phoneFields';
 import { readTriggerAnswer } from '../../calls/place';
 import { callOperation } from '../../operations/callOperation';
 

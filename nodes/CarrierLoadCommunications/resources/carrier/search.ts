@@ -4,7 +4,7 @@ import { optional } from '../../../shared/fields/field';
 import { choices, texts, choice, notice, number } from '../../../shared/fields/simpleFields';
 import { shownText } from '../../../shared/search/search';
 import { isJsonObject } from '../../../shared/service/json';
-import type { Output } from '../../fields/output';
+import type { Output } from '../../fields/readOutput';
 import { place } from '../../fields/place';
 import { limit } from '../../fields/requestOptions';
 import { readOperation } from '../../operations/readOperation';

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { refuseRulesFromModel } from '../../../../nodes/CarrierLoadCommunications/calls/rules/form.ts';
+import { refuseRulesFromModel } from '../../../../nodes/CarrierLoadCommunications/calls/rules/readRules.ts';
 
 const refuse = (parameters: object, type = 'carrierLoadCommunicationsTool') =>
 	refuseRulesFromModel({
