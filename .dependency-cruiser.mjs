@@ -13,10 +13,21 @@ const layerRules = LAYERS.map((layer, index) => ({
 
 /** The files that place a call: each imports only those after it. */
 const CALLS = [
-	...['placeCalls', 'failedRun', 'place', 'pace', 'reconcile', 'guard', 'plan', 'rules/rules'],
+	...[
+		'placeCalls',
+		'failedRun',
+		'place',
+		'callAnswer',
+		'pace',
+		'reconcile',
+		'guard',
+		'plan',
+		'rules/rules',
+	],
+	'rules/rehearsal',
 	...['rules/readRules', 'rules/agentRules', 'rules/ruleFields', 'item', 'rules/limits'],
 	...['rules/hours', 'rules/zones', 'rules/zoneTable', 'rules/doNotCall'],
-	...['dryRun', 'wait', 'looks', 'duplicate', 'settings', 'options', 'callList', 'listedCall'],
+	...['uncalledRow', 'wait', 'looks', 'duplicate', 'settings', 'options', 'callList', 'listedCall'],
 	...['memory', 'keys', 'rows', 'callFields', 'callErrors', 'metadata', 'moved'],
 	...['phone', 'phoneFields', 'phoneLibrary', 'call'],
 ];

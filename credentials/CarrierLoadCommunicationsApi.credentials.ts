@@ -6,14 +6,15 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import type { CallsSetting } from '../nodes/shared/service/contract';
 import {
-	directIfUnencrypted,
+	CALL_MODES,
 	callsSettingOf,
+	directIfUnencrypted,
 	normalizeBaseUrl,
 	readAccessToken,
-	refuseOtherWrites,
-	requireOwnOrigin,
 } from '../nodes/shared/service/credential';
+import { unusable } from '../nodes/shared/service/failure';
 
 export class CarrierLoadCommunicationsApi implements ICredentialType {
 	name = 'carrierLoadCommunicationsApi';
@@ -119,4 +120,36 @@ export class CarrierLoadCommunicationsApi implements ICredentialType {
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
 	}
+}
+
+/**
+ * Rejects a request to anywhere but the service, because the token would go along.
+ * @param request as n8n's helpers take it: `uri` comes from older nodes (HTTP Request up to 4.2)
+ */
+export function requireOwnOrigin(
+	baseUrl: string,
+	{ baseURL, url, uri }: { url?: unknown; uri?: unknown; baseURL?: unknown },
+): void {
+	const base = baseURL == null ? undefined : String(baseURL);
+	const home = new URL(baseUrl).origin;
+	// Which of them n8n takes depends on its version and the node's, so neither may lead elsewhere.
+	const given = [url, uri].filter((each) => each != null).map(String);
+	const origins = (given.length > 0 ? given : ['']).map((each) =>
+		URL.canParse(each, base) ? new URL(each, base).origin : '',
+	);
+	const foreign = origins.find((origin) => origin !== home);
+	if (foreign === undefined) return;
+	throw unusable(
+		`This credential is for ${home} only, not for ${foreign.startsWith('http') ? foreign : 'another URL'}`,
+		'Choose another credential for this request, or correct its URL',
+	);
+}
+
+/** Refuses what another node, such as HTTP Request, would send, if it isn't a read: it may place a call. */
+function refuseOtherWrites({ mode }: CallsSetting, method = 'GET'): void {
+	if (mode === 'live' || /^(?:GET|HEAD)$/i.test(method)) return;
+	throw unusable(
+		`The credential's Calls setting is ${CALL_MODES[mode]}, so this node may only read with it`,
+		"To place a call, use this package's node, or set Calls to Live in the credential and run this item again",
+	);
 }

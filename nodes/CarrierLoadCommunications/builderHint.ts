@@ -3,7 +3,6 @@ import type { IBuilderHint, IBuilderHintVariation } from 'n8n-workflow';
 import type { Operation, Resource } from './operations/operation';
 
 const TYPE = 'n8n-nodes-carrier-load-communications.carrierLoadCommunications';
-
 const SAFEGUARDS = `callMode: 'dryRun', rules: { hours: { range: { from: '08:00', to: '20:00' } }, doNotCall: expr("{{ $('Do-not-call list').all() }}"), maxCallsPerHour: 20, maxCallsPerDay: 100, maxCallsPerNumber: 2, skipIfCalledWithin: 10 }`;
 
 /**

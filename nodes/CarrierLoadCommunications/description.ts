@@ -14,10 +14,7 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-/**
- * The node's subtitle in the editor, as an expression: "Call: Place Check Call". It contains all
- * labels, because the expression sees only the stored values.
- */
+/** The subtitle: an expression with all labels, because it sees only the stored values. */
 export function nodeSubtitle(resources: Resource[]): string {
 	const names = resources.flatMap((resource) =>
 		resource.operations.map((operation) => [

@@ -1,6 +1,6 @@
 import type { ListName } from '../shared/columns/records';
 import { idOf, type JsonObject } from '../shared/service/json';
-import type { List } from '../shared/service/list';
+import type { List } from '../shared/service/pages';
 import { timeOf } from '../shared/service/record';
 import { EVENTS, hasOutcome, type PollEvent } from './events';
 import type { PollSettings } from './form';
@@ -8,25 +8,18 @@ import { digestOf, readState, type PollState, type Range, type Reading } from '.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
 /** About how many records one poll delivers. The next polls deliver the rest. */
 const CHUNK = 500;
-
 /** As many rows are read at a time; a range with more is read in parts. */
 const MAX_ROWS = 2000;
-
 /** Shorter ranges aren't read in parts: all their rows are read, however many. */
 const SHORTEST_MS = 10_000;
-
 /** Ranges overlap by this: contract 4.9 doesn't say whether their ends are inclusive, or how precise. */
 const EDGE_MS = 2000;
-
 /** How long an outcome must stay the same. n8n polls once a minute at most, and some milliseconds earlier or later. */
 const SAME_FOR_MS = 55_000;
-
 /** A call that is older when it is first seen has ended, so its outcome no longer changes. */
 const SETTLED_AFTER_MS = HOUR;
-
 /** How often calls are looked for that are older than the overlap and have no outcome yet. */
 const RECHECK_MS = HOUR;
 
@@ -111,7 +104,6 @@ export function isoTime(ms: number): string {
 /**
  * The new records, oldest first, up to about 500. The state advances only over ranges that were read
  * completely.
- *
  * @throws the error of reading, unless records were found before it
  */
 export async function collect(state: PollState, polling: Polling): Promise<JsonObject[]> {

@@ -13,7 +13,6 @@ export interface PollEvent {
 	outcome?: 'ready' | 'missing';
 }
 
-/** All events, by their stored value, in the order of the form. */
 export const EVENTS = {
 	callEndedWithoutOutcome: {
 		name: 'Call Ended Without Outcome',
@@ -51,10 +50,7 @@ export const EVENTS = {
 
 export type EventName = keyof typeof EVENTS;
 
-/**
- * Whether a call has what there is to tell about it. A call in progress is listed without summary and
- * transcript (contract 2.3 and 2.9), or with a status that says so.
- */
+/** A call in progress is listed without summary and transcript (contract 2.3, 2.9), or with such a status. */
 export function hasOutcome(call: JsonObject): boolean {
 	return hasEnded(call) && (hasValue(call.summary) || hasValue(call.transcript));
 }

@@ -6,12 +6,11 @@ import { laneFilters, recordFilters } from '../shared/fields/locator';
 import { Parameters } from '../shared/fields/parameters';
 import { choice, number } from '../shared/fields/simpleFields';
 import { isJsonObject } from '../shared/service/json';
-import { type EventName, EVENTS, type PollEvent } from './events';
+import { EVENTS, type EventName, type PollEvent } from './events';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
 const AWAITING: EventName[] = ['callEndedWithoutOutcome', 'callOutcomeReady'];
 const CALLS: EventName[] = [...AWAITING, 'newCall'];
 
@@ -57,7 +56,6 @@ const form = fields({
 	}),
 });
 
-/** The polling trigger's form. n8n adds the poll times. */
 export const pollingProperties = form.properties;
 
 /** The polling trigger's settings. Times are in milliseconds. */

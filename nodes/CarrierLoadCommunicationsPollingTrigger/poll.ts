@@ -1,7 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
-import { inOrder, simplify, withLocalTime, type ShapeRow } from '../shared/columns/columns';
+import { simplify, withLocalTime, type ShapeRow } from '../shared/columns/columns';
+import { inOrder } from '../shared/columns/columnNames';
 import { RECORDS, type RecordFields } from '../shared/columns/records';
 import { withoutResumeUrl } from '../shared/events/resumeUrl';
 import { outcomeRecord } from '../shared/outcome/outcomeRecord';
@@ -17,10 +18,8 @@ import { readPollSettings, type PollSettings } from './form';
 import { readState, storedState } from './state';
 
 const HOUR = 60 * 60_000;
-
 /** n8n 2.41 gives a poll five minutes, or less with its durable scheduler. Older versions don't say. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
-
 /** A busy service is asked at least this often, so that n8n keeps showing that it is busy. */
 const LONGEST_BUSY_MS = HOUR;
 
@@ -30,7 +29,6 @@ const memories = new Map<string, NodeMemory>();
 /**
  * One poll: the undelivered records, oldest first, as the user chose to see them. In a test run,
  * samples.
- *
  * @throws the error of reading the service's list; what is remembered is then unchanged
  */
 export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
@@ -51,7 +49,6 @@ export async function poll(context: IPollFunctions): Promise<JsonObject[]> {
  * starts a poll while the last one still does, on the same static data (n8n-core 2.41,
  * active-workflow-triggers.js: `void executePollTrigger()`). Nor before the service wants to be asked
  * again.
- *
  * @param staticData the node's, as n8n currently has it
  */
 export async function pollOnce(polling: Polling, staticData: IDataObject): Promise<JsonObject[]> {
@@ -131,11 +128,7 @@ function notingBusy(memory: NodeMemory, error: unknown): unknown {
 /** How far back to look for samples, how many rows to search for the newest ones, and how many to show. */
 const SAMPLES = { days: 30, searched: 500, shown: 5 };
 
-/**
- * The newest records, for a test run in the editor: real ones, so that users can map their fields.
- *
- * @throws NodeOperationError if there are none in the last 30 days
- */
+/** Real ones, so that users can map their fields. @throws NodeOperationError if there are none in 30 days */
 async function readSamples(node: INode, { settings, read }: Polling): Promise<JsonObject[]> {
 	const { outcome, records }: PollEvent = EVENTS[settings.event];
 	const now = Date.now();

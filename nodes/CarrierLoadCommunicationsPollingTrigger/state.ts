@@ -21,13 +21,11 @@ export interface PollState {
 	clockAheadMs: number;
 	/** Records that were delivered or existed before, with the last minute of the range that last listed them. */
 	seen: Map<string, number>;
-	/** Calls that may still get an outcome. */
 	waiting: Map<string, WaitingCall>;
 	/** When those were last looked for that are older than the overlap. */
 	recheckedAt: number;
 }
 
-/** Part of the list's time. */
 export interface Range {
 	from: number;
 	to: number;

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { COLUMN_NAMES, simplify, withLocalTime } from '../shared/columns/columns';
+import { simplify, withLocalTime } from '../shared/columns/columns';
+import { COLUMN_NAMES } from '../shared/columns/columnNames';
 import { isScalar, reportParts } from '../shared/events/event';
 import { withoutResumeUrl } from '../shared/events/resumeUrl';
 import { callStage, EVENT_TYPE_FIELDS } from '../shared/outcome/callOutcome';
-import { type MoreNames, outcomeRecord } from '../shared/outcome/outcomeRecord';
+import { outcomeRecord, type MoreNames } from '../shared/outcome/outcomeRecord';
 import type { TriggerSettings } from './form';
 import type { ReceivedEvent } from './parse';
 

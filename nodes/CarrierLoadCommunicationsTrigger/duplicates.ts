@@ -2,17 +2,14 @@ import { createHash } from 'crypto';
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { isScalar } from '../shared/events/event';
-import { type ReceivedEvent, valueAt } from './parse';
+import { valueAt, type ReceivedEvent } from './parse';
 
 /** How often to check whether n8n has stored another request's execution. */
 const POLL_MS = 25;
-
 /** Events in the workflow's static data: two full requests. */
 const STORED_KEYS = 1000;
-
 /** Events in this n8n process, per trigger. */
 const REMEMBERED_KEYS = 20_000;
-
 /** Saving takes n8n about a third of an event's time, so under load it happens this often. */
 const SAVE_INTERVAL_MS = 1000;
 
@@ -57,10 +54,7 @@ export class Delivery<Event> {
 		}
 	}
 
-	/**
-	 * Undefined while n8n is still working. Nothing else decides this: a sender that hangs up says
-	 * nothing about what n8n stores.
-	 */
+	/** Undefined while n8n is working. A sender that hangs up says nothing about what n8n stores. */
 	get outcome(): 'stored' | 'failed' | undefined {
 		if (this.isStored) return 'stored';
 		// Then n8n responded with an error, and the sender delivers again.
@@ -70,7 +64,6 @@ export class Delivery<Event> {
 	/**
 	 * Claims events for this request and returns the duplicates. Waits while n8n is storing the same
 	 * event for another request; if that fails, this request gets it.
-	 *
 	 * @param identities events without one are neither remembered nor duplicates
 	 * @returns undefined if that is not decided by the deadline; then nothing is claimed
 	 */
@@ -135,13 +128,11 @@ export interface Identity {
 
 /** Senders stop retrying long before. */
 const REMEMBER_ID_MS = 3 * 24 * 60 * 60 * 1000;
-
 /** Without an ID, an identical event may be a new one, so only a quick repetition counts. */
 const REMEMBER_CONTENT_MS = 60 * 60 * 1000;
 
 /**
  * The event's ID, or else its content.
- *
  * @param index tells apart the events of a signed request
  * @param idField path to the ID
  * @param signedId the ID of the request, if it is signed

@@ -15,7 +15,6 @@ import type { JsonObject } from '../shared/service/json';
 
 /** The trigger remembers at least as many, see `duplicates.ts`. */
 const MAX_EVENTS = 500;
-
 /** Names under which an envelope may hold its list of events. */
 const LIST_NAMES = ['events', 'data', 'items', 'records', 'payload', 'results'];
 
@@ -32,7 +31,6 @@ interface CallEvent extends IDataObject {
 
 export interface ReceivedEvent {
 	item: CallEvent;
-	/** The event as received. */
 	source: unknown;
 	/** Resumes the execution waiting for this event, according to its metadata. */
 	resumeUrl?: string | undefined;
@@ -40,7 +38,6 @@ export interface ReceivedEvent {
 
 /**
  * Reads the events of a body: an object, an array, or an envelope with a list.
- *
  * @param receivedAt ISO 8601 in UTC
  * @param metadataField path to an event's metadata; empty to detect it
  */
@@ -158,7 +155,6 @@ export function valueAt(value: unknown, path: string): unknown {
 
 export type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
-/** A request that is rejected without starting anything. */
 export interface Rejection {
 	status: 400 | 401 | 413 | 503;
 	/** For the log, and except with 401 for the sender. Never contains a secret. */
@@ -167,7 +163,6 @@ export interface Rejection {
 
 /** No service needs deeper nesting, and n8n's own recursive copying would overflow the stack. */
 const MAX_DEPTH = 100;
-
 const NOT_READ: Rejection = { status: 400, reason: 'The body could not be read' };
 
 /** The body's bytes, as signed. n8n decompresses them, and limits their size (N8N_PAYLOAD_SIZE_MAX). */

@@ -73,7 +73,6 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 /**
  * A success with a body.
- *
  * @param onStored called once n8n has stored the execution, if one starts: only then does n8n 2.41
  * read the body (webhook-helpers.js, `shouldDeferOnReceivedResponse`), and then saves the static data.
  * Written earlier, it is lost: starting an execution clears "changed" (observable-object.js, `create`).
@@ -87,10 +86,7 @@ function accept(body: IDataObject, onStored: () => void): IWebhookResponseData {
 	};
 }
 
-/**
- * Rejects a request. A sender may drop its events for good, so the log says why, and the item of a
- * test in the editor.
- */
+/** A sender may drop its events for good, so the log says why, and the item of a test in the editor. */
 export function reject(context: IWebhookFunctions, { status, reason }: Rejection) {
 	const { name } = context.getNode();
 	context.logger.warn(`"${name}" rejected a webhook request: ${reason}`, {

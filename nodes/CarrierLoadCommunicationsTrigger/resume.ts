@@ -23,14 +23,10 @@ export function resumeUrls(context: IWebhookFunctions, events: readonly Received
 
 /** For all events of a request together: senders give up after 10 s. */
 const DEADLINE_MS = 8000;
-
 const PAUSE_MS = 500;
-
 /** The last try must have enough time to respond. */
 const LAST_TRY_MS = 1500;
-
 const CONCURRENCY_LIMIT = 20;
-
 const NOT_ACCEPTED = 'did not accept its event, which may start the workflow instead';
 
 /** What an execution may answer, and what the log says. */
@@ -53,7 +49,6 @@ interface Answer {
 /**
  * Passes events to the executions waiting for them, and returns what became of each. An execution that
  * missed its event continues with `timedOut`.
- *
  * @param duplicates tried once only: the first delivery may have resumed their execution
  */
 export async function resumeExecutions(
@@ -123,11 +118,7 @@ function readAnswer(response: unknown): Answer {
 	return { result: words.includes('running') ? 'running' : 'refused', reason };
 }
 
-/**
- * The URL if it resumes an execution of this n8n.
- *
- * @param own URL of a waiting webhook of this n8n, with any last segment
- */
+/** The URL if it resumes an execution of this n8n. @param own any of this n8n's waiting webhooks */
 export function ownResumeUrl(given: string, own: string): string | undefined {
 	if (!URL.canParse(given) || !URL.canParse(own)) return undefined;
 	const { origin, pathname, search, username, password } = new URL(given);

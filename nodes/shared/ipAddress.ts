@@ -18,7 +18,6 @@ export function readAddress(text: string): Address | undefined {
  * Whether a host name or IP address can be on the public internet: a name with a dot, or an address
  * of no special range (RFC 6890), also if it is translated into IPv6. (n8n's own SSRF protection, if
  * enabled, also checks what a name resolves to.)
- *
  * @param hostname from `URL`: IPv4 in dotted decimal, IPv6 in brackets
  */
 export function isPublicHost(hostname: string): boolean {

@@ -15,16 +15,19 @@ import {
 	readVerifier,
 	refuseAddress,
 } from '../../nodes/CarrierLoadCommunicationsTrigger/verify/verifyRequest.ts';
-import { COLUMN_NAMES, simplify } from '../../nodes/shared/columns/columns.ts';
+import { simplify } from '../../nodes/shared/columns/columns.ts';
+import { COLUMN_NAMES } from '../../nodes/shared/columns/columnNames.ts';
 import { withoutResumeUrl } from '../../nodes/shared/events/resumeUrl.ts';
 import { digitsOfMcNumber } from '../../nodes/shared/fields/locator.ts';
 import { text as textField } from '../../nodes/shared/fields/simpleFields.ts';
 import { callStage, endStatus, hasEnded } from '../../nodes/shared/outcome/callOutcome.ts';
 import { readRetryAfter } from '../../nodes/shared/service/answerFailure.ts';
 import { serviceMessage } from '../../nodes/shared/service/serviceWords.ts';
-import { Redaction } from '../../nodes/shared/service/credential.ts';
-import { isWebPage, parseExactJson } from '../../nodes/shared/service/json.ts';
-import { loadKey, loadsIn, readTime } from '../../nodes/shared/service/record.ts';
+import { Redaction } from '../../nodes/shared/service/redaction.ts';
+import { isWebPage } from '../../nodes/shared/service/answerFailure.ts';
+import { parseExactJson } from '../../nodes/shared/service/json.ts';
+import { readTime } from '../../nodes/shared/service/record.ts';
+import { loadKey, loadsIn } from '../../nodes/shared/service/loads.ts';
 import { audioFile } from '../../nodes/shared/service/recording.ts';
 import { parametersOf } from '../unit/support/fields/parameters-of.mts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { readList, type List } from '../../nodes/shared/service/list.ts';
+import { readList } from '../../nodes/shared/service/list.ts';
+import type { List } from '../../nodes/shared/service/pages.ts';
 import { ListServer, type ServerOptions, type Slip } from './support/pagination/server.mts';
 
 // To replay a failure: its seed and path, and `-t` with the name of the test.

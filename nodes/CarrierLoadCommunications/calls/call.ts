@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Metadata } from '../../shared/service/contract';
-import type { CallTarget } from '../../shared/service/callRequest';
+import type { Metadata, CallTarget } from '../../shared/service/contract';
 import type { JsonObject } from '../../shared/service/json';
 
 /** Whom to call about what, and what to send with it. */
@@ -12,7 +11,6 @@ export interface CallDetails extends CallTarget {
 	intendedPhone?: string | undefined;
 	/** Which setting decided that. */
 	testedBy?: string | undefined;
-	/** The name of the person called. */
 	contact?: string | undefined;
 	metadata?: Metadata | undefined;
 	dynamicVariables?: Record<string, unknown> | undefined;
@@ -41,7 +39,6 @@ export interface CallIdentity {
 	itemIndex: number;
 }
 
-/** One item's call, checked and ready to be placed. */
 export interface PlannedCall extends CallDetails {
 	identity: CallIdentity;
 	/** The duplicate guard's time in milliseconds; undefined if it is off. */
@@ -50,10 +47,7 @@ export interface PlannedCall extends CallDetails {
 	readAnswer(answer: JsonObject, words: string | undefined): CallAnswer;
 }
 
-/**
- * What the response to a call request means: `refused` in the service's words if it gives any;
- * `unclear`, in half a sentence, if the contract doesn't say whether a call was placed.
- */
+/** What a response means: `refused` with the service's words, if any; `unclear` why, in half a sentence. */
 export type CallAnswer =
 	| { placed: JsonObject }
 	| { refused: string | undefined }
@@ -84,7 +78,6 @@ export type Placement =
 	| 'outsideHours'
 	| 'doNotCall';
 
-/** Why a calling rule prevents a call. */
 export interface Refusal {
 	/** Whether the item is returned without a call instead of failing, and with which placement. */
 	skippedAs?: Extract<Placement, 'outsideHours' | 'doNotCall' | 'dryRun'>;

@@ -7,18 +7,15 @@ import {
 	itemError,
 	operationError,
 	textOf,
-	type Attempted,
 } from '../../shared/errors/itemError';
+import type { Attempted } from '../../shared/errors/itemError';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { isStop } from '../../shared/service/failure';
 import type { CallIdentity, Ring } from './call';
 
 /** Why an item has no call, and what to do now. */
 export class CallProblem extends Error {
-	/**
-	 * @param nextAllowedAt when a calling rule first allows the call (ISO 8601, UTC)
-	 * @param inShort the reason alone, for a column
-	 */
+	/** @param nextAllowedAt when a rule first allows the call (ISO 8601, UTC) @param inShort the reason alone */
 	constructor(
 		what: string,
 		readonly advice: string,

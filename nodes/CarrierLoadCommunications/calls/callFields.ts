@@ -1,7 +1,6 @@
 import { flag } from '../../shared/fields/simpleFields';
 import { output } from '../fields/output';
 
-/** The columns of a call that was waited for. */
 export const OUTCOME_COLUMNS =
 	'outcome optOut eta arrivedAt delayed delayMinutes delayReason offeredRate summary'.split(' ');
 

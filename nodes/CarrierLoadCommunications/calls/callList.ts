@@ -1,26 +1,20 @@
 import type { ServiceClient } from '../../shared/service/client';
 import { CallProblem } from './callErrors';
+import { recentCallOf, type RecentCall } from './listedCall';
 import { runExclusive } from './memory';
 import { lastDigits } from './phone';
-import { recentCallOf, type RecentCall } from './listedCall';
 
 const MINUTE_MS = 60_000;
-
 /** How far the service's clock may be ahead of ours, or behind it. */
 export const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
-
 /** The list may show a call late: what was read before is read again as far back as this. */
 const LATE_MS = 10 * MINUTE_MS;
-
 /** A call that was listed even later is seen at the next whole reading. */
 const WHOLE_AGAIN_MS = 15 * MINUTE_MS;
-
 /** A reading that began this long before a question still answers it. */
 const FRESH_MS = 1000;
-
 /** More calls take too much memory, and are read for each question. */
 const MAX_KEPT = 50_000;
-
 /** Calls that no one asked about for this long are forgotten, when anyone asks about any list again. */
 const UNUSED_MS = 30 * MINUTE_MS;
 
@@ -34,17 +28,13 @@ interface RecentCalls {
 	orElse: string;
 }
 
-/**
- * The service's list of calls, the memory that everyone shares. It has no filter by number, so it is
- * read once for all who ask in this process, and then only its newest part.
- */
+/** The service's list of calls. It has no filter by number, so it is read once for all who ask. */
 export class CallList {
 	private readonly calls = new Map<string, RecentCall>();
 	/** Since when calls are known, and when the last reading and the last whole one began (Unix ms). */
 	private coveredFrom = Number.POSITIVE_INFINITY;
 	private readAt = Number.NEGATIVE_INFINITY;
 	private wholeAt = Number.NEGATIVE_INFINITY;
-	/** When the newest listed call was placed. */
 	private newest = 0;
 	/** Whether all times have a zone. If not, only a reading of the asked range says what is in it. */
 	private isExact = true;
@@ -64,15 +54,8 @@ export class CallList {
 		return list;
 	}
 
-	/**
-	 * The calls since a time that may have gone to a number, also those that were listed a second ago.
-	 *
-	 * @throws CallProblem if the list can't be read to its end; ServiceFailure
-	 */
-	async recentTo(
-		client: ServiceClient,
-		{ phone, since, isLate = false, orElse }: RecentCalls,
-	): Promise<RecentCall[]> {
+	/** Those that may have gone to a number. @throws CallProblem if the list is incomplete; ServiceFailure */
+	async recentTo(client: ServiceClient, { phone, since, isLate = false, orElse }: RecentCalls) {
 		const readAfter = Date.now() - (isLate ? 0 : FRESH_MS);
 		const digits = lastDigits(phone);
 		// Who asks while the list is read waits for that reading.

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endWord } from '../../shared/outcome/callOutcome';
-import { loadKey, loadsIn } from '../../shared/service/record';
+import { loadKey, loadsIn } from '../../shared/service/loads';
 import type { PlannedCall, KnownCall, Placement } from './call';
 import { CallProblem } from './callErrors';
 import { loadCallKey } from './keys';
 import { matchLoad, loadText, statusOf, type RecentCall } from './listedCall';
+import { isSkipped } from './memory';
 
 export function notPlaced(call: PlannedCall, why: string): CallProblem {
 	return new CallProblem(`The ${call.identity.what} was not placed`, why);
@@ -21,11 +22,7 @@ export function isOtherSpelling(call: PlannedCall, { load, duplicateKey }: Known
 	);
 }
 
-export function mayBeSame(
-	{ intendedPhone }: PlannedCall,
-	load: string,
-	listed: RecentCall,
-): string {
+export function mayBeSame({ intendedPhone }: PlannedCall, load: string, listed: RecentCall) {
 	const id = `(ID ${listed.id ?? 'none'})`;
 	const what =
 		matchLoad(load, loadsIn(listed.loadIds)) === 'unclear'
@@ -68,7 +65,7 @@ export function rowOfKnown(call: PlannedCall, known: KnownCall, withinMs: number
 }
 
 /** A call about another stop is a duplicate all the same: " It was about stop 0." */
-export function aboutStop({ identity }: PlannedCall, { nextStopIndex: stop }: KnownCall): string {
+function aboutStop({ identity }: PlannedCall, { nextStopIndex: stop }: KnownCall): string {
 	return stop === identity.nextStopIndex ? '' : ` It was about stop ${stop ?? 'unknown'}.`;
 }
 
@@ -119,4 +116,15 @@ export function reasonWithEnd(row: IDataObject, end: string | undefined): IDataO
 	const isSaid = end === undefined || placementReason.includes(sentence);
 	if (row.placement !== 'skippedDuplicate' || isSaid) return {};
 	return { placementReason: placementReason + sentence };
+}
+
+/** An agent's model doesn't retry but requests a new call, so its answer says that no phone rang. */
+export function askedAgain(call: PlannedCall, known: KnownCall): IDataObject {
+	if (isSkipped(known.row)) return { ...known.row };
+	return {
+		...known.row,
+		placement: 'skippedDuplicate' satisfies Placement,
+		placementReason: `The AI agent already made this call in this turn.${aboutStop(call, known)}`,
+		result: 'Skipped: already called in this turn',
+	};
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failedItem, textOf } from '../../shared/errors/itemError';
-import type { CallKind } from '../../shared/service/callRequest';
+import type { CallKind } from '../../shared/service/contract';
 import type { CallIdentity, KnownCall } from './call';
 import { callError, CallProblem, firstFew } from './callErrors';
 import type { CallItem } from './item';
@@ -33,6 +33,7 @@ export function errorOf(attempt: Attempt, { itemIndex, call }: CallItem, problem
 	});
 }
 
+/** The same as a failed item, for a node that continues on errors. */
 export function itemOf(attempt: Attempt, item: CallItem, problem: unknown): INodeExecutionData {
 	const { onError } = attempt.context.getNode();
 	return failedItem(errorOf(attempt, item, problem), item.itemIndex, onError);

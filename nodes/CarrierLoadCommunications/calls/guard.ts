@@ -5,13 +5,9 @@ import { textOf } from '../../shared/errors/itemError';
 import { showHint } from '../../shared/fields/parameters';
 import { pause } from '../../shared/service/pause';
 import { passingFailure } from '../../shared/service/failure';
-import { loadsIn } from '../../shared/service/record';
+import { loadsIn } from '../../shared/service/loads';
 import type { PlannedCall } from './call';
 import { CallList } from './callList';
-import { matchListed, type RecentCall } from './listedCall';
-import { digest, nodeKeyOf } from './keys';
-import { hasId, hasOtherExtension, isOfOtherRequest, otherCalls, runExclusive } from './memory';
-import type { LookingRun } from './memory';
 import {
 	notPlaced,
 	rowOfKnown,
@@ -21,6 +17,10 @@ import {
 	rowOfListed,
 	mayBeSame,
 } from './duplicate';
+import { digest, nodeKeyOf } from './keys';
+import { matchListed, type RecentCall } from './listedCall';
+import { hasId, hasOtherExtension, isOfOtherRequest, otherCalls, runExclusive } from './memory';
+import type { LookingRun } from './memory';
 
 const LOOK_AGAIN_MS = 1_000;
 
@@ -62,7 +62,6 @@ export class DuplicateGuard {
 	/**
 	 * The row of an earlier call that this one duplicates, if there is one and the guard is on. Must run
 	 * while this process places no other call to the number.
-	 *
 	 * @param isLate whether the call had to wait since it was checked
 	 * @throws CallProblem if it isn't known whether the same call was placed, or the list can't be read
 	 */
@@ -138,16 +137,12 @@ export class DuplicateGuard {
 
 /** A reservation lasts this long, or as long as the guard's time if that is shorter. */
 const RESERVED_MS = 10 * 60_000;
-
 /** Entries of n8n's table have no time, so each names a fifth of it. */
 const PARTS = 5;
-
 /** Longer than a worker takes between reading n8n's table and writing it. @public for tests, which shorten it */
 export const SETTLE_MS = 500;
-
 /** How often what other workers overwrote is written again. */
 const ATTEMPTS = 8;
-
 /** n8n rewrites all entries of a node each time, and drops the oldest. */
 const ENTRIES = { mode: 'entries', maxEntries: 10_000 } as const;
 
@@ -163,7 +158,6 @@ export class Reservations {
 	private readonly node: string;
 	/** By call, the entries of this run's reservations. */
 	private readonly own = new Map<string, string[]>();
-	/** Calls that another execution has reserved. */
 	private readonly foreign = new Set<string>();
 
 	constructor(private readonly context: IExecuteFunctions) {
@@ -234,9 +228,7 @@ export class Reservations {
 		return new Set(found?.processed.map(String));
 	}
 
-	private async withTable<Result>(
-		use: (table: IExecuteFunctions['helpers']) => Promise<Result>,
-	): Promise<Result | undefined> {
+	private async withTable<Result>(use: (table: IExecuteFunctions['helpers']) => Promise<Result>) {
 		const { helpers, logger } = this.context;
 		return await runExclusive(`table:${this.node}`, async () => {
 			try {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fields } from '../../shared/fields/collection';
-import type { CallKind } from '../../shared/service/callRequest';
+import type { CallKind } from '../../shared/service/contract';
 import type { JsonObject } from '../../shared/service/json';
 import type { CallAnswer, CallDetails, PlannedCall } from './call';
 import type { CallOutput } from './rows';
@@ -49,7 +49,6 @@ export interface CallingRules extends Mode {
 	doNotCall: DoNotCall | undefined;
 	hours: CallingHours | undefined;
 	limits: Limits;
-	/** The duplicate guard's time in milliseconds. */
 	skipWithinMs: number | undefined;
 	/** How long to wait for another call to the phone to end. */
 	samePhonePauseMs: number;

@@ -2,10 +2,10 @@ import { hash, randomUUID } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
-import { CREDENTIAL_TYPE } from '../../shared/service/contract';
-import { loadOf, type CallKind } from '../../shared/service/callRequest';
+import { CREDENTIAL_TYPE, type CallKind } from '../../shared/service/contract';
+import { loadOf } from '../../shared/service/callRequest';
 import { isJsonObject } from '../../shared/service/json';
-import { loadKey } from '../../shared/service/record';
+import { loadKey } from '../../shared/service/loads';
 import type { CallDetails, CallIdentity } from './call';
 import { extensionOf, withoutExtension, withoutOldPrefix } from './phone';
 
@@ -136,10 +136,7 @@ export function resumeUrlOf(context: IExecuteFunctions): string {
 	return isJsonObject(execution) ? String(execution.resumeUrl ?? '') : '';
 }
 
-/**
- * Identifies an execution and its retries: what it leaves in its own data travels along (n8n-core
- * 2.41: `getContext('flow')`).
- */
+/** Identifies an execution and its retries, which keep its own data (n8n-core 2.41: `getContext('flow')`). */
 export function lineageOf(context: IExecuteFunctions): string {
 	const memory = context.getContext('flow');
 	memory.callLineage ??= randomUUID();

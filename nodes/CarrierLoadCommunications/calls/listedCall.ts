@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isScalar } from '../../shared/events/event';
 import { hasEnded, hasValue } from '../../shared/outcome/callOutcome';
 import type { JsonObject } from '../../shared/service/json';
-import { timeOf, loadKey, loadsIn } from '../../shared/service/record';
+import { timeOf } from '../../shared/service/record';
+import { loadKey, loadsIn } from '../../shared/service/loads';
 import type { CallDetails, CallIdentity, PlannedCall } from './call';
 import { callIdOf } from './keys';
 import { lastDigits, matchNumber, type Match } from './phone';
@@ -41,10 +42,7 @@ export function isInTime(
 	return createdAt >= from - CLOCK_SKEW_MS && createdAt <= until + CLOCK_SKEW_MS;
 }
 
-/**
- * Whether a listed call with a row's ID is the row's. If the credential's base URL or token was
- * changed since the call was placed, it may be another organization's, to another number.
- */
+/** Whether a listed call is a row's: with another base URL or token, its ID may be another organization's. */
 export function isCallOfRow(call: JsonObject, row: IDataObject): boolean {
 	const id = callIdOf(call);
 	if (id === undefined || id !== callIdOf({ id: row.callId })) return false;
@@ -57,10 +55,7 @@ export function loadText({ loadIds }: IDataObject): string {
 	return [loadIds].flat().filter(isScalar).join(', ').slice(0, 200);
 }
 
-/**
- * Whether a load is one of those with these keys. Unclear if it may be another spelling: "48213" for
- * "LD-48213", but neither "PO-48213" nor "48213-2".
- */
+/** Unclear if it may be another spelling: "48213" for "LD-48213", but neither "PO-48213" nor "48213-2". */
 export function matchLoad(load: string, keys: readonly string[]): Match {
 	if (keys.includes(loadKey(load))) return 'same';
 	const mine = spellingOf(loadKey(load));
@@ -98,10 +93,7 @@ export function mayConcern(
 	return load === undefined || loads.length === 0 ? 'same' : matchLoad(load, loads);
 }
 
-/**
- * Whether a listed call can come from a request in that time, by its number, time, load and carrier.
- * Unclear if one of them, or its ID, can't be read.
- */
+/** Whether a listed call can come from a request in that time; unclear if a part of it can't be read. */
 export function matchListed(
 	{ toPhone, identity }: Pick<PlannedCall, 'toPhone' | 'identity'>,
 	request: { from: number; until: number },

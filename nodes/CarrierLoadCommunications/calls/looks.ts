@@ -14,7 +14,6 @@ import { isCallOfRow } from './listedCall';
 /** A call's end is looked for this soon at first, then less and less often. */
 const FIRST_LOOK_MS = 2000;
 const LOOKS_PER_AGE = 3;
-
 /** Around a time that the list itself has shown. */
 const LISTED_MARGIN_MS = 2000;
 
@@ -31,7 +30,6 @@ interface LookSettings {
 
 interface Look extends LookSettings {
 	client: ServiceClient;
-	/** Whether it needs no more calls. */
 	isSeen: boolean;
 	/** Whether the reading was complete, or why it failed; undefined before its end. */
 	result?: { complete: boolean } | { error: unknown };
@@ -55,7 +53,6 @@ export class Looks {
 	/**
 	 * Looks at a part of the call list as it is after some milliseconds, or before, if others look then.
 	 * Returns whether it was read to its end, or as far as needed; undefined if it wasn't before the deadline.
-	 *
 	 * @throws ServiceFailure
 	 */
 	async look(client: ServiceClient, settings: LookSettings): Promise<boolean | undefined> {
@@ -124,7 +121,6 @@ async function atMost(ms: number, task: Promise<unknown>, stop: AbortSignal | un
 
 /**
  * Waits until the list shows that a row's call has ended, at most until the deadline (Unix milliseconds).
- *
  * @returns the listed call if it has ended, or why the list couldn't be read the last time
  * @throws ServiceFailure of kind `cancelled` when the user presses Stop
  */

@@ -20,7 +20,6 @@ import { runKeyOf } from './keys';
 // `getContext('flow')`), not a killed process: n8n 2 then starts nothing again on its own. The table
 // (guard.ts) is shared by all workers, and the list (callList.ts) by everyone.
 
-/** What those who look for calls need of a run. */
 export interface LookingRun {
 	context: IExecuteFunctions;
 	client: ServiceClient;

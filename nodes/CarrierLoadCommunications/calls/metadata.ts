@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { everythingIn } from '../../shared/fields/readCollection';
 import { keptWhole } from '../../shared/fields/collection';
-import { propertiesOf, convert, type Field } from '../../shared/fields/field';
+import { propertiesOf, convert } from '../../shared/fields/field';
+import type { Field, Choice } from '../../shared/fields/fieldTypes';
 import type { Parameters } from '../../shared/fields/parameters';
 import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import { choice, text, flag } from '../../shared/fields/simpleFields';
 import { refuseRounded } from '../../shared/fields/parse';
-import type { Choice } from '../../shared/fields/fieldOptions';
 import type { Metadata } from '../../shared/service/contract';
 import { isJsonObject, parseExactJson } from '../../shared/service/json';
 

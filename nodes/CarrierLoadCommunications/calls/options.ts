@@ -1,6 +1,6 @@
 import { collection } from '../../shared/fields/collection';
 import { choice, number, text, wholeNumber } from '../../shared/fields/simpleFields';
-import type { Choice } from '../../shared/fields/fieldOptions';
+import type { Choice } from '../../shared/fields/fieldTypes';
 import { timeout } from '../fields/requestOptions';
 import { addReference } from './metadata';
 import { phoneOptions } from './phoneFields';

@@ -23,22 +23,26 @@ export function readDefaultCountry(parameters: Parameters): string {
 	return phoneOptions.defaultCountry.read(parameters, 'options.defaultCountry').toUpperCase();
 }
 
+/** @throws InvalidParameter unless they are ISO 3166 codes of countries with a numbering plan */
+export function countryCodes(label: string) {
+	return (codes: readonly string[]): string[] =>
+		codes.map((code) => {
+			const country = code.toUpperCase();
+			if (isSupportedCountry(country)) return country;
+			throw new InvalidParameter(label, 'must be ISO country codes such as US', code);
+		});
+}
+
 /** Anything but digits and what separates them: spaces and dashes of any kind. */
 const NOT_IN_A_NUMBER = /[^\d+().\s\p{Pd}]/u;
-
 /** "55 1234 5678": how numbers are grouped in Mexico, but never in the United States. */
 const MEXICAN_GROUPS = /^\(?\d{2}\)?[\s.\p{Pd}]+\d{4}[\s.\p{Pd}]+\d{4}$/u;
-
 /** "(312) 555-0188": how numbers are grouped in the United States, and sometimes in Mexico. */
 const AMERICAN_GROUPS = /^\(?\d{3}\)?[\s.\p{Pd}]{0,3}\d{3}[\s.\p{Pd}]{1,3}\d{4}$/u;
-
 /** Ten digits of the North American plan, with its code that no country's table has yet. */
 const NORTH_AMERICAN = /^(?:\+?1)?([2-9](?!11)\d{2})[2-9]\d{6}$/;
 
-/**
- * Whether a US or Canadian number has an area code that the library doesn't know: new ones come into
- * use every year.
- */
+/** Whether a US or Canadian number has an area code unknown to the library: new ones come every year. */
 export function hasNewAreaCode(number: string, country = 'US'): boolean {
 	const isHere = number.trim().startsWith('+') || country === 'US' || country === 'CA';
 	const [, code] = (isHere && NORTH_AMERICAN.exec(number.replace(/[^\d+]/g, ''))) || [];
@@ -48,7 +52,6 @@ export function hasNewAreaCode(number: string, country = 'US'): boolean {
 }
 
 export interface PhoneInput {
-	/** The number as written in the user's system. */
 	text: string;
 	extension?: string | undefined;
 	defaultCountry: string;
@@ -61,7 +64,6 @@ export interface PhoneInput {
  * Converts a phone number to the contract's format (4.5): `+` and country code, then the extension.
  * Rejects any number that its country's numbering plan doesn't have: calling a stranger is worse than
  * correcting a row. Plans change and the library's copy ages, so `asIs` skips that check.
- *
  * @throws InvalidParameter that says why the number can't be called
  */
 export function readPhoneNumber(input: PhoneInput): string {
@@ -153,10 +155,7 @@ function inTodaysForm(written: string, country: string): string {
 const EXTENSION_IN_TEXT = /(?:;ext=|extension|extn|ext|x|#)[.:=\s]{0,5}(\d{1,20})\s?\)?$/i;
 const EXTENSION_DIGITS = /^\d{1,11}$/;
 
-/**
- * Without wide digits and what is copied along unseen, such as marks for the writing direction. A
- * footnote's ² stays: as a 2, it could complete another number.
- */
+/** Without wide digits and unseen marks. A footnote's ² stays: as a 2, it could complete another number. */
 export function asPlainText(text: string): string {
 	return text
 		.replaceAll(/\P{No}+/gu, (part) => part.normalize('NFKC'))

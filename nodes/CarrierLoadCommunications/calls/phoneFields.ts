@@ -1,4 +1,4 @@
-import { optional, readAs, nothing, type Field } from '../../shared/fields/field';
+import { optional, readAs, withoutValue } from '../../shared/fields/field';
 import { choice, flag, text } from '../../shared/fields/simpleFields';
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' });
@@ -35,7 +35,7 @@ export const extensionText = text({
 });
 
 /** Sent as a part of the phone number, with which it is read. */
-export const extension: Field<undefined> = optional(readAs(extensionText, nothing));
+export const extension = optional(withoutValue(extensionText));
 
 export const phoneOptions = {
 	/** Expressions may name any country; the numbering plans tell whether it exists. */

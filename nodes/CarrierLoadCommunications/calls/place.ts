@@ -4,36 +4,25 @@ import { runsAsTool } from '../../shared/fields/parameters';
 import { hasEnded } from '../../shared/outcome/callOutcome';
 import { throwIfStopped } from '../../shared/service/exchange';
 import { pause } from '../../shared/service/pause';
-import type { ServiceClient } from '../../shared/service/client';
 import { isStop, ServiceFailure } from '../../shared/service/failure';
-import { isJsonObject, type JsonObject } from '../../shared/service/json';
-import { readTime } from '../../shared/service/record';
-import {
-	isSkipped,
-	callersOf,
-	hasOtherExtension,
-	isOfOtherRequest,
-	otherCalls,
-	runExclusive,
-} from './memory';
-import type { LookingRun } from './memory';
-import type { CallAnswer, KnownCall, Placement, PlannedCall } from './call';
+import type { KnownCall, PlannedCall } from './call';
+import { readOwnAnswer } from './callAnswer';
 import { CallProblem } from './callErrors';
-import { CLOCK_SKEW_MS } from './listedCall';
-import { callIdOf, nodeKeyOf } from './keys';
-import { failingRow, rehearsedRow } from './dryRun';
+import { askedAgain } from './duplicate';
 import type { DuplicateGuard } from './guard';
-import { aboutStop } from './duplicate';
-import { awaitEnd } from './looks';
-import { matchNumber } from './phone';
 import type { CallItem, ReadyItem } from './item';
+import { nodeKeyOf } from './keys';
+import { awaitEnd } from './looks';
+import { isSkipped, callersOf, hasOtherExtension, otherCalls, runExclusive } from './memory';
+import type { LookingRun } from './memory';
+import { awaitPace } from './pace';
+import { matchNumber } from './phone';
 import { reconcile } from './reconcile';
 import { placedRow } from './rows';
 import type { RunRules } from './rules/rules';
-import { awaitPace } from './pace';
+import { failingRow, rehearsedRow } from './uncalledRow';
 
 export interface CallRun extends LookingRun {
-	/** Whether the node stops at the first failed item. */
 	stops: boolean;
 	guard: DuplicateGuard;
 	rules: RunRules;
@@ -44,18 +33,12 @@ export interface CallRun extends LookingRun {
 /** How many calls are reserved together, for each one placed in parallel, and at most. */
 const RESERVED_TOGETHER = 50;
 const MOST_TOGETHER = 250;
-
 /** How long after a request was abandoned the service may still place its call. */
 const LATE_MS = 2 * 60_000;
-
 /** How often to look whether another call to the phone has ended. */
 const LOOK_EVERY_MS = 10_000;
 
-/**
- * Places the planned calls, and gives each item its row or its problem.
- *
- * @returns the item that failed first; the run stopped there, unless the node continues on errors
- */
+/** @returns the item that failed first; the run stopped there, unless the node continues on errors */
 export async function placeItems(run: CallRun, planned: readonly ReadyItem[]) {
 	const items = inTurns(planned);
 	let failed: CallItem | undefined;
@@ -152,17 +135,6 @@ function refuseOwnNumber({ toPhone, identity }: PlannedCall): void {
 	);
 }
 
-/** An agent's model doesn't retry but requests a new call, so its answer says that no phone rang. */
-function askedAgain(call: PlannedCall, known: KnownCall): IDataObject {
-	if (isSkipped(known.row)) return { ...known.row };
-	return {
-		...known.row,
-		placement: 'skippedDuplicate' satisfies Placement,
-		placementReason: `The AI agent already made this call in this turn.${aboutStop(call, known)}`,
-		result: 'Skipped: already called in this turn',
-	};
-}
-
 /** Waits until a call may be placed: its phone is free, and it is the node's turn. Returns whether it had to. */
 async function awaitTurn(run: CallRun, item: ReadyItem): Promise<boolean> {
 	const { context, speed, signal } = run;
@@ -241,83 +213,4 @@ async function lookUp(run: CallRun, call: PlannedCall, lost: KnownCall, why: str
 function notPlaced({ memory, rules }: CallRun, call: PlannedCall): void {
 	memory.notPlaced(call);
 	rules.release(call);
-}
-
-/**
- * What the response to a request means. If it returns another call, such as an earlier one that the
- * service considers the same, it is unclear whether this one was placed.
- */
-function readOwnAnswer(
-	client: ServiceClient,
-	call: PlannedCall,
-	answer: JsonObject,
-	sentAt: number,
-): CallAnswer {
-	const read = call.readAnswer(answer, client.wordsIn(answer));
-	if (!('placed' in read)) return read;
-	const { placed } = read;
-	const id = callIdOf(placed);
-	const returned = `The service returned call ${id}`;
-	if (isOfOtherRequest(call.identity, id)) {
-		return { unclear: `${returned}, which belongs to another request` };
-	}
-	if (matchNumber(call.toPhone, placed.toPhone) === 'other') {
-		return { unclear: `${returned} to another number, ${String(placed.toPhone).slice(0, 100)}` };
-	}
-	if (isEarlier(placed, Date.now() - sentAt)) {
-		return { unclear: `${returned}, which was placed earlier, at ${String(placed.createdAt)}` };
-	}
-	return read;
-}
-
-/**
- * Whether the service changed a call longer after it was created than the request took, and it isn't
- * in progress. Only the service's own times are compared: its clock or zone may be wrong.
- */
-function isEarlier({ status, createdAt, updatedAt }: JsonObject, tookMs: number): boolean {
-	const [created, updated] = [readTime(createdAt), readTime(updatedAt)];
-	if (status === 'IN_PROGRESS' || created?.toleranceMs !== updated?.toleranceMs) return false;
-	return Number(updated?.ms) - Number(created?.ms) > tookMs + CLOCK_SKEW_MS;
-}
-
-/** Statuses that mean there is no call. The contract (3) shows only `IN_PROGRESS`. */
-const FAILED =
-	/fail|error|reject|refus|cancel|invalid|denied|declin|block|abort|not.?(initiated|placed)/i;
-
-/** For check calls and carrier sales calls (contract 4.7, 7: a null `call` was not placed). */
-export function readTriggerAnswer({ success, call }: JsonObject, words?: string): CallAnswer {
-	if (call === null) return { refused: words };
-	if (isJsonObject(call)) {
-		if (success === true || success === undefined || success === null) return readCall(call, words);
-		return unclear('did not report a success, but returned a call', words);
-	}
-	if (success === false) return { refused: words };
-	return unclear('did not say whether the call was placed', words);
-}
-
-/**
- * For agent calls (contract 4.8). Only `success` is documented; with any other status it is unknown
- * whether the phone rang, unless `call` is null (contract 7).
- */
-export function readAgentAnswer({ status, call }: JsonObject, words?: string): CallAnswer {
-	if (call === null) return { refused: words ?? statusWords(status) };
-	if (status !== 'success') return unclear(`responded with ${statusWords(status)}`, words);
-	if (!isJsonObject(call)) return unclear('did not say whether the call was placed', words);
-	return readCall(call, words);
-}
-
-function readCall(call: JsonObject, words?: string): CallAnswer {
-	const { status } = call;
-	const id = callIdOf(call);
-	if (id === undefined) return unclear('returned a call without an ID', words);
-	if (typeof status !== 'string' || !FAILED.test(status.slice(0, 100))) return { placed: call };
-	return unclear(`returned call ${id} with ${statusWords(status)}`, words);
-}
-
-function statusWords(status: unknown): string {
-	return typeof status === 'string' ? `the status "${status.slice(0, 100)}"` : 'no status';
-}
-
-function unclear(what: string, words: string | undefined): { unclear: string } {
-	return { unclear: `The service ${what}${words === undefined ? '' : `: ${words}`}` };
 }

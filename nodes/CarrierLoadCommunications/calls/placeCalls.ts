@@ -4,7 +4,6 @@ import { ConstantParameters, Parameters, showHint } from '../../shared/fields/pa
 import { cancelSignal } from '../../shared/service/exchange';
 import { connect } from '../../shared/service/client';
 import { rowsOf } from './callErrors';
-import { ifReadable, PAUSED, nameRefusal, unplannedRow, withUncalledOutcome } from './dryRun';
 import { errorOf, itemOf, planFailure, type Attempt } from './failedRun';
 import { DuplicateGuard } from './guard';
 import type { CallItem, CallRequests } from './item';
@@ -17,12 +16,12 @@ import { isCalled, readCallOutput } from './rows';
 import { refuseRulesFromModel, refuseTooMany, RulesReader } from './rules/readRules';
 import { RunRules } from './rules/rules';
 import { readPlacingSettings, readWait, type WaitSettings } from './settings';
+import { ifReadable, PAUSED, nameRefusal, unplannedRow, withUncalledOutcome } from './uncalledRow';
 import { checkCanWait, waitByWebhook, withOutcomes } from './wait';
 
 /**
  * Places one call per item, as an operation defines it, and waits for the outcomes if the user
  * wants that: plan → rules → guard → place → reconcile → wait → rows.
- *
  * @returns an item for each input item, in order
  * @throws the error of the first failed item, unless the node continues on errors
  */
@@ -89,7 +88,8 @@ export async function placeCalls<Values extends object>(
 		const done = input.map((_item, itemIndex) =>
 			itemOf(attempt, items[itemIndex] ?? { itemIndex }, error),
 		);
-		summarize(context, Array(done.length).fill(undefined), done);
+		const noRows = done.map(() => undefined);
+		summarize(context, noRows, done);
 		return done;
 	}
 }
@@ -145,7 +145,6 @@ function kindOf(row: IDataObject | undefined): (typeof KINDS)[number] {
 /**
  * A hint that counts what became of the rows, with the reason of the first that was not called, or
  * with the rows that would stop a live run. Rows are counted from 1, as the editor shows them.
- *
  * @param done their items, of which failed ones have an error
  * @param stops whether a failing item ends a live run before its first call
  */

@@ -4,12 +4,12 @@ import type { Parameters } from '../../shared/fields/parameters';
 import type { CallSubject, Metadata } from '../../shared/service/contract';
 import { isJsonObject } from '../../shared/service/json';
 import type { PlannedCall } from './call';
+import type { CallingRules, CallItem, CallRequests, ReadyItem } from './item';
 import type { CallKeys } from './keys';
 import { addReference, readMetadata } from './metadata';
-import type { WaitSettings } from './settings';
 import { readToPhone } from './phone';
-import type { CallingRules, CallItem, CallRequests, ReadyItem } from './item';
 import type { RulesReader } from './rules/readRules';
+import type { WaitSettings } from './settings';
 import { withResumeUrl } from './wait';
 
 /** Reads and checks all fields of one item. Items must be planned in order. @throws InvalidParameter */
@@ -68,7 +68,6 @@ function metadataOf(
 	return Object.keys(all).length > 0 ? all : undefined;
 }
 
-/** Whether the user gives metadata: most calls have only the reference. */
 function hasRows({ node }: Parameters): boolean {
 	const { metadata = {}, metadataFrom = 'entries' } = node.parameters;
 	return metadataFrom !== 'entries' || !isJsonObject(metadata) || Object.keys(metadata).length > 0;
@@ -81,12 +80,7 @@ export function isReady(item: CallItem): item is ReadyItem {
 	return item.call !== undefined && item.rules !== undefined;
 }
 
-/**
- * Checks all items in order.
- *
- * @param prepare evaluates an item's expressions; must not throw
- * @param failed what becomes of an item that can't be planned; must not throw
- */
+/** Checks all items in order. @param prepare evaluates an item's expressions; like `failed`, must not throw */
 export async function planItems(
 	count: number,
 	prepare: (itemIndex: number) => Parameters,

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
 import type { KnownCall, PlannedCall } from './call';
 import { firstFew, unknownOutcome } from './callErrors';
+import { callIdOf } from './keys';
 import {
 	CLOCK_SKEW_MS,
 	isInTime,
@@ -11,13 +12,11 @@ import {
 	mayConcern,
 	reconciledRow,
 } from './listedCall';
-import { callIdOf } from './keys';
 import { Looks } from './looks';
 import { hasId, otherCalls, type LookingRun } from './memory';
 
 /** A list may take its end as exclusive, and its clock may be ahead (contract 4.9). */
 const AHEAD_MS = 60_000;
-
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -27,7 +26,6 @@ const LONGEST_PAUSE_MS = 5_000;
  * A listed call is this one if it went to the number, can be about the load, was created while the
  * request can have placed it, belongs to no other request, is the only such call, and can't come from
  * another unconfirmed request of this process.
- *
  * @param why what happened, half a sentence for the user
  * @throws CallProblem if the list doesn't show exactly one such call
  */

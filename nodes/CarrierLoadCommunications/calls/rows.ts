@@ -6,10 +6,9 @@ import type { Parameters } from '../../shared/fields/parameters';
 import { outcomeRecord } from '../../shared/outcome/outcomeRecord';
 import type { JsonObject } from '../../shared/service/json';
 import { shapeFor, type Output } from '../fields/readOutput';
-import { callOutput, CALL_FIELDS, FIRST, NOT_KEPT, OUTCOME_COLUMNS } from './callFields';
 import type { CallDetails, Placement } from './call';
+import { callOutput, CALL_FIELDS, FIRST, NOT_KEPT, OUTCOME_COLUMNS } from './callFields';
 
-/** The chosen output of a call, with the item's own fields if they are included. */
 export interface CallOutput extends Output {
 	input: IDataObject;
 }

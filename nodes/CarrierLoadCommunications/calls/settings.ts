@@ -12,7 +12,6 @@ import {
 } from './options';
 import { readPhoneNumber } from './phone';
 
-/** What Mode or the credential's Calls setting does to an item's call. */
 export interface Mode {
 	/** E.164 number to call instead of the item's, and which setting decided that. */
 	testNumber: { toPhone: string; decidedBy: string } | undefined;

@@ -23,15 +23,15 @@ import { connect, type ServiceClient } from '../../shared/service/client';
 import type { Metadata } from '../../shared/service/contract';
 import { isJsonObject, type JsonObject } from '../../shared/service/json';
 import { timeOf } from '../../shared/service/record';
-import { isSkipped } from './memory';
 import { firstFew } from './callErrors';
 import { CLOCK_MARGIN_MS } from './callList';
-import { isCallOfRow, outcomeOf, statusOf } from './listedCall';
-import { callIdOf, digest, lineageOf, resumeUrlOf, runIndexOf } from './keys';
-import { awaitEnd, Looks, rangeAround } from './looks';
-import type { WaitSettings } from './settings';
-import { shapeCall, type CallOutput } from './rows';
 import { reasonWithEnd } from './duplicate';
+import { callIdOf, digest, lineageOf, resumeUrlOf, runIndexOf } from './keys';
+import { isCallOfRow, outcomeOf, statusOf } from './listedCall';
+import { awaitEnd, Looks, rangeAround } from './looks';
+import { isSkipped } from './memory';
+import { shapeCall, type CallOutput } from './rows';
+import type { WaitSettings } from './settings';
 
 /** What a waiting node leaves in the run's data for the event that ends its wait. */
 interface Waiting extends Omit<CallOutput, 'shape'> {
@@ -122,10 +122,7 @@ export const resumeWebhooks: IWebhookDescription[] = [
 export const WAITING_TOOLTIP =
 	'The call was placed. The workflow continues when the trigger node receives the event that ends the call, or when the time is up.';
 
-/**
- * Ends the wait if the event proves that the call has ended, and continues with the call and its
- * outcome. Any other event gets 409, and the wait continues.
- */
+/** Ends the wait if the event proves that the call has ended. Any other gets 409, and the wait continues. */
 export async function resumeWithEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const waiting = waitingOf(context);
 	if (!isWaiting(waiting) || Object(context.getQueryData())[WAIT_ID_QUERY] !== waiting.waitId) {
@@ -182,7 +179,6 @@ function refuse(context: IWebhookFunctions, message: string): IWebhookResponseDa
  * how each placed call ended, or the time is up; a hint names those still open. A row that was skipped as the
  * same call gets its outcome, too. That of a call of another run belongs to who placed it: it is looked up
  * once, and without a wait only the reason of the skip names it.
- *
  * @returns the rows in the same order; those that were waited for with `timedOut`
  * @throws ServiceFailure of kind `cancelled` when the user presses Stop
  */
@@ -269,7 +265,6 @@ async function lookUpCalls(
 	};
 }
 
-/** The row with what the list shows of its call; `timedOut` until it has ended. */
 function withListed(row: IDataObject, call: JsonObject | undefined): IDataObject {
 	if (call === undefined || !hasEnded(call)) return { ...row, timedOut: !hasEnded(row) };
 	// The status of a call that was just placed is outdated.

@@ -1,7 +1,9 @@
 import { moreNames, OUTCOME, recordOutput, type RecordFields } from '../../shared/columns/records';
-import { propertiesOf, type Field } from '../../shared/fields/field';
+import { propertiesOf } from '../../shared/fields/field';
+import type { Field } from '../../shared/fields/fieldTypes';
 import { choices } from '../../shared/fields/simpleFields';
-import { columnsOf, readOutput, type Output } from './readOutput';
+import { inOrder } from '../../shared/columns/columnNames';
+import { readOutput, type Output } from './readOutput';
 
 const SELECTED = {
 	name: 'Selected Fields',
@@ -14,10 +16,14 @@ const SELECTED = {
  * this package. Agents get the transcript only if Selected Fields names it.
  */
 export function output(
-	rowFields: RecordFields,
+	{ simplified, ...others }: RecordFields,
 	about?: { simplified?: string; all?: string },
 ): Field<Output> {
-	const known: string[] = [...columnsOf(rowFields), ...rowFields.more];
+	const rowFields = {
+		...others,
+		simplified: others.hasOwnOrder ? simplified : inOrder(simplified),
+	};
+	const known = [...rowFields.simplified, ...rowFields.more];
 	const declared = {
 		output: recordOutput<'outcome' | 'selected'>(about, 'simplified', [
 			...(rowFields.areCalls ? [OUTCOME] : []),

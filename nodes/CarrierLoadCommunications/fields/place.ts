@@ -1,4 +1,5 @@
-import { convert, type Field } from '../../shared/fields/field';
+import { convert } from '../../shared/fields/field';
+import type { Field } from '../../shared/fields/fieldTypes';
 import { InvalidParameter } from '../../shared/fields/invalidParameter';
 import { text } from '../../shared/fields/simpleFields';
 
@@ -44,10 +45,7 @@ export function place(options: { label: string; example: string; about: string }
 	});
 }
 
-/**
- * Without a comma, only a code is certain to be a state: "Port Washington" is a city, and the "Port of LA"
- * is in California.
- */
+/** Without a comma, only a code is certain to be a state: "Port Washington" is a city. */
 function cityAndState(typed: string): string {
 	const words = typed.replace(/\s+/g, ' ');
 	const bare = words.replace(COUNTRY, '').replace(POSTAL_CODE, '');

@@ -21,13 +21,9 @@ const retryFor = number({
 	unit: 1000,
 });
 
-/** Options of every operation that reads. */
 export const requestOptions = { retryFor, timeout };
 
-/**
- * How many results to return; undefined for all. The parameter must be called `limit`: that name
- * turns on the editor's own hints (n8n 2.41).
- */
+/** Undefined for all. It must be called `limit`: that name turns on the editor's own hints (n8n 2.41). */
 export const limit = unless(
 	'returnAll',
 	flag({

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { notice } from '../../shared/fields/simpleFields';
-import { propertiesOf, type Declarations, type ValuesOf } from '../../shared/fields/field';
+import { propertiesOf } from '../../shared/fields/field';
+import type { Declarations, ValuesOf } from '../../shared/fields/fieldTypes';
 import { ADDITIONAL } from '../../shared/fields/readCollection';
 import { fields } from '../../shared/fields/collection';
 import { callMode, callOptions, testNumber, waitFields, waitFieldsOfAgent } from '../calls/options';
@@ -18,10 +19,7 @@ import type { Operation, OperationNames } from './operation';
 export interface CallOperation<Declared extends Declarations>
 	extends OperationNames,
 		Omit<CallRequests<ValuesOf<Declared>>, 'form'> {
-	/**
-	 * The operation's own fields. All operations also have number, mode, waiting, safety, output,
-	 * metadata and options.
-	 */
+	/** Besides those of all: number, mode, waiting, safety, output, metadata and options. */
 	fields: Declared;
 }
 

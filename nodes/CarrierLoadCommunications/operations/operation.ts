@@ -1,5 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import type { Fields } from '../../shared/fields/collection';
+import type { Declarations, Field, ValuesOf } from '../../shared/fields/fieldTypes';
+import type { ServiceClient } from '../../shared/service/client';
+import type { List } from '../../shared/service/pages';
+import type { RecordFields } from '../../shared/columns/records';
+import type { Parameters } from '../../shared/fields/parameters';
+import type { Output } from '../fields/readOutput';
+import type { requestOptions } from '../fields/requestOptions';
+
 export interface OperationNames {
 	/** Shown in the dropdown. */
 	name: string;
@@ -26,4 +35,50 @@ export interface Resource {
 	value: string;
 	/** The first is the default. It only reads, so a new node places no call. */
 	operations: Operation[];
+}
+
+export interface ItemRun<Values> {
+	context: IExecuteFunctions;
+	client: ServiceClient;
+	/** The fields of all items, without those of items that can't be read. */
+	all: readonly Values[];
+}
+
+/** Its hint says what is not seen in the rows. */
+export interface ItemResult {
+	rows: INodeExecutionData[];
+	hint?: string | undefined;
+}
+
+export type ReadRows = Pick<List, 'rows' | 'hint'>;
+
+export interface ItemOperation<Values, Options extends Declarations> extends OperationNames {
+	form: Fields<Values>;
+	options: Options;
+	/** @throws ServiceFailure, InvalidParameter */
+	executeItem(
+		values: Values & { options: ValuesOf<Options> },
+		run: ItemRun<Values>,
+	): Promise<ItemResult>;
+}
+
+export interface ReadOperation<Declared extends Declarations> extends OperationNames {
+	fields: Declared;
+	rows: RecordFields;
+	/** Descriptions of Simplified and All Fields, if they differ from the usual ones. */
+	aboutOutput?: { simplified: string; all: string };
+	/** Returns one item's rows as the service sends them. @throws ServiceFailure */
+	read(
+		values: ValuesOf<Declared> & { output: Output },
+		run: ItemRun<ValuesOf<Declared>>,
+	): Promise<ReadRows>;
+}
+
+/** What is needed of it when it runs. */
+export interface RunnableOperation<Values, Options> {
+	action: string;
+	form: { read(parameters: Parameters): Values };
+	options: Field<Options & ValuesOf<typeof requestOptions>>;
+	optionNames: readonly string[];
+	executeItem(values: Values & { options: Options }, run: ItemRun<Values>): Promise<ItemResult>;
 }

@@ -1,6 +1,6 @@
 import { RECORDS, type ListName } from '../../shared/columns/records';
 import { collection } from '../../shared/fields/collection';
-import type { Field } from '../../shared/fields/field';
+import type { Field } from '../../shared/fields/fieldTypes';
 import { laneFilters, recordFilters } from '../../shared/fields/locator';
 import { runsAsTool } from '../../shared/fields/parameters';
 import { limit } from '../fields/requestOptions';
@@ -10,7 +10,6 @@ import { readOperation } from '../operations/readOperation';
 
 /** As many rows as an agent's model can still make use of. */
 const AGENT_LIMIT = 500;
-
 const CAPPED = `Only the first ${AGENT_LIMIT} records are returned to an agent: there may be more. Narrow the time range or add filters.`;
 
 /** "Get Many" for a list of a time range that comes in pages (contract 4.1). */

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'crypto';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { isScalar } from '../../shared/events/event';
-import type { Declarations } from '../../shared/fields/field';
+import type { Declarations } from '../../shared/fields/fieldTypes';
 import { readTime } from '../../shared/service/record';
 
 export interface VerificationMethod {
@@ -10,15 +10,10 @@ export interface VerificationMethod {
 	/** The secret and, for its rotation, the previous one. */
 	secret: { label: string; names: [current: string, previous: string]; about?: string };
 	fields?: Declarations;
-	/**
-	 * Parses the credential. Returns text if it is incomplete; every request is then rejected.
-	 *
-	 * @param field a text field of the credential, trimmed; empty if missing
-	 */
+	/** Returns text if the credential is incomplete. @param field one of its text fields, trimmed */
 	read(field: (name: string) => string, secrets: string[]): Omit<Verifier, 'secrets'> | string;
 }
 
-/** Checks requests with the settings of one credential. */
 export interface Verifier {
 	/** The secret and, during rotation, the previous one. Never empty. */
 	secrets: string[];
@@ -70,7 +65,6 @@ function digest(text: string): Buffer {
 
 /** How old a signed request may be, and how far the clocks may differ: as in Standard Webhooks. */
 const TOLERANCE_MS = 5 * 60 * 1000;
-
 /** No time is longer. */
 const MAX_TIME_LENGTH = 40;
 

@@ -64,11 +64,7 @@ export function readVerifier(credential: unknown): Verifier | string {
 	return typeof read === 'string' ? read : { ...read, secrets };
 }
 
-/**
- * Checks who sent the request: by its IP address, its headers, and then its body.
- *
- * @returns the body, and the ID of the request if it is signed
- */
+/** By IP address, headers, then body. @returns the body, and the ID of the request if it is signed */
 export async function verifyRequest(
 	context: IWebhookFunctions,
 	settings: TriggerSettings,
@@ -117,7 +113,6 @@ type Range = [address: Address, prefixLength: number];
 
 /**
  * Why a sender's IP address is refused; undefined if it is allowed.
- *
  * @param allowed IP addresses and CIDR ranges, separated by commas or spaces; empty for any sender
  */
 export function refuseAddress(allowed: string, address: string): string | undefined {

@@ -3,36 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../service/json';
 import { readTime, timeOf } from '../service/record';
+import { OTHER_NAMES, TRACES } from './columnNames';
 
-/**
- * The columns of Simplified in their order, for every operation and trigger: when, which load, who,
- * how it ended, what was said, and the rest.
- */
-export const COLUMN_NAMES = `date localTime createdAt receivedAt loadNumber origin destination name
-	callerName toPhone fromPhone phoneNumber extension emailFrom mcNumber dotNumber agentId type event
-	status placement timedOut contentTags emailSubject summary ruleAssessment totalBids bidAmounts
-	fleetsize avgRate lanes laneOrigin laneDestination laneAvgRate laneTotalBids placementReason
-	nextAllowedAt testCallFor callId conversationId updatedAt recordingUrl transcript extracted metadata
-	dynamicVariables request`.split(/\s+/);
-
-/** What the contract (2) calls the same thing elsewhere; the first that has a value counts. */
-const OTHER_NAMES = new Map([
-	['createdAt', ['callDateTime']],
-	['loadNumber', ['loadId', 'loadIds', 'loads']],
-	['origin', ['originLocation']],
-	['destination', ['destinationLocation']],
-	['mcNumber', ['carrierMc']],
-	['dotNumber', ['carrierDot']],
-	['contentTags', ['callContentTags']],
-	['summary', ['callSummary']],
-]);
-
-const RANKS = new Map(COLUMN_NAMES.map((name, rank) => [name, rank]));
-
-/** What n8n adds to a call's metadata to trace it (the option Add Load and Workflow to Metadata). */
-const TRACES = new Set(['n8nWorkflowId', 'n8nExecutionId', 'n8nNode', 'n8nItem']);
-
-/** Converts a column that has different types in different records. */
 const CONVERSIONS = new Map<string, (value: unknown) => unknown>([
 	['date', dayOf],
 	['dotNumber', (value) => (isText(value) && /^\d{1,15}$/.test(value) ? Number(value) : value)],
@@ -40,19 +12,12 @@ const CONVERSIONS = new Map<string, (value: unknown) => unknown>([
 	['request', (value) => (isNested(value) ? JSON.stringify(value) : value)],
 ]);
 
-/** How one record's fields become an item's JSON. */
 export type ShapeRow = (row: IDataObject) => IDataObject;
-
-export function inOrder(names: readonly string[]): string[] {
-	const rank = (name: string) => RANKS.get(name) ?? COLUMN_NAMES.length;
-	return [...names].sort((one, other) => rank(one) - rank(other));
-}
 
 /**
  * A record as one flat row: only text, numbers, true and false, so that a spreadsheet node maps all
  * columns automatically. An object becomes a column for each of its keys (`metadata_team`), a list
  * becomes text.
- *
  * @param names in the order of the row
  * @param idName the column of the record's own `id`
  * @param keepOthers whether the row's other fields follow
@@ -74,10 +39,7 @@ export function simplify(names: readonly string[], idName?: string, keepOthers =
 	};
 }
 
-/**
- * The record with its time by the workflow's clock, as a dispatcher reads it: "2026-11-24 09:12". A
- * time without a zone may be off by hours.
- */
+/** With its time by the workflow's clock: "2026-11-24 09:12". One without a zone may be off by hours. */
 export function withLocalTime(row: IDataObject, zone: string): IDataObject {
 	const time = timeOf(row) ?? readTime(row.receivedAt);
 	if (time?.toleranceMs !== 0) return row;

@@ -1,6 +1,5 @@
 import { collection } from '../fields/collection';
-import type { Field } from '../fields/field';
-import type { Choice } from '../fields/fieldOptions';
+import type { Field, Choice } from '../fields/fieldTypes';
 import { choice, texts } from '../fields/simpleFields';
 import type { MoreNames } from '../outcome/outcomeRecord';
 

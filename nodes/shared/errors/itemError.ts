@@ -7,7 +7,6 @@ import { ServiceFailure, type FailureDetails } from '../service/failure';
 
 type NodeError = NodeApiError | NodeOperationError;
 
-/** Which item failed, and how the error's title names it. */
 export interface Attempted {
 	itemIndex: number;
 	/** What didn't happen, such as "Couldn't get calls". */
@@ -19,7 +18,6 @@ export interface Attempted {
  * The error that n8n shows for a failed item: what was requested, what happened, what to do now. An
  * existing n8n error is returned as is, because n8n doesn't change a NodeApiError that is wrapped
  * again.
- *
  * @param error anything that was thrown
  */
 export function itemError(node: INode, error: unknown, { itemIndex, title, options }: Attempted) {
@@ -68,10 +66,7 @@ function withWords<Shown extends NodeError>(error: Shown, message: string, descr
 	return Object.assign(error, { message, description, messages: [] });
 }
 
-/**
- * For an AI agent, adds the advice to the message: the agent's model sees nothing else of an error
- * (n8n-core 2.41: `handleNodeExecutionError`).
- */
+/** An agent's model sees nothing of an error but its message (n8n-core 2.41: `handleNodeExecutionError`). */
 export function errorForAgent<Shown extends NodeError>(error: Shown): Shown {
 	const { message, description, node } = error;
 	if (!isToolType(node.type) || !description || message.includes(description)) return error;
@@ -82,14 +77,9 @@ export function errorForAgent<Shown extends NodeError>(error: Shown): Shown {
 /**
  * A failed item for Continue on Fail. With any other keys, n8n would treat it as a success
  * (n8n-core 2.41 recognizes failed items by their keys).
- *
  * @param onError the node's setting
  */
-export function failedItem(
-	error: Error,
-	itemIndex: number,
-	onError?: INode['onError'],
-): INodeExecutionData {
+export function failedItem(error: Error, itemIndex: number, onError?: INode['onError']) {
 	const description = isNodeError(error) && error.description;
 	const json: IDataObject = { error: error.message, message: description || error.message };
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
@@ -103,11 +93,7 @@ export function failedItem(
 	return item;
 }
 
-/**
- * The error's description: what to do now, the service's own words, and the request.
- *
- * @param options names of the node's options, for advice to change one
- */
+/** What to do now, the service's words, and the request. @param options names of the node's options */
 export function describeFailure(details: FailureDetails, options: readonly string[] = []): string {
 	const { serviceMessage, advice, changes = {} } = details;
 	const words = serviceMessage && `The service said: "${serviceMessage}"`;

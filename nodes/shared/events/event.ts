@@ -1,14 +1,9 @@
 import { isJsonObject, type JsonObject } from '../service/json';
 
-/**
- * Where a call's report may be nested; the contract (6) does not show the payload's shape. `detail`
- * is next to `detail-type` in Amazon EventBridge's envelope.
- */
+/** The contract (6) does not show where. `detail` is in Amazon EventBridge's envelope. */
 const REPORT_PLACES = ['data', 'call', 'payload', 'event', 'events', 'message', 'detail'];
-
 /** Where a service echoes the request that placed the call, with its metadata. */
 const REQUEST_PLACES = ['input', 'inputData', 'request'];
-
 const MAX_DEPTH = 4;
 
 /**

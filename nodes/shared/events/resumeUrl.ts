@@ -11,7 +11,6 @@ import { isJsonObject } from '../service/json';
  * "finished", 409 "running" if the execution is not waiting yet).
  */
 export const RESUME_URL_KEY = 'n8nResumeUrl';
-
 /** Query parameter that identifies one wait of an execution: 32 hexadecimal digits. */
 export const WAIT_ID_QUERY = 'wait';
 
@@ -26,10 +25,7 @@ const IN_JSON_TEXT = new RegExp(
 
 const REMOVED = '[resume URL removed]';
 
-/**
- * Copies JSON data without resume URLs, whether under their key or inside any text (metadata may be
- * returned as JSON text).
- */
+/** Copies JSON data without resume URLs, under their key or inside any text (metadata may be JSON text). */
 export function withoutResumeUrl<Value>(value: Value): Value;
 export function withoutResumeUrl(value: unknown): unknown {
 	if (typeof value === 'string') return withoutUrlIn(value);

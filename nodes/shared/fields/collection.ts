@@ -1,12 +1,12 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { propertiesOf, type Declarations, type Field, type ValuesOf } from './field';
+import { propertiesOf } from './field';
+import type { Declarations, Field, ValuesOf } from './fieldTypes';
 import type { Parameters } from './parameters';
 import { ADDITIONAL, ADDITIONAL_LABEL, readCollection, readFields } from './readCollection';
 
 export interface Fields<Values> {
 	properties: INodeProperties[];
-	/** Reads all values of one item. @throws InvalidParameter for the first invalid one */
 	read(parameters: Parameters): Values;
 }
 
@@ -31,7 +31,6 @@ interface CollectionOptions {
 	about?: string;
 	/** The fields that a new node starts with, and a workflow that says nothing of them. */
 	filled?: INodeParameters;
-	/** Whether its fields are shown as declared, instead of sorted by label. */
 	inOrder?: boolean;
 	propertyHint?: string;
 	show?: Record<string, string[]>;

@@ -1,39 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Field, Declarations, ValuesOf } from './fieldTypes';
 import type { Parameters } from './parameters';
-
-/** A form field, declared once: how the editor shows it, and how its value is checked. */
-export interface Field<Value> {
-	properties(name: string): INodeProperties[];
-	/**
-	 * Returns the checked value of one item.
-	 *
-	 * @param name parameter name; `collection.name` inside a collection
-	 * @throws InvalidParameter
-	 */
-	read(parameters: Parameters, name: string): Value;
-	/** Whether it belongs to More Fields. */
-	isAdditional?: true;
-}
-
-/** Fields by their parameter names, which workflows store. */
-export type Declarations = Record<string, Field<unknown>>;
-
-type ValueOf<Declared> = Declared extends Field<infer Value> ? Value : never;
-export type ValuesOf<Declared extends Declarations> = {
-	[Name in keyof Declared]: ValueOf<Declared[Name]>;
-};
 
 export function optional<Value>(field: Field<Value>): Field<Value> {
 	return { ...field, isAdditional: true };
 }
 
 /** The same field with a converted value, such as minutes to milliseconds. */
-export function convert<Value, Converted>(
-	field: Field<Value>,
-	turn: (value: Value) => Converted,
-): Field<Converted> {
-	return { ...field, read: (parameters, name) => turn(field.read(parameters, name)) };
+export function convert<Value, Converted>(field: Field<Value>, turn: (value: Value) => Converted) {
+	const read: Field<Converted>['read'] = (parameters, name) => turn(field.read(parameters, name));
+	return { ...field, read };
 }
 
 /** The same for a field that may be empty, which stays so. */
@@ -42,6 +19,11 @@ export function convertGiven<Value, Converted>(
 	turn: (value: Value) => Converted,
 ): Field<Converted | undefined> {
 	return convert(field, (value) => (value === undefined ? undefined : turn(value)));
+}
+
+/** The same field, checked here, for a value that is used with another one. */
+export function withoutValue(field: Field<unknown>): Field<undefined> {
+	return convert(field, () => undefined);
 }
 
 /** A field that counts only while a switch is off. */
@@ -58,10 +40,7 @@ export function unless<Value>(
 }
 
 /** A field of the form whose value is read in another way: an expression may give what the form can't. */
-export function readAs<Value>(
-	shown: Field<unknown>,
-	{ read }: Pick<Field<Value>, 'read'>,
-): Field<Value> {
+export function readAs<Value>(shown: Field<unknown>, { read }: Pick<Field<Value>, 'read'>) {
 	return { ...shown, read };
 }
 
@@ -76,9 +55,6 @@ export function ifAdded<Value>(field: Field<Value>): Field<Value | undefined> {
 export const unchecked: Pick<Field<unknown>, 'read'> = {
 	read: (parameters, name) => parameters.raw(name),
 };
-
-/** For a field that is read together with another one. */
-export const nothing: Pick<Field<undefined>, 'read'> = { read: () => undefined };
 
 export function propertiesOf(declared: Declarations): INodeProperties[] {
 	return Object.entries(declared).flatMap(([name, field]) => field.properties(name));

@@ -1,23 +1,18 @@
-import { convertGiven, type Field } from './field';
-import type { Filled, TextOptions } from './fieldOptions';
+import { convertGiven } from './field';
+import type { Field, Filled, TextOptions } from './fieldTypes';
 import { parseText } from './parse';
 import { simpleField, text } from './simpleFields';
 
 export interface LocatorOptions extends Omit<TextOptions, 'check' | 'default' | 'prefill'> {
-	/** What is chosen: "Select a call...". */
 	one: string;
 	/** The node's method (`methods.listSearch`) that reads the list to choose from. */
 	search: string;
-	/** How it is typed instead: "By ID". */
 	by: string;
 	/** What a typed value looks like; checked in the editor, too. */
 	pattern: { regex: RegExp; problem: string };
 }
 
-/**
- * Text that is chosen from a list of the service, or typed. A workflow or an agent may also give it
- * as plain text or as an expression.
- */
+/** Text that is chosen from a list of the service, or typed; also given as plain text or an expression. */
 export function locator(options: LocatorOptions & Filled<string>): Field<string>;
 export function locator(options: LocatorOptions): Field<string | undefined>;
 export function locator(options: LocatorOptions): Field<string | undefined> {

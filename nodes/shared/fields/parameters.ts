@@ -16,9 +16,7 @@ const UNVALIDATED = { skipValidation: true };
 
 /** What the items of a run share: n8n copies the node for each `getNode`, and is slow to look up parameters. */
 export class ConstantParameters {
-	/** Of parameters without expressions. */
 	readonly values = new Map<string, unknown>();
-	/** The parameters with expressions that were read so far. */
 	readonly varying = new Set<string>();
 	/** With expressions, as the workflow has them. */
 	readonly node: INode;
@@ -28,10 +26,7 @@ export class ConstantParameters {
 	}
 }
 
-/**
- * The parameters of one item, from which fields read their values. An expression may return any
- * type, even one that the editor wouldn't accept.
- */
+/** Those of one item: an expression may return any type, even one that the editor wouldn't accept. */
 export class Parameters {
 	private readonly values = new Map<string, unknown>();
 
@@ -74,30 +69,13 @@ export class Parameters {
 		return typeof value === 'string' && value.startsWith('=');
 	}
 
-	/**
-	 * Half a sentence about a field whose expression found nothing, such as a misspelled `$json.load`.
-	 * Not counted are what a model may leave out (`$fromAI`), and a collection from one expression that
-	 * leaves out the field.
-	 *
-	 * @param value undefined, or what may be only the fixed text: "LD-" for "LD-{{ $json.load }}"
-	 */
-	lossIn(name: string, value: unknown): string | undefined {
-		const expressions = expressionsIn(this.stored(name));
-		if (value === undefined) {
-			const isGiven = expressions.some((text) => text.includes('{{') && !/\$fromAI/i.test(text));
-			return isGiven && !this.isLeftOut(name)
-				? 'is empty: its expression returned nothing, so the result would not be what was asked for'
-				: undefined;
-		}
-		const [before = '', ...others] = expressions[0]?.replace(/^=/, '').split('{{') ?? [];
-		const after = others.map((part) => part.slice(part.indexOf('}}') + '}}'.length));
-		const fixed = [before, ...after].join('').trim();
-		return others.length > 0 && fixed !== '' && fixed === String(value).trim()
-			? 'has only its fixed text because the expression returned nothing'
-			: undefined;
+	/** A field's own expressions, or the one that gives its whole collection. */
+	expressionsOf(name: string): string[] {
+		const [collection = name, key] = name.split('.');
+		const stored: unknown = this.node.parameters[collection];
+		return expressionsIn(key === undefined || !isJsonObject(stored) ? stored : stored[key]);
 	}
 
-	/** The node, with expressions as the workflow has them. */
 	get node(): INode {
 		return this.constants.node;
 	}
@@ -110,7 +88,6 @@ export class Parameters {
 		return 'getInputData' in this.context && runsAsTool(this.context, this.node);
 	}
 
-	/** The input item's JSON; empty in a trigger. */
 	get inputItem(): IDataObject {
 		if (!('getInputData' in this.context)) return {};
 		return this.context.getInputData()[this.itemIndex]?.json ?? {};
@@ -131,19 +108,6 @@ export class Parameters {
 		(isConstant ? constants : this.values).set(name, value);
 		return value;
 	}
-
-	/** As the workflow has it: its own expression, or the one that gives the whole collection. */
-	private stored(name: string): unknown {
-		const [collection = name, key] = name.split('.');
-		const stored: unknown = this.node.parameters[collection];
-		return key === undefined || !isJsonObject(stored) ? stored : stored[key];
-	}
-
-	private isLeftOut(name: string): boolean {
-		const [collection = name, key] = name.split('.');
-		if (key === undefined || !this.isExpression(collection)) return false;
-		return !Object.hasOwn(Object(this.topLevel(collection)), key);
-	}
 }
 
 /** The expressions anywhere in a parameter as the workflow stores it. */
@@ -162,7 +126,6 @@ export function runsAsTool(context: IExecuteFunctions, node = context.getNode())
 	return context.isToolExecution?.() === true || isToolType(node.type);
 }
 
-/** Shows a hint above the node's output. */
 export function showHint(context: IExecuteFunctions, type: 'info' | 'warning', message: string) {
 	// Older versions of n8n have no hints.
 	context.addExecutionHints?.({ message, type, location: 'outputPane' });

@@ -1,4 +1,4 @@
-import type { NumberOptions, TextOptions } from './fieldOptions';
+import type { NumberOptions, TextOptions } from './fieldTypes';
 import { InvalidParameter } from './invalidParameter';
 import { MAX_LENGTH } from './readField';
 
@@ -39,6 +39,7 @@ export function refuseRounded(value: unknown, label: string, named = ''): void {
 	throw new InvalidParameter(label, problem.trimStart(), value);
 }
 
+/** @throws InvalidParameter for another type, and a number outside of the limits */
 export const parseNumber = (options: NumberOptions) => (value: unknown) => {
 	const { label, min, max, aboveMin, isWhole, prefix = '' } = options;
 	const written = typeof value === 'string' ? value.trim().replace(prefix, '') : value;

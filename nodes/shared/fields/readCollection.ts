@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../service/json';
-import { valuesOf, type Declarations, type ValuesOf } from './field';
+import { valuesOf } from './field';
+import type { Declarations, ValuesOf } from './fieldTypes';
 import { InvalidParameter } from './invalidParameter';
 import type { Parameters } from './parameters';
 
@@ -40,7 +41,6 @@ export function fieldsIn<Declared extends Declarations>(
  * Refuses an expression for a whole collection that doesn't return a set of its fields: ignored, a
  * filter would leave a list unfiltered. An unknown field of the form is ignored: it may be left from
  * another operation, where the user can neither see nor remove it.
- *
  * @throws InvalidParameter
  */
 export function refuseUnreadable(
@@ -62,11 +62,7 @@ export function refuseUnknown(given: JsonObject, label: string, declared: object
 	throw new InvalidParameter(label, `has no field "${unknown}"; the fields are ${known}`);
 }
 
-/**
- * Everything in an item's collection, including unknown fields.
- *
- * @throws InvalidParameter unless it is an object: anything else would be read as empty
- */
+/** Also unknown fields. @throws InvalidParameter unless it is an object: it would be read as empty */
 export function everythingIn(parameters: Parameters, name: string, label: string): JsonObject {
 	const given = parameters.raw(name);
 	// Hidden from an AI agent's tool, it is not there.

@@ -1,5 +1,6 @@
-import type { Choice, FieldOptions } from './fieldOptions';
+import type { Choice, FieldOptions } from './fieldTypes';
 import { InvalidParameter } from './invalidParameter';
+import { lossIn } from './lostValue';
 import type { Parameters } from './parameters';
 
 /** @param parse converts the form's or an expression's value; returns undefined if it is empty */
@@ -66,7 +67,6 @@ export function readTexts(options: FieldOptions<string>) {
  * Refuses a required or narrowing field whose expression returned nothing, such as a misspelled
  * `$json.load`: a call would be about the load "LD-", and the list silently of everything, so that whoever
  * is called next would be strangers. A field that is empty in the form, or not there, is meant to be.
- *
  * @param value undefined if it is empty
  * @throws InvalidParameter
  */
@@ -77,6 +77,8 @@ function refuseLost(
 	value?: unknown,
 ): void {
 	if (!narrows && !(required && value !== undefined)) return;
-	const problem = parameters.lossIn(name, value);
+	const expressions = parameters.expressionsOf(name);
+	if (expressions.length === 0) return;
+	const problem = lossIn(parameters, name, expressions, value);
 	if (problem !== undefined) throw new InvalidParameter(label, problem, value);
 }

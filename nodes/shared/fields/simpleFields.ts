@@ -1,14 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { convertGiven, type Field } from './field';
+import { convertGiven } from './field';
 import type {
+	Field,
 	Choice,
 	ChoiceOptions,
 	FieldOptions,
 	Filled,
 	NumberOptions,
 	TextOptions,
-} from './fieldOptions';
+} from './fieldTypes';
 import { parseNumber, parseText } from './parse';
 import { inUnit, parseChoice, parseFlag, readField, readTexts } from './readField';
 
@@ -81,11 +82,7 @@ export function notice(words: string, show?: FieldOptions<string>['show']): Fiel
 	return simpleField('notice', { label: words, ...(show && { show }) }, () => undefined);
 }
 
-/**
- * A field with one property.
- *
- * @param parse converts the form's or an expression's value; returns undefined if it is empty
- */
+/** @param parse converts the form's or an expression's value; returns undefined if it is empty */
 export function simpleField<Value extends INodeProperties['default']>(
 	type: INodeProperties['type'],
 	options: FieldOptions<Value>,
@@ -118,8 +115,5 @@ function listField(
 	options: FieldOptions<string>,
 	more?: Partial<INodeProperties>,
 ): Field<string[]> {
-	return {
-		...simpleField(type, options, () => undefined, more),
-		read: readTexts(options),
-	};
+	return { ...simpleField(type, options, () => undefined, more), read: readTexts(options) };
 }

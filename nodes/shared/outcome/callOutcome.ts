@@ -1,5 +1,5 @@
 import { eventParts, fieldsOf, isScalar, reportParts, firstScalar } from '../events/event';
-import { type JsonObject, isJsonObject } from '../service/json';
+import { isJsonObject, type JsonObject } from '../service/json';
 
 /**
  * The stage of a call according to one event.
@@ -47,12 +47,9 @@ const MEANINGS = new Map(
 );
 
 const UPDATE_WORDS = new Set(['update', 'updated', 'changed', 'progress']);
-
 const SUBJECT = /^.*\b(calls?|conversation|session|status)\b */;
-
 /** Only an event about a call has these. */
 const CALL_FIELDS = ['call', 'callId', 'call_id', 'conversationId', 'toPhone', 'to_phone'];
-
 const DURING_CALL = /\b(tools?|functions?|transcripts?|transcription|speech|utterance|partial)\b/;
 const WHOLE_TRANSCRIPT =
 	/^post call transcript|\btranscript(ion)? (completed|finished|ready|available)$/;
@@ -100,10 +97,7 @@ export function endStatus(event: unknown): string | number | undefined {
 	return said ?? (type && withoutSubject(type).replaceAll(' ', '_')) ?? statuses[0];
 }
 
-/**
- * Whether a listed call (contract 2.3), or a placed call's row, has ended, with or without an
- * outcome. The contract shows no status of a listed call and no set of statuses (3).
- */
+/** With or without an outcome: the contract shows no set of statuses for a listed call (2.3, 3). */
 export function hasEnded(call: JsonObject): boolean {
 	if (endWord(call) !== undefined) return true;
 	if (hasValue(call.summary) || hasValue(call.recordingUrl)) return true;
@@ -119,7 +113,6 @@ export function endWord(call: JsonObject): string | undefined {
 }
 
 const TAG_FIELDS = 'contentTags content_tags callContentTags call_content_tags tags'.split(' ');
-
 /** A service or a sender may write 100 kB of commas; a call has a few tags. */
 const LONGEST_TAGS = 5000;
 
@@ -133,7 +126,6 @@ export function typesOf(parts: readonly JsonObject[]): string[] {
 	return eventTypes(parts).filter(isScalar).map(wordsOf);
 }
 
-/** All that may be the event's type. */
 export function eventTypes(parts: readonly JsonObject[]): unknown[] {
 	const named = fieldsOf(fieldsOf(parts, ['event']), ['name']);
 	return [...fieldsOf(parts, EVENT_TYPE_FIELDS), ...named];

@@ -5,7 +5,6 @@ import { isJsonObject, type JsonObject } from '../service/json';
 import { readTime } from '../service/record';
 import {
 	callStage,
-	type End,
 	ENDS,
 	endOf,
 	hasEnded,
@@ -15,15 +14,16 @@ import {
 	typesOf,
 	wordsOf,
 } from './callOutcome';
+import type { End } from './callOutcome';
 import {
 	asksNotToBeCalled,
 	endInReason,
 	endInSummary,
 	etaInSummary,
-	type Heard,
 	readTranscript,
 	saysSpokenWith,
 } from './outcomeText';
+import type { Heard } from './outcomeText';
 
 /** How a call ended. `unknown`: nothing says that a person was reached, or that no one was. */
 type CallResult = 'reached' | 'noAnswer' | 'voicemail' | 'failed' | 'canceled' | 'unknown';
@@ -63,7 +63,6 @@ const NAMES = {
 
 type Name = keyof typeof NAMES;
 type Fact = string | number | boolean;
-/** What the agent extracted, by the names above. */
 type Facts = Partial<Record<Name, Fact>>;
 
 const phrases = (list: string) => new Set(list.split(', '));
@@ -99,7 +98,6 @@ const PHONE_FIELDS = 'toPhone to_phone toNumber to_number phoneNumber phone_numb
 /**
  * The outcome of a call: one record with the same columns everywhere. Null means that the call didn't
  * say it.
- *
  * @param call an event as the trigger reads it, a listed call (contract 2.3), or a placed call's row
  */
 export function outcomeRecord(call: JsonObject, more: MoreNames = {}): IDataObject {

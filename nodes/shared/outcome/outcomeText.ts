@@ -40,7 +40,6 @@ const ENDS: Ends = [
 
 /**
  * How a call ended according to its summary, if it reached no one.
- *
  * @param isSpokenWith whether the transcript shows that a person talked; then what happened to others doesn't count
  */
 export function endInSummary(summary: string, isSpokenWith: boolean): End | undefined {
@@ -166,10 +165,8 @@ const MACHINE = anyOf(
 );
 
 const MACHINES = [GREETING, NOT_IN_SERVICE, MACHINE];
-
 /** Fewer words ("Hello?") may be a machine's. */
 const MIN_WORDS = 4;
-
 /** A greeting, in any words, is one turn: only a person answers what the agent says. */
 const MIN_TURNS = 2;
 

@@ -13,13 +13,10 @@ import type { JsonObject } from '../service/json';
 import { timeOf } from '../service/record';
 
 const LOOK_BACK_DAYS = 7;
-
 /** How long the request and its retries may take while the user looks at the list. */
 const PATIENCE_MS = 10_000;
-
 /** A service may return more than it was asked for, and writing 20,000 times takes a second. */
 const MOST_ROWS = 5 * DEFAULT_PAGE_SIZE;
-
 const BUSY = 'Try again later, or enter the number instead of choosing it from the list';
 
 /** Of a row: the value, what is shown of it, and what else can be typed to find it. */
@@ -30,7 +27,6 @@ type EntryOf = (
 
 /**
  * The entries of a resource locator, newest first: records of the last seven days, in one request.
- *
  * @param filter what the user typed
  * @param entryOf gets a row with its time, such as "Oct 3, 14:05", or '' if it has none
  * @throws NodeOperationError in words for the user

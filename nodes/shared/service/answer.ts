@@ -1,26 +1,12 @@
 import { statusFailure, unreadable, describe } from './answerFailure';
-import type { Redaction } from './credential';
 import type { ServiceAnswer } from './exchange';
 import type { RequestName } from './failure';
 import { isJsonObject, MAX_VALUES, parseExactJson, tooMuch, type JsonObject } from './json';
+import type { Redaction } from './redaction';
 import { serviceMessage } from './serviceWords';
-
-export interface Page {
-	/** In the service's order. Anything that is not an object becomes an empty one. */
-	rows: JsonObject[];
-	/** The number of all rows, if the service reports a readable number. */
-	total: number | undefined;
-	/** The page size that the service reports (contract 2.1): it may reduce it. */
-	appliedLimit?: number | undefined;
-	/** What time it was for the service (Unix milliseconds), if it says so. */
-	servedAt?: number | undefined;
-	/** How long the response was, in characters. */
-	length?: number;
-}
 
 /**
  * The JSON object of a successful response.
- *
  * @throws ServiceFailure of kind `status` for every status except 2xx, `unreadable` for anything
  * but a JSON object (the contract defines neither error bodies nor other successes: 7)
  */
@@ -43,7 +29,6 @@ export function readJsonObject(answer: ServiceAnswer, request: RequestName, reda
 
 /**
  * The rows under a key of a response, with what the service says about their list.
- *
  * @throws ServiceFailure if there is no list under the key: with the service's own words, if it
  * gives any (a 200 with `success: false`), else of kind `unreadable`
  */

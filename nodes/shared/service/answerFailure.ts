@@ -1,7 +1,6 @@
-import type { Redaction } from './credential';
 import { servedAt, type ServiceAnswer } from './exchange';
 import { ServiceFailure, type RequestName, type FailureDetails } from './failure';
-import { isWebPage } from './json';
+import type { Redaction } from './redaction';
 import { serviceMessage } from './serviceWords';
 
 export function unreadable(
@@ -107,7 +106,6 @@ function target(location: unknown, redaction: Redaction): string {
  * The wait that a Retry-After header asks for, in milliseconds: seconds or an HTTP date (RFC 9110,
  * 10.2.3), which is compared with the service's own clock (`Date`). Undefined if it is missing or
  * invalid.
- *
  * @param now Unix milliseconds, for a service that doesn't say what time it is
  */
 export function readRetryAfter(headers: Record<string, unknown>, now: number): number | undefined {
@@ -119,4 +117,8 @@ export function readRetryAfter(headers: Record<string, unknown>, now: number): n
 	// A date contains letters; Date.parse would accept "-1".
 	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - (servedAt(headers) ?? now));
+}
+
+export function isWebPage(text: string): boolean {
+	return /^\s*<(!doctype|html)/i.test(text.slice(0, 1000));
 }

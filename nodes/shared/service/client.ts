@@ -2,32 +2,22 @@ import { hash } from 'crypto';
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
 import { RECORDS, type ListName, type RecordFields } from '../columns/records';
-import { pageOf, type Page } from './answer';
-import { serviceMessage } from './serviceWords';
+import { pageOf } from './answer';
+import { callPath, loadOf } from './callRequest';
+import type { Connection } from './connection';
 import { CREDENTIAL_TYPE, DEFAULT_RETRY_BUDGET_MS, DEFAULT_TIMEOUT_MS } from './contract';
-import type {
-	AnalyticsQuery,
-	CallsSetting,
-	CarrierQuery,
-	ConversationQuery,
-	ListQuery,
-} from './contract';
-import { callPath, loadOf, type CallTarget } from './callRequest';
-import {
-	callsSettingOf,
-	nodeCredential,
-	normalizeBaseUrl,
-	readAccessToken,
-	Redaction,
-} from './credential';
-import type { Connection } from './credential';
+import type { CallsSetting, ConversationQuery, ListQuery, CallTarget } from './contract';
+import { callsSettingOf, nodeCredential, normalizeBaseUrl, readAccessToken } from './credential';
 import { cancelSignal } from './exchange';
-import type { JsonObject } from './json';
-import { count, readList, type List, type ListRequest, type PageRequest } from './list';
 import { refuseUnfiltered } from './filterCheck';
+import type { JsonObject } from './json';
+import { readList } from './list';
+import type { Page, List, ListRequest, PageRequest } from './pages';
 import { fetchRecording, type SaveRecording } from './recording';
+import { Redaction } from './redaction';
 import { send } from './requests';
 import { callMayRepeat, readMayRepeat } from './retry';
+import { serviceMessage } from './serviceWords';
 
 /** So many records show whether the service has filtered them: a single one can't. */
 const ENOUGH_TO_CHECK = 5;
@@ -50,11 +40,10 @@ export class ServiceClient {
 		const isFiltered = (query.loadId ?? query.mcNumber) !== undefined;
 		const enough = limit && Math.max(limit, isFiltered ? ENOUGH_TO_CHECK : 0);
 		const list = await readList({ ...this.list(name, query), limit: enough });
-		refuseUnfiltered(query, list.rows);
+		if (isFiltered) refuseUnfiltered(query, list.rows);
 		return { ...list, rows: list.rows.slice(0, limit) };
 	}
 
-	/** One page of a list, for choosing one of its records in the editor. */
 	async readListPage(name: ListName, query: ListQuery, page: PageRequest): Promise<Page> {
 		return await this.list(name, query).readPage(query, page, () => {});
 	}
@@ -65,31 +54,12 @@ export class ServiceClient {
 		return { searched: rows.length, complete };
 	}
 
-	/** GET /api/v1/carriers (contract 4.3), which has no pages. */
-	async searchCarriers(query: CarrierQuery): Promise<List> {
-		const about = `${query.origin} to ${query.destination}`;
-		const page = await this.page('carriers', 'carriers', query, about);
-		const advice = 'Try a smaller radius or fewer equipment types.';
-		return wholeList(page, 'carriers on this lane', advice);
-	}
-
-	/** GET /api/v1/analytics (contract 4.4), which has no pages either. */
-	async getAnalytics(query: AnalyticsQuery): Promise<List> {
-		const { startDate, endDate } = query;
-		const page = await this.page('analytics', 'data', query, `${startDate} to ${endDate}`);
-		return wholeList(page, 'days of analytics', 'Choose a shorter range of days.');
-	}
-
 	/** Fetches a recording (contract 2.3, `recordingUrl`) and streams it to where it is stored. */
 	async downloadRecording<Saved>(url: string, maxBytes: number, save: SaveRecording<Saved>) {
 		return await fetchRecording(this.connection, url, maxBytes, save);
 	}
 
-	/**
-	 * Places a call (contract 4.7, 4.8), at most once.
-	 *
-	 * @param beforeRepeat called before the call is requested again; may throw to prevent that
-	 */
+	/** Places a call (contract 4.7, 4.8), at most once. @param beforeRepeat may throw to prevent a repetition */
 	async placeCall(call: CallTarget, body: object, beforeRepeat?: () => Promise<void>) {
 		const load = loadOf(call);
 		const about = load === undefined ? `agent ${call.subject.agentId}` : `load ${load}`;
@@ -117,8 +87,7 @@ export class ServiceClient {
 		};
 	}
 
-	/** @param key of the rows in the answer (contract 2.1) */
-	private async page(
+	async page(
 		name: string,
 		key: string,
 		query: object,
@@ -136,14 +105,6 @@ export class ServiceClient {
 
 function shifted(time: string, ms: number): string {
 	return new Date(Date.parse(time) + ms).toISOString();
-}
-
-/** A list that comes in one response. @param advice what to do if it is not all of it */
-function wholeList({ rows, total = 0 }: Page, things: string, advice: string): List {
-	const kept = rows.filter((row) => Object.keys(row).length > 0);
-	if (total <= kept.length) return { rows: kept, complete: true };
-	const hint = `The service reports ${count(total)} ${things} but returned only ${count(kept.length)}. ${advice}`;
-	return { rows: kept, complete: false, hint };
 }
 
 /** A client for the node's credential. @throws ServiceFailure if its base URL or token can't be used */

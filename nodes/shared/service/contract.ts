@@ -6,14 +6,11 @@ import { unusable } from './failure';
 // they come, and what is read of them is checked where it is read.
 
 export const CREDENTIAL_TYPE = 'carrierLoadCommunicationsApi';
-
 /** Rows per request: as many as the service allows (contract 8). */
 export const DEFAULT_PAGE_SIZE = 500;
-
 /** Time limits for one request, up to the last byte of the response, and for it with all its retries. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 export const DEFAULT_RETRY_BUDGET_MS = 5 * 60_000;
-
 /** The longest that reads can be set to keep retrying. */
 export const MAX_RETRY_MS = 3_600_000;
 
@@ -93,7 +90,6 @@ export interface CallSubject {
 
 /**
  * Encodes a value as one path segment.
- *
  * @throws ServiceFailure for values that can't be sent: empty, half a character, and "." and "..",
  * which URL parsers resolve even if they are encoded
  */
@@ -102,4 +98,12 @@ export function pathPart(name: string, value: string): string {
 	if (canBeSent) return encodeURIComponent(value);
 	const what = `${name} ${value === '' ? 'is empty' : 'cannot be part of a URL'}`;
 	throw unusable(what, `Enter the ${name} that the service operator gave you`);
+}
+
+/** The kind is part of what identifies a call, so it never changes. */
+export type CallKind = 'checkCall' | 'carrierSalesCall' | 'agentCall';
+
+export interface CallTarget {
+	kind: CallKind;
+	subject: CallSubject;
 }

@@ -1,42 +1,21 @@
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
-	ICredentialsDecrypted,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
+import type { Connection } from './connection';
 import { CREDENTIAL_TYPE, type CallsSetting, type ServiceRequest } from './contract';
 import { ServiceFailure, unusable } from './failure';
 
-export interface Connection {
-	context: IAllExecuteFunctions;
-	/** Tells that the user pressed Stop. */
-	signal: AbortSignal | undefined;
-	baseUrl: string;
-	skipCertificateCheck: boolean;
-	/** For one request, to the response's last byte. */
-	timeoutMs: number;
-	/** For a request with all retries and waits. */
-	retryBudgetMs: number;
-	redaction: Redaction;
-	credential: () => Promise<ICredentialDataDecryptedObject>;
-	/** What the credential lets workflows do, as it was at the start of the run. */
-	calls: CallsSetting;
-}
-
-/**
- * A token may be replaced while a run waits, and Calls switched to Paused, which is promised to work
- * within ten seconds: so the credential is read again after this time.
- */
+/** A token may be replaced, and Calls paused, which is promised to work within ten seconds. */
 const FRESH_MS = 5_000;
 
 /**
  * Reads a node's credential for its requests. For each request without it, n8n would read it from
  * its database and decrypt it, which takes longer than the rest of the request (n8n 2.41).
  */
-export function nodeCredential(
-	context: IAllExecuteFunctions,
-): () => Promise<ICredentialDataDecryptedObject> {
+export function nodeCredential(context: IAllExecuteFunctions) {
 	let readAt = Number.NEGATIVE_INFINITY;
 	let credential: ICredentialDataDecryptedObject = {};
 	return async () => {
@@ -49,14 +28,10 @@ export function nodeCredential(
 
 /**
  * The credential for one more request of a connection.
- *
  * @throws ServiceFailure before anything is sent: also if the credential now has another base URL,
  * because its token belongs to that service, and for a call that its Calls setting no longer allows
  */
-export async function credentialFor(
-	connection: Connection,
-	method: ServiceRequest['method'],
-): Promise<ICredentialsDecrypted> {
+export async function credentialFor(connection: Connection, method: ServiceRequest['method']) {
 	const data = await connection.credential().catch((): never => {
 		const advice = "Check that the node's credential still exists, and run the node again";
 		const what = 'n8n could not read the credential';
@@ -74,11 +49,7 @@ export async function credentialFor(
 	return { id: '', name: '', type: CREDENTIAL_TYPE, data: { ...data, callMode: 'live' } };
 }
 
-/**
- * The token without the spaces, line break or "Bearer" that people paste with it.
- *
- * @throws ServiceFailure if it is empty or can't be sent in a header
- */
+/** The token as pasted, without spaces or "Bearer". @throws ServiceFailure if it can't be sent in a header */
 export function readAccessToken(typed: unknown): string {
 	const pasted = String(typed ?? '').trim();
 	const token = pasted.replace(/^Bearer(\s+|$)/i, '');
@@ -94,14 +65,12 @@ export function readAccessToken(typed: unknown): string {
 }
 
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
-
 const NOT_HTTPS = 'The base URL does not start with https://';
 
 /**
  * The base URL to which paths are appended: without trailing slashes or a pasted `/api/v1`, with
  * its path prefix. Requires https unless the host is loopback, because the access token must not be
  * sent in clear text.
- *
  * @throws ServiceFailure
  */
 export function normalizeBaseUrl(typed: unknown): string {
@@ -143,31 +112,12 @@ export function directIfUnencrypted(baseUrl: string): Pick<IHttpRequestOptions, 
 	return { proxy: { protocol: 'http', host, port: Number(port || 80) } };
 }
 
-/**
- * Rejects a request to anywhere but the service, because the token would go along.
- *
- * @param request as n8n's helpers take it: `uri` comes from older nodes (HTTP Request up to 4.2)
- */
-export function requireOwnOrigin(
-	baseUrl: string,
-	{ baseURL, url, uri }: { url?: unknown; uri?: unknown; baseURL?: unknown },
-): void {
-	const base = baseURL == null ? undefined : String(baseURL);
-	const home = new URL(baseUrl).origin;
-	// Which of them n8n takes depends on its version and the node's, so neither may lead elsewhere.
-	const given = [url, uri].filter((each) => each != null).map(String);
-	const origins = (given.length > 0 ? given : ['']).map((each) =>
-		URL.canParse(each, base) ? new URL(each, base).origin : '',
-	);
-	const foreign = origins.find((origin) => origin !== home);
-	if (foreign === undefined) return;
-	throw unusable(
-		`This credential is for ${home} only, not for ${foreign.startsWith('http') ? foreign : 'another URL'}`,
-		'Choose another credential for this request, or correct its URL',
-	);
-}
-
-const MODES = { live: 'Live', testNumber: 'Test Number', dryRun: 'Dry Run', paused: 'Paused' };
+export const CALL_MODES = {
+	live: 'Live',
+	testNumber: 'Test Number',
+	dryRun: 'Dry Run',
+	paused: 'Paused',
+};
 
 /** Nothing but the setting's own values places calls; a credential from before the setting has none. */
 export function callsSettingOf(credential: ICredentialDataDecryptedObject): CallsSetting {
@@ -177,47 +127,15 @@ export function callsSettingOf(credential: ICredentialDataDecryptedObject): Call
 	return { mode, testNumber: String(testNumber ?? '').trim() };
 }
 
-/** Refuses what another node, such as HTTP Request, would send, if it isn't a read: it may place a call. */
-export function refuseOtherWrites({ mode }: CallsSetting, method = 'GET'): void {
-	if (mode === 'live' || /^(?:GET|HEAD)$/i.test(method)) return;
-	throw unusable(
-		`The credential's Calls setting is ${MODES[mode]}, so this node may only read with it`,
-		"To place a call, use this package's node, or set Calls to Live in the credential and run this item again",
-	);
-}
-
 /** Refuses a call that was planned by the setting at the start of the run if it no longer allows it. */
 function refuseUnlessAllowed(now: CallsSetting, planned: CallsSetting): void {
 	const isSame = now.mode === planned.mode && now.testNumber === planned.testNumber;
 	if (now.mode === 'live' || (now.mode === 'testNumber' && isSame)) return;
 	const isPaused = now.mode === 'paused';
 	throw unusable(
-		`The credential's Calls setting is ${isPaused ? '' : 'now '}${MODES[now.mode]}`,
+		`The credential's Calls setting is ${isPaused ? '' : 'now '}${CALL_MODES[now.mode]}`,
 		isPaused
 			? 'When calls may be placed again, set it to Live in the credential, and run this item again'
 			: 'It was changed while the node was running. Run this item again',
 	);
-}
-
-/** A shorter token could as well be part of a phone number or an ordinary word. */
-const SHORTEST_TOKEN = 8;
-
-/** Removes the access token from what the service says: as text, URL-encoded, or in base64. */
-export class Redaction {
-	private forms: string[] = [];
-
-	constructor(token: string) {
-		this.hide(token);
-	}
-
-	/** Hides another token from now on: the credential's may be replaced while a run waits. */
-	hide(token: string): void {
-		const base64 = Buffer.from(token).toString('base64').replaceAll('=', '');
-		const forms = [...this.forms, token, encodeURIComponent(token), base64];
-		this.forms = [...new Set(forms)].filter(({ length }) => length >= SHORTEST_TOKEN);
-	}
-
-	in(text: string): string {
-		return this.forms.reduce((left, form) => left.replaceAll(form, '[hidden]'), text);
-	}
 }

@@ -5,8 +5,9 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
+import type { Connection } from './connection';
 import { CREDENTIAL_TYPE, type ServiceRequest } from './contract';
-import { credentialFor, type Connection } from './credential';
+import { credentialFor } from './credential';
 import { readTransportError, ServiceFailure, type RequestName } from './failure';
 
 /** A Node.js readable stream. Published nodes may not import its type. */
@@ -24,13 +25,9 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
  *
  * An error status is returned, not thrown: when a 401 is thrown, n8n-core sends the request again
  * (n8n-core 2.41, httpRequestWithAuthentication), and a call would ring twice.
- *
  * @throws ServiceFailure of any kind except `status`
  */
-export async function exchange(
-	connection: Connection,
-	request: ServiceRequest,
-): Promise<ServiceAnswer> {
+export async function exchange(connection: Connection, request: ServiceRequest) {
 	const { method, path, query, body: sent } = request;
 	const options: IHttpRequestOptions = {
 		method,
@@ -77,7 +74,6 @@ export function streamed({ timeoutMs }: Connection) {
 /**
  * Sends a request and uses its response within a time limit. Then the response is closed, even one
  * that opens too late.
- *
  * @param send sends the request with n8n's helper
  * @throws ServiceFailure
  */
@@ -139,7 +135,6 @@ export async function readStream(stream: ByteStream, maxBytes: number) {
 /**
  * The result of a task with a time limit. n8n's request helper (2.41) limits only idle time, and
  * only until the headers arrive, so it would never end a response that trickles in.
- *
  * @param onTimeout releases what the task holds, such as an open stream
  */
 export async function withDeadline<Result>(

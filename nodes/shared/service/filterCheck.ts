@@ -1,13 +1,12 @@
 import { DEFAULT_PAGE_SIZE, type ListQuery } from './contract';
 import { ServiceFailure } from './failure';
 import type { JsonObject } from './json';
-import { loadsIn, loadKey } from './record';
+import { loadsIn, loadKey } from './loads';
 
 /**
  * Refuses a list of a service that ignored a filter (contract 4.1): whoever is called next would be
  * strangers. A record may name its load or carrier by another of its numbers, but then all records
  * have that one in common.
- *
  * @throws ServiceFailure if the records are of several other loads or carriers
  */
 export function refuseUnfiltered({ loadId, mcNumber }: ListQuery, rows: JsonObject[]): void {

@@ -15,7 +15,6 @@ export function idOf({ id }: JsonObject): number | string | undefined {
 
 /** A page of 500 calls has some 10,000; more block n8n while they are parsed. */
 export const MAX_VALUES = 200_000;
-
 /** Deeper data is an attack or a mistake, and n8n's recursive copying can't handle it. */
 const MAX_DEPTH = 200;
 
@@ -63,10 +62,6 @@ export function parseExactJson(text: string): unknown {
 	return parseJson(parts.join(''));
 }
 
-export function isWebPage(text: string): boolean {
-	return /^\s*<(!doctype|html)/i.test(text.slice(0, 1000));
-}
-
 /** JSON cut at its strings: what is before each of them, and the string. */
 function* partsOf(text: string): Generator<[between: string, quoted: string]> {
 	for (let from = 0; from < text.length; ) {
@@ -78,7 +73,6 @@ function* partsOf(text: string): Generator<[between: string, quoted: string]> {
 	}
 }
 
-/** The index after the closing quote of the string that starts at an index. */
 function endOfString(text: string, open: number): number {
 	for (let quote = text.indexOf('"', open + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
 		let backslashes = 0;

@@ -1,46 +1,16 @@
-import type { Page } from './answer';
 import { DEFAULT_PAGE_SIZE, type TimeRange } from './contract';
-import { isStop, passingFailure, ServiceFailure } from './failure';
+import { passingFailure } from './failure';
 import { idOf, type JsonObject } from './json';
-
-/** A list in the service's order. */
-export interface List {
-	rows: JsonObject[];
-	/** Whether it is certainly all that was asked for. */
-	complete: boolean;
-	/** What may be missing and what to do, for the user. */
-	hint?: string | undefined;
-	/** What time it was for the service when it sent the last page (Unix milliseconds), if it says so. */
-	servedAt?: number | undefined;
-}
-
-export interface PageRequest {
-	offset: number;
-	limit: number;
-}
-
-export interface ListRequest {
-	range: TimeRange;
-	/** @param onThrottled called for every 429 */
-	readPage: (range: TimeRange, request: PageRequest, onThrottled: () => void) => Promise<Page>;
-	/** Whether rows have an `id`. Those without (bids, contract 2.5) are compared by content. */
-	hasIds: boolean;
-	/** How many rows to return; undefined for all. */
-	limit?: number | undefined;
-	/** Shows each row, some of them twice; returns true when no more are needed. */
-	visit?: ((row: JsonObject) => boolean) | undefined;
-}
+import { hintOf, pageFailure } from './listHint';
+import type { Page, ListRequest, List, PageRequest } from './pages';
 
 /** More rows than a year of a broker's calls: a list that has more never ends. */
 const MAX_ROWS = 200_000;
-
 /** The same of pages, and of characters: an execution with twice as many is too large for n8n to save. */
 const MAX_PAGES = 2000;
 const MAX_LENGTH = 256 * 1024 * 1024;
-
 /** How many pages of a list are requested at the same time. */
 const PARALLEL = 4;
-
 /** How far a record's time may be ahead of the response's `Date`, which a proxy may have set. */
 const CLOCK_SLACK_MS = 2 * 60 * 1000;
 
@@ -48,7 +18,6 @@ const CLOCK_SLACK_MS = 2 * 60 * 1000;
  * Reads a list page by page. If a page doesn't continue the one before it, or there are fewer rows
  * than the service reports, the list is read once more from its start and both readings are merged.
  * If it is still short, a hint says so with both numbers.
- *
  * @throws ServiceFailure that names the page that can't be read
  */
 export async function readList(request: ListRequest): Promise<List> {
@@ -69,29 +38,15 @@ export async function readList(request: ListRequest): Promise<List> {
 	};
 }
 
-function hintOf(read: number, { total, isEndless }: Reading): string {
-	const records = read === 1 ? '1 record' : `${count(read)} records`;
-	if (isEndless) {
-		return `The list did not end after ${records}, so it was not read further. Choose a shorter time range.`;
-	}
-	const again = 'Run it again, or for a shorter time range.';
-	return total !== undefined && total > read
-		? `The service reports ${count(total)} records but returned ${count(read)}, also when they were read again. The list may be incomplete. ${again}`
-		: `The service moved records while they were read, also when they were read again: it returned ${records}, and some may be missing. ${again}`;
-}
-
 class Reading {
 	readonly rows: JsonObject[] = [];
 	/** The least number of all rows that was reported: rows that were added meanwhile don't count. */
 	total: number | undefined;
 	servedAt: number | undefined;
-	/** Whether it was stopped because the list has no end. */
 	isEndless = false;
 
-	/** Whether no more rows were wanted. */
 	private isEnough = false;
 	private isMoved = false;
-	/** Of all pages, in characters. */
 	private length = 0;
 	/** How many rows the service was asked for, and returns at a time. */
 	private readonly asked: number;
@@ -126,7 +81,7 @@ class Reading {
 				ahead.push(page);
 			}
 			const page = await ahead.shift()?.catch((error: unknown) => {
-				throw this.failed(error, index);
+				throw pageFailure(error, this.requestFor(index), this.rows.length);
 			});
 			if (page === undefined || this.add(page, index)) return this;
 		}
@@ -166,17 +121,6 @@ class Reading {
 			offset: index * Math.max(1, this.size - 1),
 			limit: Math.max(2, Math.min(this.size, this.asked)),
 		};
-	}
-
-	private failed(error: unknown, index: number): unknown {
-		if (!(error instanceof ServiceFailure) || isStop(error)) return error;
-		const { offset, limit } = this.requestFor(index);
-		const { advice } = error.details;
-		const before = `${count(this.rows.length)} records were read before it`;
-		return error.with({
-			page: `records ${count(offset + 1)} to ${count(offset + limit)}`,
-			advice: advice ? `${advice}. ${before}` : before,
-		});
 	}
 
 	/** The last page that is surely there, so that it can be requested ahead. */
@@ -232,8 +176,4 @@ class Reading {
 function keyOf(row: JsonObject, hasIds: boolean): string {
 	const id = hasIds ? idOf(row) : undefined;
 	return id === undefined ? JSON.stringify(row) : `${typeof id} ${id}`;
-}
-
-export function count(number: number): string {
-	return number.toLocaleString('en-US');
 }

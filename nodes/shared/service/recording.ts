@@ -1,6 +1,7 @@
 import { isPublicHost } from '../ipAddress';
 import { isRedirect, statusFailure } from './answerFailure';
-import { isEncryptedOrLocal, type Connection } from './credential';
+import type { Connection } from './connection';
+import { isEncryptedOrLocal } from './credential';
 import { readStream, sendWithToken, streamed, throwIfStopped, withAnswer } from './exchange';
 import type { ByteStream } from './exchange';
 import { ServiceFailure, unusable } from './failure';
@@ -17,17 +18,14 @@ export type SaveRecording<Saved> = (recording: Recording) => Promise<Saved>;
 
 const MAX_REDIRECTS = 5;
 const MAX_ERROR_BODY_BYTES = 100_000;
-
 /** Recordings are larger than other responses, so they may take this many times the timeout. */
 const TIMEOUTS_PER_RECORDING = 10;
-
 const ASK_OPERATOR = 'Ask the service operator about this recording';
 
 /**
  * Downloads a recording and streams it to storage. The access token is sent only to the service's
  * own origin: redirects are followed here, and once one leads elsewhere, no later request carries
  * the token. By default, n8n-core 2.41 would send it to any host.
- *
  * @param link a call's `recordingUrl` (contract 2.3)
  * @throws ServiceFailure also when the recording has more than `maxBytes`
  */
@@ -139,12 +137,7 @@ const AUDIO: ReadonlyArray<readonly [ending: string, type: string, ...others: st
 /** A file store that doesn't know a type says one of these: then the URL's ending decides. */
 const UNKNOWN_TYPES = ['', 'application/octet-stream', 'binary/octet-stream'];
 
-/**
- * The type of a recording, and a name: the last part of its URL, if it is plain, with the ending of
- * this type.
- *
- * @throws ServiceFailure for anything that does not say that it is audio
- */
+/** A recording's type, and a name from its URL. @throws ServiceFailure unless it says that it is audio */
 export function audioFile(headers: Record<string, unknown>, url: URL): Omit<Recording, 'stream'> {
 	const [sent = ''] = String(headers['content-type'] ?? '').split(';', 1);
 	const type = sent.slice(0, 100).trim().toLowerCase();
@@ -160,7 +153,6 @@ export function audioFile(headers: Record<string, unknown>, url: URL): Omit<Reco
 
 /**
  * A recording's URL. A link without a host belongs to the service.
- *
  * @param from the URL that contained the link: the service's, or a redirect's
  * @throws ServiceFailure if it can't or must not be requested
  */

@@ -1,14 +1,13 @@
 import { readJsonObject } from './answer';
-import { servedAt, exchange, throwIfStopped } from './exchange';
-import { pause } from './pause';
+import type { Connection } from './connection';
 import type { ServiceRequest } from './contract';
-import type { Connection } from './credential';
+import { servedAt, exchange, throwIfStopped } from './exchange';
 import { passingFailure, type ServiceFailure } from './failure';
+import { pause } from './pause';
 import { calculateDelay, gaveUp } from './retry';
 
 export interface RetryRules {
 	mayRepeat(failure: ServiceFailure): boolean;
-	/** Called for every 429. */
 	onThrottled?: (() => void) | undefined;
 	/** Called after the wait, before the next attempt; may throw to stop. */
 	beforeRepeat?: (() => Promise<void>) | undefined;
@@ -23,11 +22,7 @@ export async function send(connection: Connection, request: ServiceRequest, rule
 	});
 }
 
-/**
- * Attempts something until it succeeds, can't be retried, or the time for all attempts is up.
- *
- * @throws ServiceFailure the last failure, with the number of attempts
- */
+/** Attempts something until it can't be retried or time is up. @throws ServiceFailure the last failure */
 export async function withRetries<Result>(
 	{ retryBudgetMs, signal }: Pick<Connection, 'retryBudgetMs' | 'signal'>,
 	rules: RetryRules,

@@ -5,11 +5,9 @@ import type { ServiceFailure, FailureDetails } from './failure';
 
 /** Also what content delivery networks answer for a server that is away (520 to 524). */
 const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
-
 /** The first backoff. It doubles with each attempt, up to the maximum. */
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 10_000;
-
 const MAX_ATTEMPTS = 6;
 
 /** Reads change nothing, so they are retried after any temporary failure. */
@@ -29,7 +27,6 @@ export function callMayRepeat({ details }: ServiceFailure): boolean {
  * The wait before the next attempt, in milliseconds; undefined if there is none. Full jitter keeps
  * many clients from retrying at the same time. Retry-After can only lengthen the wait:
  * `Retry-After: 0` must not cause a flood of requests.
- *
  * @param attempts number of failed attempts
  */
 export function calculateDelay(

@@ -1,15 +1,11 @@
-import type { Redaction } from './credential';
 import { parseJson, isJsonObject } from './json';
+import type { Redaction } from './redaction';
 
 /** Of the service's message in an error, and of bodies that are searched for one. */
 const MAX_MESSAGE_LENGTH = 300;
-
 const MAX_BODY_LENGTH = 100_000;
 
-/**
- * The service's own words, from JSON of the usual shapes or from text. The contract doesn't define
- * error bodies (7). Undefined if there are none.
- */
+/** From JSON of the usual shapes, or text: the contract doesn't define error bodies (7). */
 export function serviceMessage(text: string, redaction: Redaction): string | undefined {
 	if (text.trim() === '' || text.length > MAX_BODY_LENGTH || /^\s*</.test(text)) return undefined;
 	const words = redaction

@@ -8,9 +8,10 @@ import type {
 import { describeFailure, joinSentences } from '../errors/itemError';
 import { pageOf, readJsonObject } from './answer';
 import { DEFAULT_TIMEOUT_MS } from './contract';
-import { directIfUnencrypted, normalizeBaseUrl, readAccessToken, Redaction } from './credential';
+import { directIfUnencrypted, normalizeBaseUrl, readAccessToken } from './credential';
 import { readStream, withAnswer } from './exchange';
 import { ServiceFailure } from './failure';
+import { Redaction } from './redaction';
 
 const request = { method: 'GET', path: '/api/v1/analytics' } as const;
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../nodes/shared/service/json.ts';
 import { shortBackoffs } from '../../support/pauses.mts';
 import { readList } from '../../../nodes/shared/service/list.ts';
+import { getAnalytics } from '../../../nodes/shared/service/wholeLists.ts';
 import { answering, withServer } from '../support/service/answering-server.mts';
 import { always } from '../support/service/list-reads.mts';
 import { callsOf, listsOf } from '../support/service/list-service.mts';
@@ -310,7 +311,7 @@ describe('analytics', () => {
 				async (baseUrl) => {
 					const range = { startDate: '2024-01-01', endDate: '2025-12-28' };
 					const { result } = await probe.run({ baseUrl }, async (client) =>
-						client.getAnalytics(range as never),
+						getAnalytics(client, range as never),
 					);
 					expect(result?.complete).toBe(false);
 					expect(result?.hint).toContain(`${reported} days of analytics but returned ${returned}`);

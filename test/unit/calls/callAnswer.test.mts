@@ -1,7 +1,5 @@
-import {
-	readAgentAnswer,
-	readTriggerAnswer,
-} from '../../../nodes/CarrierLoadCommunications/calls/place.ts';
+import { readTriggerAnswer } from '../../../nodes/CarrierLoadCommunications/calls/callAnswer.ts';
+import { readAgentAnswer } from '../../../nodes/CarrierLoadCommunications/resources/call/placeAgentCall.ts';
 
 const call = { id: 7, toPhone: '+13125550188' };
 

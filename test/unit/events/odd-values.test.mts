@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { timeOf } from '../../../nodes/shared/service/record.ts';
 import { simplifiedEvent } from '../../../nodes/CarrierLoadCommunicationsTrigger/deliver.ts';
 import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/parse.ts';
-import { COLUMN_NAMES, simplify } from '../../../nodes/shared/columns/columns.ts';
+import { simplify } from '../../../nodes/shared/columns/columns.ts';
+import { COLUMN_NAMES } from '../../../nodes/shared/columns/columnNames.ts';
 import { callStage, hasEnded } from '../../../nodes/shared/outcome/callOutcome.ts';
 
 // One record whose fields have other types than the contract says must not stop a list, a poll or an

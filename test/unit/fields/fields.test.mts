@@ -1,6 +1,15 @@
-import { choice, choices, flag, number, wholeNumber, text, texts } from '../../../nodes/shared/fields/simpleFields.ts';
+import {
+	choice,
+	choices,
+	flag,
+	number,
+	wholeNumber,
+	text,
+	texts,
+} from '../../../nodes/shared/fields/simpleFields.ts';
 import { collection, fields } from '../../../nodes/shared/fields/collection.ts';
-import { optional, type Field } from '../../../nodes/shared/fields/field.ts';
+import { optional } from '../../../nodes/shared/fields/field.ts';
+import type { Field } from '../../../nodes/shared/fields/fieldTypes.ts';
 import { InvalidParameter } from '../../../nodes/shared/fields/invalidParameter.ts';
 import { parametersOf, wrongTypes } from '../support/fields/parameters-of.mts';
 

@@ -1,5 +1,6 @@
 import { pathPart } from '../../../nodes/shared/service/contract.ts';
-import { normalizeBaseUrl, requireOwnOrigin } from '../../../nodes/shared/service/credential.ts';
+import { requireOwnOrigin } from '../../../credentials/CarrierLoadCommunicationsApi.credentials.ts';
+import { normalizeBaseUrl } from '../../../nodes/shared/service/credential.ts';
 
 describe('a base URL', () => {
 	it.each([

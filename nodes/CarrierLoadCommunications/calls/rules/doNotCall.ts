@@ -33,7 +33,6 @@ function comparable(e164: string): string {
 	return withoutOldPrefix(parsePhoneNumberFromString(e164)?.number ?? e164);
 }
 
-/** One entry of the list, and where it stands, for an error. */
 interface Entry {
 	where: string;
 	text: string;

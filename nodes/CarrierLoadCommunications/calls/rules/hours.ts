@@ -1,7 +1,8 @@
 import { DateTime, Duration, IANAZone } from 'luxon';
 
 import { fieldsIn, refuseUnknown } from '../../../shared/fields/readCollection';
-import { convert, propertiesOf, type Field } from '../../../shared/fields/field';
+import { convert, propertiesOf } from '../../../shared/fields/field';
+import type { Field } from '../../../shared/fields/fieldTypes';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { choice, choices, text } from '../../../shared/fields/simpleFields';
 import { isJsonObject } from '../../../shared/service/json';
@@ -9,7 +10,6 @@ import { withoutExtension } from '../phone';
 import type { PlannedCall, Refusal } from '../call';
 import { zonesOfNumber } from './zones';
 
-/** When calls may be placed, in the local time of the person called. */
 export interface CallingHours {
 	/** Minutes after midnight. */
 	from: number;
@@ -257,7 +257,6 @@ const HOURS_12 = /^(0?[1-9]|1[0-2])(?::?([0-5]\d))?\s{0,3}([ap])\.?(?:m\.?)?$/i;
 
 /**
  * Minutes after midnight of "08:00", "0800", "8:30 pm", "8 a.m." or "8a".
- *
  * @throws InvalidParameter also for "5" and "5:00", which can be 5 PM: "9 to 5" would last all night
  */
 function readTime(label: string, written: string): number {

@@ -25,7 +25,6 @@ export interface LimitOptions {
 	isLate?: boolean;
 	/** When earlier items of a dry run would have called the number. */
 	rehearsed?: readonly number[] | undefined;
-	/** The workflow's time zone, in which texts name times. */
 	zone: string;
 }
 
@@ -46,7 +45,6 @@ export function countedCalls(node: string): CountedCalls {
 /**
  * Why a call may not be placed now; counts it otherwise. Must run while this process places no other
  * call to the number.
- *
  * @throws CallProblem if the call list can't be read to its end; ServiceFailure
  */
 export async function refuseLimits(

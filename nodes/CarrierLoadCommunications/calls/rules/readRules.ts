@@ -11,15 +11,15 @@ import { runsAsTool, type Parameters } from '../../../shared/fields/parameters';
 import { isJsonObject } from '../../../shared/service/json';
 import type { CallsSetting } from '../../../shared/service/contract';
 import { CallProblem } from '../callErrors';
+import { ifReadable } from '../uncalledRow';
 import type { CallingRules } from '../item';
 import { refuseMoved } from '../moved';
 import { allOptions, callMode } from '../options';
 import { readDefaultCountry } from '../phone';
-import { isSupportedCountry } from '../phoneLibrary';
 import { readMode } from '../settings';
 import { refuseModelIn, refuseNoLimit } from './agentRules';
 import { readDoNotCall } from './doNotCall';
-import { ALLOWED_COUNTRIES, RULE_LABELS, ruleFields, SAFETY } from './ruleFields';
+import { RULE_LABELS, ruleFields, SAFETY } from './ruleFields';
 
 /** Refuses a run with more items than calls are allowed, before the first call. @throws CallProblem */
 export function refuseTooMany(items: number, parameters: Parameters): void {
@@ -44,11 +44,7 @@ export class RulesReader {
 	/** @param calls the credential's setting: the node's rules can only be stricter */
 	constructor(private readonly calls: CallsSetting) {}
 
-	/**
-	 * The rules of one item. Those without expressions are read once.
-	 *
-	 * @throws InvalidParameter for a rule that can't be enforced: it would be worse than none
-	 */
+	/** Those without expressions are read once. @throws InvalidParameter for a rule that can't be enforced */
 	read(parameters: Parameters): CallingRules {
 		const from = ['rules', 'options', 'callMode', 'testNumber'].map((name) => parameters.raw(name));
 		if (this.last?.from.every((each, index) => each === from[index])) return this.last.rules;
@@ -59,11 +55,8 @@ export class RulesReader {
 
 	/** Whether an item is in a dry run, also if it can't be planned. */
 	isDryRun(parameters: Parameters): boolean {
-		try {
-			return this.calls.mode === 'dryRun' || callMode.read(parameters, 'callMode') === 'dryRun';
-		} catch {
-			return false;
-		}
+		if (this.calls.mode === 'dryRun') return true;
+		return ifReadable(() => callMode.read(parameters, 'callMode')) === 'dryRun';
 	}
 
 	private readAll(parameters: Parameters): CallingRules {
@@ -74,7 +67,7 @@ export class RulesReader {
 		const limits = { perHour, perDay, perNumber: maxCallsPerNumber };
 		if (parameters.forAgent) refuseNoLimit(limits);
 		const country = readDefaultCountry(parameters);
-		const chosen = rules.allowedCountries.map(countryCode);
+		const chosen = rules.allowedCountries;
 		const { doNotCall: list, onDoNotCall: onListed } = rules;
 		return {
 			...readMode(parameters, this.calls, country),
@@ -87,13 +80,6 @@ export class RulesReader {
 			samePhonePauseMs: rules.samePhonePause,
 		};
 	}
-}
-
-/** @throws InvalidParameter */
-function countryCode(code: string): string {
-	const country = code.toUpperCase();
-	if (isSupportedCountry(country)) return country;
-	throw new InvalidParameter(ALLOWED_COUNTRIES, 'must be ISO country codes such as US', code);
 }
 
 function isBlank(value: unknown): boolean {

@@ -1,10 +1,11 @@
 import { collection } from '../../../shared/fields/collection';
-import { ifAdded, propertiesOf, readAs, unchecked } from '../../../shared/fields/field';
+import { convert, ifAdded, propertiesOf, readAs, unchecked } from '../../../shared/fields/field';
 import { choices, number, text, wholeNumber } from '../../../shared/fields/simpleFields';
+import { countryCodes } from '../phone';
 import { COUNTRIES } from '../phoneFields';
 import { DAYTIME, errorOrSkip, fixed, hours, rangeFields } from './hours';
 
-export const ALLOWED_COUNTRIES = 'Allowed Countries';
+const ALLOWED_COUNTRIES = 'Allowed Countries';
 
 /** At most so many calls; no limit unless the rule is added. */
 const most = (label: string, max: number, prefill: number, about: string) =>
@@ -29,13 +30,16 @@ export const ruleFields = {
 		about:
 			'What to do with an item whose number is on the list. A skipped item has the Call Result doNotCall.',
 	}),
-	allowedCountries: choices({
-		label: ALLOWED_COUNTRIES,
-		choices: COUNTRIES,
-		about:
-			'Countries that may be called; without this rule, the US, Canada, Mexico and the default country. An expression can give other ISO codes, e.g. JM.',
-		editor: { default: ['US', 'CA', 'MX'] },
-	}),
+	allowedCountries: convert(
+		choices({
+			label: ALLOWED_COUNTRIES,
+			choices: COUNTRIES,
+			about:
+				'Countries that may be called; without this rule, the US, Canada, Mexico and the default country. An expression can give other ISO codes, e.g. JM.',
+			editor: { default: ['US', 'CA', 'MX'] },
+		}),
+		countryCodes(ALLOWED_COUNTRIES),
+	),
 	maxCallsPerNumber: most(
 		'Max Calls per Person per Day',
 		100,

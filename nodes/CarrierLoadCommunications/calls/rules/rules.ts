@@ -1,55 +1,31 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { runsAsTool } from '../../../shared/fields/parameters';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { PlannedCall, Refusal } from '../call';
-import { CallProblem } from '../callErrors';
 import { nodeKeyOf } from '../keys';
 import { hasNewAreaCode, withoutExtension } from '../phone';
 import { countryName } from '../phoneFields';
 import { parsePhoneNumberFromString } from '../phoneLibrary';
-import { rehearsedRow, skippedRow } from '../dryRun';
+import { refusedRow } from '../uncalledRow';
 import type { CallingRules } from '../item';
 import { refuseListed } from './doNotCall';
 import { refuseHours } from './hours';
 import { countedCalls, refuseLimits, type CountedCalls } from './limits';
+import { Rehearsal } from './rehearsal';
 
 /** The calling rules in a run of the node: when an item is planned, and before it is dialed. */
 export class RunRules {
-	/** The node's calls, if a rule limits them. */
 	private counted: CountedCalls | undefined;
-	/** The same with the calls of a dry run. */
-	private rehearsal: CountedCalls | undefined;
-	/** When a dry run would have called each number. */
-	private readonly rehearsedTo = new Map<string, number[]>();
-	/** A dry run's rows, by number and what the duplicate guard compares. */
-	private readonly rehearsed = new Map<string, IDataObject>();
-	/** Those of a dry run's calls that wait for their hours. */
-	private readonly waiting = new Set<string>();
+	private rehearsal: Rehearsal | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {}
 
-	/**
-	 * The row of an item whose call must be skipped now; undefined if it may be placed.
-	 *
-	 * @throws CallProblem if a rule makes the item fail
-	 */
+	/** The row of an item whose call must be skipped now. @throws CallProblem if a rule makes the item fail */
 	apply(call: PlannedCall, rules: CallingRules): IDataObject | undefined {
 		const refusal = refuseCall(rules, call, new Date());
 		if (refusal === undefined) return undefined;
-		if (rules.dryRun === undefined) return this.refuse(call, refusal);
-		return rehearsedRow(this.refuse(call, this.nameDuplicate(call, refusal)));
-	}
-
-	/** Says of a dry run's call that waits for its hours if an earlier item that waits is the same call. */
-	private nameDuplicate(call: PlannedCall, refusal: Refusal): Refusal {
-		const { skippedAs, reason, inShort = reason } = refusal;
-		const isFirst = !this.waiting.has(sameCall(call));
-		if (skippedAs !== 'outsideHours' || call.skipWithinMs === undefined) return refusal;
-		this.waiting.add(sameCall(call));
-		if (isFirst) return refusal;
-		const same = { inShort: `same call as an earlier row, and ${inShort}` };
-		return { ...refusal, ...same, reason: `${reason}. ${SAME_CALL}` };
+		if (rules.dryRun === undefined) return refusedRow(this.context, call, refusal);
+		return this.rehearsed.refuse(call, refusal);
 	}
 
 	/**
@@ -60,11 +36,10 @@ export class RunRules {
 		const skipped = this.apply(call, rules);
 		if (skipped || !hasLimit(rules)) return skipped;
 		this.counted ??= countedCalls(nodeKeyOf(this.context));
-		const refusal = await refuseLimits(client, call, rules.limits, this.counted, {
-			isLate,
-			zone: this.context.getTimezone(),
-		});
-		return refusal && this.refuse(call, refusal);
+		const zone = this.context.getTimezone();
+		const more = { isLate, zone };
+		const refusal = await refuseLimits(client, call, rules.limits, this.counted, more);
+		return refusal && refusedRow(this.context, call, refusal);
 	}
 
 	/** A call was certainly not placed, and does not count. */
@@ -74,60 +49,22 @@ export class RunRules {
 
 	/** The row of a dry run's call, which is neither reserved nor counted. @throws CallProblem */
 	async rehearse(client: ServiceClient, call: PlannedCall, rules: CallingRules) {
-		const skipped = this.apply(call, rules);
-		if (skipped) return skipped;
-		const same = sameCall(call);
-		const earlier = call.skipWithinMs === undefined ? undefined : this.rehearsed.get(same);
-		if (earlier) {
-			const result = 'Skipped: same call as an earlier row';
-			const placementReason = `${SAME_CALL}.`;
-			return { ...earlier, placement: 'skippedDuplicate', placementReason, result };
-		}
-		let refusal: Refusal | undefined;
-		if (hasLimit(rules)) {
-			this.rehearsal ??= new Map(countedCalls(nodeKeyOf(this.context)));
-			const { rehearsal, rehearsedTo } = this;
-			const rehearsed = rehearsedTo.get(call.toPhone);
-			const zone = this.context.getTimezone();
-			refusal = await refuseLimits(client, call, rules.limits, rehearsal, { rehearsed, zone });
-		}
-		const { request, ...row } = this.refuse(call, refusal ?? dryRun(rules.dryRun));
-		const times = this.rehearsedTo.get(call.toPhone) ?? [];
-		this.rehearsedTo.set(call.toPhone, [...times, Date.now()]);
-		this.rehearsed.set(same, row);
-		return { ...row, request };
+		const limits = hasLimit(rules) ? rules.limits : undefined;
+		return (
+			this.apply(call, rules) ?? (await this.rehearsed.rehearse(client, call, limits, rules.dryRun))
+		);
 	}
 
-	private refuse(call: PlannedCall, refusal: Refusal): IDataObject {
-		const { reason, advice, nextAllowedAt, skippedAs, inShort = reason } = refusal;
-		const told = runsAsTool(this.context)
-			? `Do not retry. A calling rule in this workflow blocked the call. For the workflow's owner: ${advice}`
-			: advice;
-		if (skippedAs !== undefined) {
-			const result = skippedAs === 'dryRun' ? 'Dry run: would be called' : `Not called: ${inShort}`;
-			const why = { result, placementReason: `${reason}. ${told}`, nextAllowedAt };
-			return skippedRow(call, skippedAs, why);
-		}
-		const what = `The ${call.identity.what} was not placed: ${reason}`;
-		throw new CallProblem(what, told, nextAllowedAt, inShort);
+	private get rehearsed(): Rehearsal {
+		return (this.rehearsal ??= new Rehearsal(this.context));
 	}
-}
-
-const SAME_CALL = 'An earlier item of this dry run is the same call';
-
-/** What the duplicate guard compares. */
-function sameCall({ identity }: PlannedCall): string {
-	return `${identity.phoneKey} ${identity.duplicateKey}`;
 }
 
 function hasLimit({ limits }: CallingRules): boolean {
 	return Object.values(limits).some((most) => most !== undefined);
 }
 
-/**
- * Why the rules refuse a call at a given time, in the order of docs/calling-rules.md. Limits
- * count, so they are checked last.
- */
+/** Why the rules refuse a call, in the order of docs/calling-rules.md. Limits count, so they come last. */
 export function refuseCall(
 	{ countries, doNotCall, hours }: CallingRules,
 	call: Pick<PlannedCall, 'toPhone'>,
@@ -176,9 +113,4 @@ export function refuseCountry(
 		reason: `${toPhone} is a number of ${name}, which is not an allowed country`,
 		advice: `Correct the number, or add ${name} to Allowed Countries (Safety)`,
 	};
-}
-
-/** The row of a dry run for a call that nothing else prevents. @param advice how to place it */
-function dryRun(advice = ''): Refusal {
-	return { skippedAs: 'dryRun', reason: 'No phone rang', advice };
 }

@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { getAnalytics as readAnalytics } from '../../../shared/service/wholeLists';
 import { choice } from '../../../shared/fields/simpleFields';
 import type { AnalyticsMetric } from '../../../shared/service/contract';
 import { isJsonObject } from '../../../shared/service/json';
 import { dateRange } from '../../fields/timeRange';
 import { readOperation } from '../../operations/readOperation';
 
-/**
- * A day's fields (contract 2.7), with its metrics next to the date. Which other metrics the service
- * returns on request is a contract gap (4.9).
- */
+/** A day's fields (contract 2.7). Which other metrics the service returns is a contract gap (4.9). */
 const analyticsFields = {
 	simplified: [
 		...['date', 'totalCalls', 'successfulCalls', 'averageCallDuration'],
@@ -48,7 +46,8 @@ export const getAnalytics = readOperation({
 		all: 'Everything the service sends, with the metrics under "metrics"',
 	},
 	async read({ dateRange: range, metric, output }, { client }) {
-		const { rows, hint } = await client.getAnalytics({ ...range, metric: metric || undefined });
+		const query = { ...range, metric: metric || undefined };
+		const { rows, hint } = await readAnalytics(client, query);
 		return { rows: output.level === 'all' ? rows : rows.map(flat), hint };
 	},
 });

@@ -2,10 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplify } from '../../../shared/columns/columns';
 import { fields } from '../../../shared/fields/collection';
-import { propertiesOf, valuesOf, type Field } from '../../../shared/fields/field';
+import { propertiesOf, valuesOf } from '../../../shared/fields/field';
+import type { Field } from '../../../shared/fields/fieldTypes';
 import { choice, number, text } from '../../../shared/fields/simpleFields';
 import { ServiceFailure } from '../../../shared/service/failure';
-import { itemOperation, type ItemRun } from '../../operations/readOperation';
+import type { ItemRun } from '../../operations/operation';
+import { itemOperation } from '../../operations/readOperation';
 import { lookUp, lookUpFields, type CallLookUp } from './get';
 
 type Source = { url: string } | CallLookUp;
@@ -14,11 +16,7 @@ const sourceFields = {
 	recordingSource: choice({
 		label: 'Find Recording By',
 		choices: [
-			{
-				name: 'Call ID',
-				value: 'callId',
-				description: 'Find the call and download its recording',
-			},
+			{ name: 'Call ID', value: 'callId', description: 'Find the call and download its recording' },
 			{
 				name: 'Recording URL',
 				value: 'url',
@@ -51,7 +49,6 @@ const source: Field<Source> = {
 	},
 };
 
-/** Sizes in bytes. */
 const options = {
 	fileName: text({
 		label: 'File Name',

@@ -7,8 +7,9 @@ import { number, text } from '../../../shared/fields/simpleFields';
 import type { ServiceClient } from '../../../shared/service/client';
 import type { ListQuery } from '../../../shared/service/contract';
 import { ServiceFailure } from '../../../shared/service/failure';
-import { timestamp } from '../../fields/timeRange';
-import { readOperation, type ItemRun } from '../../operations/readOperation';
+import { timestamp } from '../../fields/readTimeRange';
+import type { ItemRun } from '../../operations/operation';
+import { readOperation } from '../../operations/readOperation';
 
 export interface CallLookUp {
 	callId: string;
@@ -19,7 +20,6 @@ export interface CallLookUp {
 /**
  * Which call to look up. The service has no endpoint for one call (contract 4.2), so its list is
  * searched.
- *
  * @param when the fields' `show`, if they are not always shown
  */
 export function lookUpFields(when: { show?: { recordingSource: string[] } } = {}) {
@@ -63,7 +63,6 @@ export const get = readOperation({
 
 /**
  * The call of one item.
- *
  * @param all what the items look up: those with the same load and days share a search
  * @throws ServiceFailure that says what was searched, when the call is not there
  */

@@ -1,7 +1,9 @@
 import { text } from '../../../shared/fields/simpleFields';
-import { readAgentAnswer } from '../../calls/place';
+import { isJsonObject, type JsonObject } from '../../../shared/service/json';
+import type { CallAnswer } from '../../calls/call';
 import { dynamicVariables } from '../../calls/metadata';
 import { extension } from '../../calls/phoneFields';
+import { statusWords, unclear, readCall } from '../../calls/callAnswer';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.8. */
@@ -35,4 +37,12 @@ export const placeAgentCall = callOperation({
 function nameIn(variables: Record<string, unknown> = {}): string | undefined {
 	const { contact_name: contact, driver_name: driver } = variables;
 	return [contact, driver].find((name) => typeof name === 'string');
+}
+
+/** Only `success` is documented (contract 4.8); with another status the phone may have rung. */
+export function readAgentAnswer({ status, call }: JsonObject, words?: string): CallAnswer {
+	if (call === null) return { refused: words ?? statusWords(status) };
+	if (status !== 'success') return unclear(`responded with ${statusWords(status)}`, words);
+	if (!isJsonObject(call)) return unclear('did not say whether the call was placed', words);
+	return readCall(call, words);
 }

@@ -1,7 +1,7 @@
 import { optional } from '../../../shared/fields/field';
 import { wholeNumber, text } from '../../../shared/fields/simpleFields';
 import { extension } from '../../calls/phoneFields';
-import { readTriggerAnswer } from '../../calls/place';
+import { readTriggerAnswer } from '../../calls/callAnswer';
 import { callOperation } from '../../operations/callOperation';
 
 /** Contract 4.6. */

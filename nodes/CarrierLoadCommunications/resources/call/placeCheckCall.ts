@@ -2,7 +2,7 @@ import { convert, optional } from '../../../shared/fields/field';
 import { InvalidParameter } from '../../../shared/fields/invalidParameter';
 import { choice, flag, text } from '../../../shared/fields/simpleFields';
 import { extension } from '../../calls/phoneFields';
-import { readTriggerAnswer } from '../../calls/place';
+import { readTriggerAnswer } from '../../calls/callAnswer';
 import { callOperation } from '../../operations/callOperation';
 
 const NEXT_STOP = 'Next Stop';

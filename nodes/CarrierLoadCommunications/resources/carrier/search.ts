@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { searchCarriers } from '../../../shared/service/wholeLists';
 import { optional } from '../../../shared/fields/field';
 import { choices, texts, choice, notice, number } from '../../../shared/fields/simpleFields';
 import { shownText } from '../../../shared/search/search';
@@ -86,7 +87,7 @@ export const search = readOperation({
 		const distinct = types.filter((type, at) => lowerCase.indexOf(type.toLowerCase()) === at);
 		const equipmentTypes = distinct.join(',') || undefined;
 		const query = { origin, destination, radius, equipmentTypes };
-		const { rows, hint } = await client.searchCarriers(query);
+		const { rows, hint } = await searchCarriers(client, query);
 		const returned = rows.flatMap((carrier) => rowsOf(carrier, itemPer, output.level));
 		const isCut = max !== undefined && returned.length >= max;
 		return { rows: returned.slice(0, max), hint: isCut ? undefined : hint };

@@ -1,5 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Operation } from '../../../../nodes/CarrierLoadCommunications/operations/operation.ts';
+import type {
+	Operation,
+	Resource,
+} from '../../../../nodes/CarrierLoadCommunications/operations/operation.ts';
 import type { callLists } from '../../../../nodes/CarrierLoadCommunications/calls/callList.ts';
 import type { processCalls } from '../../../../nodes/CarrierLoadCommunications/calls/memory.ts';
 import type { ProcessedData } from '../../../engine/support/calls/processedData.mts';
@@ -21,9 +24,10 @@ export class LoadedPackage {
 
 	constructor() {
 		jest.isolateModules(() => {
-			const { findOperation } = jest.requireActual(`${rooms}/resources/index.ts`);
+			const { resources } = jest.requireActual(`${rooms}/resources/index.ts`);
+			const { operations: calls } = resources.find(({ value }: Resource) => value === 'call');
 			for (const name of operations) {
-				this.operations[name] = findOperation('call', name);
+				this.operations[name] = calls.find(({ value }: Operation) => value === name);
 			}
 			this.known = jest.requireActual(`${rooms}/calls/memory.ts`).processCalls;
 			this.lists = jest.requireActual(`${rooms}/calls/callList.ts`).callLists;

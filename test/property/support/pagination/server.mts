@@ -1,7 +1,6 @@
 import { ServiceFailure } from '../../../../nodes/shared/service/failure.ts';
 import type { JsonObject } from '../../../../nodes/shared/service/json.ts';
-import type { PageRequest } from '../../../../nodes/shared/service/list.ts';
-import type { Page } from '../../../../nodes/shared/service/answer.ts';
+import type { PageRequest, Page } from '../../../../nodes/shared/service/pages.ts';
 
 /** What the service does with one request instead of responding correctly. */
 export type Slip =

@@ -2,13 +2,53 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { joinSentences, textOf } from '../../shared/errors/itemError';
 import { ADDITIONAL } from '../../shared/fields/readCollection';
-import { showHint, type Parameters } from '../../shared/fields/parameters';
+import { runsAsTool, showHint, type Parameters } from '../../shared/fields/parameters';
 import { withoutResumeUrl } from '../../shared/events/resumeUrl';
 import { callPath } from '../../shared/service/callRequest';
-import type { Placement, PlannedCall } from './call';
+import type { Placement, PlannedCall, Refusal } from './call';
 import { CallProblem, shownError } from './callErrors';
 import { placingOptions } from './options';
 import { callRow } from './rows';
+
+// The rows of items that get no call: a rule refuses it, or it is a dry run.
+
+/** The row of a call that a rule refuses. @throws CallProblem if the rule makes the item fail */
+export function refusedRow(context: IExecuteFunctions, call: PlannedCall, refusal: Refusal) {
+	const { reason, advice, nextAllowedAt, skippedAs, inShort = reason } = refusal;
+	const toDo = runsAsTool(context)
+		? `Do not retry. A calling rule in this workflow blocked the call. For the workflow's owner: ${advice}`
+		: advice;
+	if (skippedAs !== undefined) {
+		const result = skippedAs === 'dryRun' ? 'Dry run: would be called' : `Not called: ${inShort}`;
+		const why = { result, placementReason: `${reason}. ${toDo}`, nextAllowedAt };
+		return skippedRow(call, skippedAs, why);
+	}
+	const what = `The ${call.identity.what} was not placed: ${reason}`;
+	throw new CallProblem(what, toDo, nextAllowedAt, inShort);
+}
+
+/** The row of an item whose call a rule skips. @param why in words for a column, and in a sentence */
+function skippedRow(
+	call: PlannedCall,
+	placement: Placement,
+	why: { result: string; placementReason: string; nextAllowedAt: string | undefined },
+): IDataObject {
+	const { result, placementReason, nextAllowedAt } = why;
+	const isDryRun = placement === 'dryRun';
+	const now = new Date().toISOString();
+	const shown = isDryRun ? { status: 'DRY_RUN', createdAt: now, updatedAt: now } : {};
+	return {
+		...callRow(call, shown, placement, placementReason),
+		result,
+		...(nextAllowedAt !== undefined && { nextAllowedAt }),
+		...(isDryRun && {
+			request: withoutResumeUrl({
+				...{ method: 'POST', path: callPath(call) },
+				body: JSON.parse(JSON.stringify(call.body)),
+			}),
+		}),
+	};
+}
 
 /** The row of an item that a dry run found to fail. */
 export function failingRow(context: IExecuteFunctions, call: PlannedCall, problem: unknown) {
@@ -39,7 +79,6 @@ export function unplannedRow(
 	return { ...shown, callId: null, result: inWords(problem), placement, placementReason };
 }
 
-/** When a rule first allows the call. */
 function timeIn(problem: unknown): string | undefined {
 	return problem instanceof CallProblem ? problem.nextAllowedAt : undefined;
 }
@@ -86,33 +125,6 @@ const UNCALLED_OUTCOME = {
 /** A dry run's row as if it had waited for its outcome: the rest of the workflow can be tested with it. */
 export function withUncalledOutcome(row: IDataObject): IDataObject {
 	return row.callId === null ? { ...UNCALLED_OUTCOME, ...row } : row;
-}
-
-/**
- * The row of an item whose call a rule skips, with the fields of a placed call.
- *
- * @param why in words for a column, in a sentence, and until when
- */
-export function skippedRow(
-	call: PlannedCall,
-	placement: Placement,
-	why: { result: string; placementReason: string; nextAllowedAt: string | undefined },
-): IDataObject {
-	const { result, placementReason, nextAllowedAt } = why;
-	const isDryRun = placement === 'dryRun';
-	const now = new Date().toISOString();
-	const shown = isDryRun ? { status: 'DRY_RUN', createdAt: now, updatedAt: now } : {};
-	return {
-		...callRow(call, shown, placement, placementReason),
-		result,
-		...(nextAllowedAt !== undefined && { nextAllowedAt }),
-		...(isDryRun && {
-			request: withoutResumeUrl({
-				...{ method: 'POST', path: callPath(call) },
-				body: JSON.parse(JSON.stringify(call.body)),
-			}),
-		}),
-	};
 }
 
 export const PAUSED =

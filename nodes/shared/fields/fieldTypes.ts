@@ -1,30 +1,27 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import type { Parameters } from './parameters';
+
 export interface FieldOptions<Value> {
 	label: string;
 	/** One-line description for the form and the documentation. */
 	about?: string;
-	/** Placeholder: "e.g. …". */
 	example?: string;
 	hint?: string;
 	required?: boolean;
 	/** Whether less is returned with a value than without one: see `refuseLost`. */
 	narrows?: boolean;
-	/** Value of an empty or absent field. */
 	default?: Value;
 	/** Initial value in the form. Unlike `default`, it applies only once the user has added the field. */
 	prefill?: Value;
-	/** Shown only for these values of other fields. */
 	show?: Record<string, string[] | boolean[]>;
 	/** Other editor settings, such as `noDataExpression`. */
 	editor?: Partial<INodeProperties>;
 }
 
-/** Options of a field that always has a value. */
 export type Filled<Value> = { required: true } | { default: Value };
 
 export interface TextOptions extends FieldOptions<string> {
-	/** In characters. */
 	maxLength?: number;
 	/** What is wrong with a text, as half a sentence ("must be …"); undefined if nothing is. */
 	check?: (text: string) => string | undefined;
@@ -33,7 +30,6 @@ export interface TextOptions extends FieldOptions<string> {
 export interface NumberOptions extends FieldOptions<number> {
 	min: number;
 	max?: number;
-	/** Whether `min` itself is rejected. */
 	aboveMin?: boolean;
 	/** Whether it must be one that JavaScript can represent exactly. */
 	isWhole?: boolean;
@@ -53,3 +49,20 @@ export interface Choice<Value extends string = string> {
 export interface ChoiceOptions<Value extends string> extends FieldOptions<Value> {
 	choices: ReadonlyArray<Choice<Value>>;
 }
+
+/** A form field, declared once: how the editor shows it, and how its value is checked. */
+export interface Field<Value> {
+	properties(name: string): INodeProperties[];
+	/** The checked value. @param name the parameter's; `collection.name` inside one @throws InvalidParameter */
+	read(parameters: Parameters, name: string): Value;
+	/** Whether it belongs to More Fields. */
+	isAdditional?: true;
+}
+
+/** Fields by their parameter names, which workflows store. */
+export type Declarations = Record<string, Field<unknown>>;
+
+type ValueOf<Declared> = Declared extends Field<infer Value> ? Value : never;
+export type ValuesOf<Declared extends Declarations> = {
+	[Name in keyof Declared]: ValueOf<Declared[Name]>;
+};
