@@ -18,7 +18,7 @@ const CALLS = [
 		'failedRun',
 		'place',
 		'callAnswer',
-		'pace',
+		'turn',
 		'reconcile',
 		'guard',
 		'plan',

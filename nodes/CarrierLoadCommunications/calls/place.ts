@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { runsAsTool } from '../../shared/fields/parameters';
-import { hasEnded } from '../../shared/outcome/callOutcome';
 import { throwIfStopped } from '../../shared/service/exchange';
-import { pause } from '../../shared/service/pause';
 import { isStop, ServiceFailure } from '../../shared/service/failure';
 import type { KnownCall, PlannedCall } from './call';
 import { readOwnAnswer } from './callAnswer';
@@ -11,23 +9,19 @@ import { CallProblem } from './callErrors';
 import { askedAgain } from './duplicate';
 import type { DuplicateGuard } from './guard';
 import type { CallItem, ReadyItem } from './item';
-import { nodeKeyOf } from './keys';
-import { awaitEnd } from './looks';
-import { isSkipped, callersOf, hasOtherExtension, otherCalls, runExclusive } from './memory';
-import type { LookingRun } from './memory';
-import { awaitPace } from './pace';
+import { isSkipped, callersOf, runExclusive, type LookingRun } from './memory';
 import { matchNumber } from './phone';
 import { reconcile } from './reconcile';
 import { placedRow } from './rows';
 import type { RunRules } from './rules/rules';
+import { awaitTurn, type Speed } from './turn';
 import { failingRow, rehearsedRow } from './uncalledRow';
 
 export interface CallRun extends LookingRun {
 	stops: boolean;
 	guard: DuplicateGuard;
 	rules: RunRules;
-	/** How many calls may be in progress, and may begin per minute (undefined for no limit). */
-	speed: { parallel: number; perMinute: number | undefined };
+	speed: Speed;
 }
 
 /** How many calls are reserved together, for each one placed in parallel, and at most. */
@@ -35,8 +29,6 @@ const RESERVED_TOGETHER = 50;
 const MOST_TOGETHER = 250;
 /** How long after a request was abandoned the service may still place its call. */
 const LATE_MS = 2 * 60_000;
-/** How often to look whether another call to the phone has ended. */
-const LOOK_EVERY_MS = 10_000;
 
 /** @returns the item that failed first; the run stopped there, unless the node continues on errors */
 export async function placeItems(run: CallRun, planned: readonly ReadyItem[]) {
@@ -133,31 +125,6 @@ function refuseOwnNumber({ toPhone, identity }: PlannedCall): void {
 		`The ${identity.what} was not placed: it is the number that your calls come from`,
 		'Correct To Phone in this item',
 	);
-}
-
-/** Waits until a call may be placed: its phone is free, and it is the node's turn. Returns whether it had to. */
-async function awaitTurn(run: CallRun, item: ReadyItem): Promise<boolean> {
-	const { context, speed, signal } = run;
-	const hasWaited = await awaitPhone(run, item);
-	if (speed.perMinute === undefined) return hasWaited;
-	await awaitPace(nodeKeyOf(context), speed.perMinute, signal);
-	return true;
-}
-
-/** Waits for the last call to a phone to end: it can't take two at the same time. */
-async function awaitPhone({ client, signal }: CallRun, { call, rules }: ReadyItem) {
-	const { samePhonePauseMs: pauseMs } = rules;
-	const calls = otherCalls(call).filter((other) => !hasOtherExtension(call, other));
-	const [last] = calls.sort((one, other) => other.from - one.from);
-	if (last === undefined || hasEnded(last.row ?? {})) return false;
-	const now = Date.now();
-	// The clock may have been ahead at that call.
-	const left = Math.min(last.from + pauseMs - now, pauseMs);
-	if (left <= 0) return false;
-	const settings = { deadline: now + left, longestPauseMs: LOOK_EVERY_MS, signal };
-	if (last.row) await awaitEnd(client, last.row, settings);
-	else await pause(left, signal);
-	return true;
 }
 
 async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {

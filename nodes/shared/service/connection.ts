@@ -5,6 +5,7 @@ import type { Redaction } from './redaction';
 
 export interface Connection {
 	context: IAllExecuteFunctions;
+	/** Tells that the user pressed Stop. */
 	signal: AbortSignal | undefined;
 	baseUrl: string;
 	skipCertificateCheck: boolean;

@@ -1,5 +1,5 @@
 import { isStop, ServiceFailure } from './failure';
-import type { List, Page, PageRequest } from './pages';
+import type { PageRequest } from './pages';
 
 /** What may be missing of a list, and what to do. @param read how many records were read */
 export function hintOf(
@@ -16,16 +16,8 @@ export function hintOf(
 		: `The service moved records while they were read, also when they were read again: it returned ${records}, and some may be missing. ${again}`;
 }
 
-function count(number: number): string {
+export function count(number: number): string {
 	return number.toLocaleString('en-US');
-}
-
-/** A list that comes in one response. @param advice what to do if it is not all of it */
-export function wholeList({ rows, total = 0 }: Page, things: string, advice: string): List {
-	const kept = rows.filter((row) => Object.keys(row).length > 0);
-	if (total <= kept.length) return { rows: kept, complete: true };
-	const hint = `The service reports ${count(total)} ${things} but returned only ${count(kept.length)}. ${advice}`;
-	return { rows: kept, complete: false, hint };
 }
 
 /** Names the page that can't be read. */

@@ -1,7 +1,7 @@
 import type { ServiceClient } from './client';
 import type { AnalyticsQuery, CarrierQuery } from './contract';
-import { wholeList } from './listHint';
-import type { List } from './pages';
+import { count } from './listHint';
+import type { List, Page } from './pages';
 
 /** GET /api/v1/carriers (contract 4.3), which has no pages. */
 export async function searchCarriers(client: ServiceClient, query: CarrierQuery): Promise<List> {
@@ -15,4 +15,12 @@ export async function getAnalytics(client: ServiceClient, query: AnalyticsQuery)
 	const about = `${query.startDate} to ${query.endDate}`;
 	const page = await client.page('analytics', 'data', query, about);
 	return wholeList(page, 'days of analytics', 'Choose a shorter range of days.');
+}
+
+/** @param advice what to do if it is not all of it */
+function wholeList({ rows, total = 0 }: Page, things: string, advice: string): List {
+	const kept = rows.filter((row) => Object.keys(row).length > 0);
+	if (total <= kept.length) return { rows: kept, complete: true };
+	const hint = `The service reports ${count(total)} ${things} but returned only ${count(kept.length)}. ${advice}`;
+	return { rows: kept, complete: false, hint };
 }

@@ -1,5 +1,5 @@
 import { runExclusive } from '../../../nodes/CarrierLoadCommunications/calls/memory.ts';
-import { awaitPace } from '../../../nodes/CarrierLoadCommunications/calls/pace.ts';
+import { awaitPace } from '../../../nodes/CarrierLoadCommunications/calls/turn.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
