@@ -62,7 +62,7 @@ export function refuseUnknown(given: JsonObject, label: string, declared: object
 	throw new InvalidParameter(label, `has no field "${unknown}"; the fields are ${known}`);
 }
 
-/** Also unknown fields. @throws InvalidParameter unless it is an object: it would be read as empty */
+/** All of an item's collection, also unknown fields. @throws InvalidParameter unless it is an object */
 export function everythingIn(parameters: Parameters, name: string, label: string): JsonObject {
 	const given = parameters.raw(name);
 	// Hidden from an AI agent's tool, it is not there.
