@@ -24,14 +24,20 @@ export interface Attempt {
 /** An item's error, which also says what happened to the calls of the run. */
 export function errorOf(attempt: Attempt, { itemIndex, call }: CallItem, problem: unknown) {
 	const { context, memory, kind, stops, items } = attempt;
-	return callError(context, problem, {
+	const error = callError(context, problem, {
 		itemIndex,
 		what: call?.identity.what ?? wordsOf(kind),
 		options: Object.keys(placingOptions),
 		ring: call ? ringOf(memory.recall(call)) : 'no',
 		calls: stops || !call ? callsOf(memory, stops ? items : [], items) : [],
 	});
+	// n8n shows the item, counted from 0, behind the rows that the error names.
+	if (problem instanceof RowsProblem) delete error.context.itemIndex;
+	return error;
 }
+
+/** About several rows, which it names. */
+class RowsProblem extends CallProblem {}
 
 /** The same as a failed item, for a node that continues on errors. */
 export function itemOf(attempt: Attempt, item: CallItem, problem: unknown): INodeExecutionData {
@@ -66,5 +72,5 @@ export function planFailure(items: readonly CallItem[]): CallItem | undefined {
 	const lines = bad.map(({ itemIndex, problem }) => `Row ${itemIndex + 1}: ${textOf(problem)}`);
 	const what = `${bad.length} of ${items.length} items cannot be called`;
 	const advice = `${CORRECT}. ${firstFew(lines, '. ', MAX_SHOWN)}`;
-	return { ...first, problem: new CallProblem(what, advice) };
+	return { ...first, problem: new RowsProblem(what, advice) };
 }

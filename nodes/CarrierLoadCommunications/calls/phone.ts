@@ -138,7 +138,7 @@ function readNumber(written: string, country: string): Read {
 	}
 	const where = number.startsWith('+') ? '' : ` in the default country, ${countryName(country)}`;
 	return {
-		problem: `is not in the numbering plan${where}; if it is right, write it with + and country code and turn on the option Send Phone Number as Typed`,
+		problem: `is no possible phone number${where}; if it is right, write it with + and country code and turn on the option Send Phone Number as Typed`,
 	};
 }
 

@@ -165,11 +165,14 @@ function summarize(
 		return;
 	}
 	const isDryRun = kinds.some((kind) => kind.startsWith('would'));
+	const failed = kinds.flatMap((kind, itemIndex) => (kind === 'failed' ? [{ itemIndex }] : []));
+	const which = failed.length > 1 && failed.length < rows.length ? ` (${rowsOf(failed)})` : '';
 	const counts = KINDS.flatMap((kind) => {
 		const count = kinds.filter((each) => each === kind).length;
 		// A dry run places no calls, and nothing of it waits.
 		if (count === 0 && (isDryRun || kind.startsWith('would'))) return [];
-		return [`${count} ${isDryRun && kind === 'skipped' ? 'would be skipped' : kind}`];
+		const words = isDryRun && kind === 'skipped' ? 'would be skipped' : kind;
+		return [`${count} ${words}${kind === 'failed' ? which : ''}`];
 	});
 	const summary = `${rows.length} rows: ${counts.join(', ')}.`;
 	const bad = kinds.flatMap((kind, itemIndex) => (kind === 'would fail' ? [{ itemIndex }] : []));

@@ -39,12 +39,14 @@ export function simplify(names: readonly string[], idName?: string, keepOthers =
 	};
 }
 
-/** With its time by the workflow's clock: "2026-11-24 09:12". One without a zone may be off by hours. */
+/** With its time by the workflow's clock: "2026-11-24 09:12 CST". One without a zone may be off by hours. */
 export function withLocalTime(row: IDataObject, zone: string): IDataObject {
 	const time = timeOf(row) ?? readTime(row.receivedAt);
 	if (time?.toleranceMs !== 0) return row;
 	const local = DateTime.fromMillis(time.ms, { zone });
-	return local.isValid ? { ...row, localTime: local.toFormat('yyyy-MM-dd HH:mm') } : row;
+	return local.isValid
+		? { ...row, localTime: local.toFormat('yyyy-MM-dd HH:mm ZZZZ', { locale: 'en-US' }) }
+		: row;
 }
 
 /** Reads a record's column, or a field without one; undefined if the record has neither. */

@@ -34,8 +34,8 @@ const KNOWN: Record<number, Meaning> = {
 		advice: 'Ask the service operator whether your organization is allowed to do this',
 	},
 	404: {
-		what: 'The service could not find the requested record',
-		advice: 'Check the IDs of this item and the base URL in the credential',
+		what: 'The service could not find what was requested',
+		advice: 'Check the base URL in the credential, then the IDs of this item',
 	},
 	407: {
 		what: 'A proxy between n8n and the service asks n8n to sign in',

@@ -149,7 +149,7 @@ describe('the row of a call', () => {
 		const { items } = await dispatch.run({}, inTokyo);
 		const shown = Date.parse(String(items[0]?.createdAt)) + 9 * 3_600_000;
 		const time = new Date(shown).toISOString().slice(0, 16).replace('T', ' ');
-		expect(items[0]?.localTime).toBe(time);
+		expect(items[0]?.localTime).toBe(`${time} GMT+9`);
 	});
 });
 

@@ -16,7 +16,7 @@ describe('a check call', () => {
 		expect(items[1]).toEqual({
 			...three[1],
 			result: 'Called',
-			localTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/),
+			localTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d \S+$/),
 			callId: expect.any(Number),
 			conversationId: expect.any(Number),
 			status: 'IN_PROGRESS',

@@ -92,7 +92,7 @@ it("listed records have the time by the workflow's clock before the ISO time", a
 		for (const item of run.items) {
 			expect(Object.keys(item).slice(0, 2)).toEqual(['localTime', 'createdAt']);
 			const minutes = DateTime.fromISO(String(item.createdAt), { zone: 'America/Chicago' });
-			expect(item.localTime).toBe(minutes.toFormat('yyyy-MM-dd HH:mm'));
+			expect(item.localTime).toBe(minutes.toFormat('yyyy-MM-dd HH:mm ZZZZ', { locale: 'en-US' }));
 		}
 	}
 });

@@ -17,7 +17,7 @@ describe('the error of a failed item', () => {
 		[400, 'the service did not understand the request', 'Check the values'],
 		[401, 'the service rejected the access token', 'Check the access token'],
 		[403, 'the service does not allow this', 'whether your organization is allowed'],
-		[404, 'the service could not find the requested record', 'Check the IDs'],
+		[404, 'the service could not find what was requested', 'Check the base URL'],
 		[407, 'a proxy between n8n and the service asks n8n to sign in', 'your n8n administrator'],
 		[409, 'the request conflicts with an existing record', 'Look up the existing record'],
 		[418, 'the service refused the request', 'Check the values'],

@@ -38,7 +38,7 @@ describe("the webhook trigger's default output", () => {
 	it("with Simplified has the time by the workflow's clock before the ISO time", async () => {
 		const [item] = await started(ended, { output: 'simplified' });
 		expect(Object.entries(item ?? {}).slice(0, 2)).toEqual([
-			['localTime', '2026-11-20 09:05'],
+			['localTime', '2026-11-20 09:05 EST'],
 			['createdAt', '2026-11-20T14:05:00Z'],
 		]);
 	});

@@ -25,7 +25,7 @@ describe('Output: Simplified', () => {
 			expect(items).toHaveLength(5);
 			for (const item of items) {
 				expect(Object.keys(item).slice(0, 2)).toEqual(['localTime', 'createdAt']);
-				expect(item.localTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+				expect(item.localTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d \S+$/);
 			}
 		},
 	);

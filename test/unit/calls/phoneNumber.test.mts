@@ -108,8 +108,8 @@ describe('a number that cannot be dialed is rejected, and the error says why', (
 		['1-800-FLOWERS', 'contains letters'],
 		['Luis', 'contains letters'],
 		['+999 123 456 789', 'country code that is not known'],
-		['112 555 0188', 'is not in the numbering plan in the default country, United States'],
-		['+1 112 555 0188', 'is not in the numbering plan'],
+		['112 555 0188', 'is no possible phone number in the default country, United States'],
+		['+1 112 555 0188', 'is no possible phone number'],
 		['3125550188 x123456789012', 'extension of more than 11 digits'],
 	])('%j %s', (text, why) => {
 		expect(refusal(text)).toMatch(`To Phone ${''}`);

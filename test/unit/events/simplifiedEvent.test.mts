@@ -3,7 +3,7 @@ import { readEvents } from '../../../nodes/CarrierLoadCommunicationsTrigger/pars
 
 const at = '2026-11-20T14:06:00.000Z';
 const zone = 'America/Chicago';
-const localTime = '2026-11-20 08:06';
+const localTime = '2026-11-20 08:06 CST';
 function received(body: object) {
 	const events = readEvents(body, at);
 	if (!Array.isArray(events) || !events[0]) throw new Error('There is no event');
@@ -44,7 +44,7 @@ describe.each(shapes)('an event %s', (_shape, body) => {
 
 	it('is one flat row with Simplified', () => {
 		expect(Object.entries(simplifiedEvent(received(body), zone))).toEqual([
-			['localTime', '2026-11-20 08:05'],
+			['localTime', '2026-11-20 08:05 CST'],
 			['createdAt', '2026-11-20T14:05:00Z'],
 			['receivedAt', at],
 			['loadNumber', '48213'],

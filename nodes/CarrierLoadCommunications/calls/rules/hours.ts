@@ -59,7 +59,7 @@ export function refuseHours(
 		return { ...refusal, advice };
 	}
 	const nextAllowedAt = next.toISOString();
-	const advice = `The call may be placed from ${shown(next)}, for example after a Wait node. Or change the hours, days or zone of Calling Hours (Safety)`;
+	const advice = `The call may be placed from ${shown(next)}. To call earlier, change the hours, days or zone of Calling Hours (Safety)`;
 	return { ...refusal, advice, nextAllowedAt };
 }
 
@@ -198,7 +198,7 @@ export const rangeFields = {
 			label: 'Outside Calling Hours',
 			default: 'error',
 			about:
-				'What to do with an item outside the calling hours. A skipped item has the Call Result outsideHours and nextAllowedAt, for a Wait node.',
+				'What to do with an item outside the calling hours. A skipped item has the Call Result outsideHours, and nextAllowedAt says when it may be called.',
 		},
 		inGroup,
 	),

@@ -50,7 +50,7 @@ describe('the calling hours', () => {
 		const { error } = await run(rules, {}, { items: [chicago] });
 		expect(error?.message).toMatch(/^No phone rang.*outside the calling hours/);
 		expect(error?.description).toMatch(
-			/may be placed from \w+day \d\d:\d\d in [\w/]+, for example after a Wait node/,
+			/may be placed from \w+day \d\d:\d\d in [\w/]+\. To call earlier, change/,
 		);
 		expect(dispatch.dialed()).toEqual([]);
 	});

@@ -106,7 +106,7 @@ describe('the calling hours', () => {
 			inShort: '3:00 AM in Chicago, outside calling hours',
 			reason: 'It is Thursday 03:00 in America/Chicago, outside the calling hours (08:00 to 20:00)',
 			advice:
-				'The call may be placed from Thursday 08:00 in America/Chicago, for example after a Wait node. Or change the hours, days or zone of Calling Hours (Safety)',
+				'The call may be placed from Thursday 08:00 in America/Chicago. To call earlier, change the hours, days or zone of Calling Hours (Safety)',
 			nextAllowedAt: '2026-01-15T14:00:00.000Z',
 		});
 	});
