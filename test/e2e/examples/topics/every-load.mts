@@ -139,6 +139,7 @@ let lastLoad = 0;
 const AREAS = [
 	...[201, 202, 203, 205, 206, 207, 208, 209, 210, 212, 213, 215, 216, 217, 218, 219, 224],
 	...[225, 228, 229, 231, 234, 239, 240, 248, 251, 252, 253, 254, 256, 260, 262, 267, 269, 270],
+	...[301, 302, 303, 304, 305, 307, 308, 309, 310, 314, 315, 316, 318, 319, 320],
 ];
 const PER_AREA = 90;
 
@@ -209,8 +210,8 @@ async function wrongEnds(caller: Caller, loads: Load[], mayHaveRung = false): Pr
 		const isOnce = inDoubt ? calls <= 1 : calls + asked.length === 1;
 		// Either a person is told why there is no call, or the load's own row says so.
 		const told = [...asked, ...rows.filter(({ loadNumber }) => loadNumber === number)];
-		const isLeftAlone =
-			calls === 0 && asked.length <= 1 && /do-not-call/i.test(JSON.stringify(told));
+		const isTold = inDoubt || /do-not-call/i.test(JSON.stringify(told));
+		const isLeftAlone = calls === 0 && asked.length <= 1 && isTold;
 		const isRight =
 			(isListed ? isLeftAlone : isOnce) && ends.length === 1 && !OPEN.includes(ends[0] ?? '');
 		return isRight ? [] : [{ number, phone, calls, ends, asked }];
