@@ -139,6 +139,8 @@ async function openN8n(
 			{
 				...{ userFolder: data, port: options.n8nPort, packageDir: ROOT, n8nDir, choice },
 				env: {
+					// That of the sandbox's brokerage, in which its summaries are.
+					GENERIC_TIMEZONE: 'America/Chicago',
 					// docs/install.md tells operators to do the same.
 					N8N_CONCURRENCY_PRODUCTION_LIMIT: '10',
 					N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',

@@ -40,9 +40,12 @@ export function printReady(n8nUrl: string, sandbox: Sandbox, owner: Owner): void
 	print('  4. Open the execution named above: it placed the sample check call of the TMS event.');
 	print(`  5. Open ${sandbox.baseUrl} and click "Send the event": you are the TMS.`);
 	print(
-		'     The call appears there as it happens. In n8n, in Home → Data tables, its event is a row of',
+		'     The call appears there within a minute. At night, its time zone is one where it is day.',
 	);
-	print('     "tms_events", and its outcome one of "call_outcomes".');
+	print(
+		'     In n8n, in Home → Data tables, its event is a row of "tms_events", and its outcome one',
+	);
+	print('     of "call_outcomes".');
 	print(
 		'The workflows are numbered in the order in which to try the others, with tags for what they do.',
 	);

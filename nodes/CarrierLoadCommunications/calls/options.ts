@@ -92,7 +92,7 @@ const polling: Choice<WaitMode> = {
 	name: 'Until the Call List Shows It',
 	value: 'polling',
 	description:
-		"Polls the call list until every call has an outcome. Meanwhile the execution keeps a place of n8n's concurrency limit, and a restart of n8n ends it.",
+		'Polls the call list until every call has an outcome. A restart of n8n ends the wait.',
 };
 
 const waitLimit = number({

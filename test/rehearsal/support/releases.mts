@@ -9,11 +9,17 @@ import type { Release } from './registry.mts';
 /** What makes the items of these nodes say which version of the package they come from. */
 const saysItsVersion = (version: string): Record<string, string> => ({
 	CarrierLoadCommunications: `
-const { execute } = exports.CarrierLoadCommunications.prototype;
-exports.CarrierLoadCommunications.prototype.execute = async function () {
-	const outputs = await execute.call(this);
-	for (const { json } of outputs.flat()) json.version = '${version}';
-	return outputs;
+const Last = exports.CarrierLoadCommunications;
+exports.CarrierLoadCommunications = class extends Last {
+	constructor() {
+		super();
+		const { execute } = this;
+		this.execute = async function () {
+			const outputs = await execute.call(this);
+			for (const { json } of outputs.flat()) json.version = '${version}';
+			return outputs;
+		};
+	}
 };
 `,
 	CarrierLoadCommunicationsPollingTrigger: `
