@@ -217,7 +217,7 @@ export function testGoogleSheetRoundTrip(): void {
 			const byHand = manual.filter(({ loadNumber }) => loadNumber === load).length;
 			expect([load, calls + byHand, cell(load, 'Result').slice(0, 6)]).toEqual([
 				...[load, 1],
-				byHand === 1 ? 'By han' : 'Called',
+				byHand === 1 ? 'For a ' : 'Called',
 			]);
 		}
 	});
