@@ -1,4 +1,5 @@
 import type { INode } from 'n8n-workflow';
+import { shortBackoffs } from '../../support/pauses.mts';
 import { workflow as n8nWorkflow } from '../support/harness/n8n.mts';
 import {
 	showToolOptions,
@@ -12,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => runner.close());
 beforeEach(() => runner.reset());
+afterEach(() => jest.restoreAllMocks());
 
 const fromAI = (key: string, type = 'string') => `={{ $fromAI('${key}', '', '${type}') }}`;
 
@@ -186,6 +188,7 @@ describe('the form of a tool that places calls', () => {
 });
 
 it("Retry On Fail does not repeat an agent's call, although each try is a new run", async () => {
+	shortBackoffs();
 	showToolOptions(runner);
 	const { faults, ledger } = runner.sandbox;
 	faults.add(

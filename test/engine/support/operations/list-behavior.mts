@@ -1,4 +1,5 @@
 import type { EndpointName } from '../../../../sandbox/index.mts';
+import { shortBackoffs } from '../../../support/pauses.mts';
 import { startNodeRunner, failure, type NodeRunner } from './node-runner.mts';
 
 export interface ListOperation {
@@ -18,6 +19,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 	});
 	afterAll(() => runner.close());
 	beforeEach(() => runner.reset());
+	afterEach(() => jest.restoreAllMocks());
 
 	/** The service returns pages of this size, regardless of the request. */
 	const pagesOf = (max: number) =>
@@ -167,6 +169,7 @@ export function behavesLikeList({ endpoint, key, loadOf, ...base }: ListOperatio
 	});
 
 	it("is an error that names the page if a page can't be read", async () => {
+		shortBackoffs();
 		runner.sandbox.faults.add({
 			endpoint,
 			fault: { kind: 'status', status: 500 },
