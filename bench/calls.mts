@@ -91,8 +91,9 @@ const checkCalls = ({ latencyMs }: Service, skipIfCalledWithin: number): JsonObj
 	...{ type: `${PACKAGE_NAME}.carrierLoadCommunications`, typeVersion: 1 },
 	credentials: { [CREDENTIAL]: { id: null, name: credentialOf(latencyMs) } },
 	parameters: {
-		...{ resource: 'call', operation: 'triggerCheckCall', ...CALL, rules: { skipIfCalledWithin } },
-		...{ rules: { maxCalls: 20_000 }, options: { callsInParallel: PARALLEL } },
+		...{ resource: 'call', operation: 'triggerCheckCall', ...CALL },
+		rules: { skipIfCalledWithin, maxCalls: 20_000 },
+		options: { callsInParallel: PARALLEL },
 	},
 });
 

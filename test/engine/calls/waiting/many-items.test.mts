@@ -12,10 +12,9 @@ const parameters: INodeParameters = {
 		waitForOutcome: 'polling',
 		waitLimit: 0.02,
 		pollInterval: 0.1,
-		rules: { skipIfCalledWithin: 0 },
 	},
 	options: { callsInParallel: 50 },
-	rules: { maxCalls: CALLS },
+	rules: { skipIfCalledWithin: 0, maxCalls: CALLS },
 };
 
 const dispatch = useDispatch();
