@@ -111,10 +111,8 @@ function findCallId(source: unknown, report: readonly JsonObject[]): string | nu
 	// The ID of a flat event with a type is the event's, unless it is a number.
 	const isEventId = (part: JsonObject) =>
 		part === source && typeOf([part]) !== undefined && !/^\d+$/.test(String(part.id));
-	const alike = report.filter(
-		(part) => ownField(part, 'toPhone') !== undefined && !isEventId(part),
-	);
-	return firstScalar([...fieldsOf(report, ['call']), ...alike], ['id']);
+	const own = report.filter((part) => ownField(part, 'toPhone') !== undefined && !isEventId(part));
+	return firstScalar([...fieldsOf(report, ['call']), ...own], ['id']);
 }
 
 function findOnlyLoad(parts: readonly JsonObject[]): string | number | undefined {

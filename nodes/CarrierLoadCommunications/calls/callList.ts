@@ -11,7 +11,7 @@ export const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
 const LATE_MS = 10 * MINUTE_MS;
 /** A call that was listed even later is seen at the next whole reading. */
 const WHOLE_AGAIN_MS = 15 * MINUTE_MS;
-/** A reading that began this long before a question still answers it. */
+/** A reading answers questions for as long as it took, but at least this long. */
 const FRESH_MS = 1000;
 /** More calls take too much memory, and are read for each question. */
 const MAX_KEPT = 50_000;
@@ -34,6 +34,7 @@ export class CallList {
 	/** Since when calls are known, and when the last reading and the last whole one began (Unix ms). */
 	private coveredFrom = Number.POSITIVE_INFINITY;
 	private readAt = Number.NEGATIVE_INFINITY;
+	private freshUntil = Number.NEGATIVE_INFINITY;
 	private wholeAt = Number.NEGATIVE_INFINITY;
 	private newest = 0;
 	/** Whether all times have a zone. If not, only a reading of the asked range says what is in it. */
@@ -56,11 +57,12 @@ export class CallList {
 
 	/** Those that may have gone to a number. @throws CallProblem if the list is incomplete; ServiceFailure */
 	async recentTo(client: ServiceClient, { phone, since, isLate = false, orElse }: RecentCalls) {
-		const readAfter = Date.now() - (isLate ? 0 : FRESH_MS);
+		const askedAt = Date.now();
 		const digits = lastDigits(phone);
 		// Who asks while the list is read waits for that reading.
 		return await runExclusive(`list:${client.account}`, async () => {
-			if (!(await this.refresh(client, since, readAfter))) {
+			const isFresh = askedAt < (isLate ? this.readAt : this.freshUntil);
+			if (!(await this.refresh(client, since, isFresh))) {
 				throw new CallProblem(
 					'The call list could not be read to its end, so an earlier call cannot be ruled out',
 					`Run this item again, or ${orElse}`,
@@ -76,12 +78,12 @@ export class CallList {
 	}
 
 	/** Returns whether the list was read to its end. */
-	private async refresh(client: ServiceClient, since: number, readAfter: number): Promise<boolean> {
+	private async refresh(client: ServiceClient, since: number, isFresh: boolean): Promise<boolean> {
 		const now = Date.now();
 		this.spanMs = Math.max(this.spanMs, now - since);
 		const isWhole =
 			since < this.coveredFrom || now - this.wholeAt > WHOLE_AGAIN_MS || !this.isExact;
-		if (!isWhole && this.readAt > readAfter) return true;
+		if (!isWhole && isFresh) return true;
 		// By the service's clock: if that is behind, its newest call says how far it was read.
 		const readTo = Math.min(this.readAt, Math.max(this.newest, this.readAt - CLOCK_MARGIN_MS));
 		const start = this.isExact ? now - this.spanMs : since;
@@ -100,6 +102,8 @@ export class CallList {
 		}
 		this.isExact = read.every(({ latest }) => Number.isFinite(latest));
 		this.readAt = now;
+		const readUntil = Date.now();
+		this.freshUntil = readUntil + Math.max(FRESH_MS, readUntil - now);
 		return true;
 	}
 

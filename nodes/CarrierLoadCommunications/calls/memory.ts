@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../shared/service/client';
 import { isJsonObject } from '../../shared/service/json';
 import type { CallIdentity, KnownCall, PlannedCall, Ring } from './call';
 import { runKeyOf } from './keys';
+import { lastDigits, matchNumber } from './phone';
 
 // Which memory answers which question, and for how long:
 //
@@ -38,7 +39,8 @@ export class CallMemory {
 		this.stored = isJsonObject(flow.placedCalls) ? flow.placedCalls : {};
 		flow.placedCalls = this.stored;
 		// After a restart, or on another worker, only the execution knows its calls.
-		for (const call of this.all()) if (!processCalls.has(call.key)) remember(call);
+		for (const call of this.all())
+			if (!processCalls.has(call.key)) processCalls.set(call.key, call);
 	}
 
 	/** A call that was dialed, or may have been; undefined if it certainly wasn't. */
@@ -83,7 +85,7 @@ export class CallMemory {
 	}
 
 	keep(call: KnownCall): KnownCall {
-		remember(call);
+		processCalls.set(call.key, call);
 		this.stored[call.key] = { ...call };
 		return call;
 	}
@@ -97,21 +99,59 @@ function isKnownCall(stored: unknown): stored is KnownCall {
 /** More calls than a broker places in a day; the oldest are forgotten. */
 const MAX_CALLS = 10_000;
 
-/** The calls of all executions and nodes of this n8n process, by key, the oldest first. */
-export const processCalls = new Map<string, KnownCall>();
+/** Calls by key, the oldest first, and by what is asked about them. */
+class KnownCalls extends Map<string, KnownCall> {
+	private readonly labels = new Map<string, readonly string[]>();
+	private readonly labeled = new Map<string, Set<string>>();
 
-export function remember(call: KnownCall): void {
-	processCalls.delete(call.key);
-	processCalls.set(call.key, call);
-	const [oldest] = processCalls.keys();
-	if (processCalls.size > MAX_CALLS && oldest !== undefined) processCalls.delete(oldest);
+	override set(key: string, call: KnownCall): this {
+		this.delete(key);
+		const labels = labelsOf(call);
+		this.labels.set(key, labels);
+		for (const label of labels) {
+			this.labeled.set(label, (this.labeled.get(label) ?? new Set<string>()).add(key));
+		}
+		const [oldest] = super.set(key, call).keys();
+		if (this.size > MAX_CALLS && oldest !== undefined) this.delete(oldest);
+		return this;
+	}
+
+	override delete(key: string): boolean {
+		for (const label of this.labels.get(key) ?? []) {
+			const keys = this.labeled.get(label);
+			keys?.delete(key);
+			if (keys?.size === 0) this.labeled.delete(label);
+		}
+		this.labels.delete(key);
+		return super.delete(key);
+	}
+
+	override clear(): void {
+		for (const each of [this.labels, this.labeled]) each.clear();
+		super.clear();
+	}
+
+	/** Without those that were skipped. */
+	with(label: string): KnownCall[] {
+		const calls = [...(this.labeled.get(label) ?? [])].flatMap((key) => this.get(key) ?? []);
+		return calls.filter(({ row }) => !isSkipped(row));
+	}
 }
 
-/** This process's other calls to a call's number, without those that were skipped. */
+/** The calls of all executions and nodes of this n8n process. */
+export const processCalls = new KnownCalls();
+
+/** The number called, the service's call, and the number it came from. */
+function labelsOf({ phoneKey, account, row }: KnownCall): string[] {
+	const to = `to ${phoneKey}`;
+	if (row === undefined) return [to];
+	const from = lastDigits(row.fromPhone);
+	return [to, `ID ${account} ${String(row.callId).trim()}`, `from ${account} ${from}`];
+}
+
+/** This process's other calls to a call's number. */
 export function otherCalls({ identity: { key, phoneKey } }: PlannedCall): KnownCall[] {
-	return [...processCalls.values()].filter(
-		(other) => other.phoneKey === phoneKey && other.key !== key && !isSkipped(other.row),
-	);
+	return processCalls.with(`to ${phoneKey}`).filter((other) => other.key !== key);
 }
 
 /** Whether a known call went to another extension: one may be left out at times. */
@@ -122,16 +162,14 @@ export function hasOtherExtension({ identity }: PlannedCall, { extension }: Know
 
 /** Whether a call of the service, to any number, is known to be another request's. */
 export function isOfOtherRequest({ account, key }: CallIdentity, id: string | undefined): boolean {
-	return [...processCalls.values()].some(
-		(other) =>
-			other.account === account && other.key !== key && hasId(other, id) && !isSkipped(other.row),
-	);
+	if (id === undefined) return false;
+	return processCalls.with(`ID ${account} ${id}`).some((other) => other.key !== key);
 }
 
-/** The numbers that an account's calls came from. */
-export function callersOf({ account }: CallIdentity): unknown[] {
-	const own = [...processCalls.values()].filter((call) => call.account === account);
-	return [...new Set(own.map(({ row }) => row?.fromPhone))];
+/** Whether an account's calls came from a number. */
+export function isOwnNumber({ toPhone, identity: { account } }: PlannedCall): boolean {
+	const own = processCalls.with(`from ${account} ${lastDigits(toPhone)}`);
+	return own.some(({ row }) => matchNumber(toPhone, row?.fromPhone) === 'same');
 }
 
 /** Whether a known call is the service's call with this ID. */

@@ -9,8 +9,7 @@ import { CallProblem } from './callErrors';
 import { askedAgain } from './duplicate';
 import type { DuplicateGuard } from './guard';
 import type { CallItem, ReadyItem } from './item';
-import { isSkipped, callersOf, runExclusive, type LookingRun } from './memory';
-import { matchNumber } from './phone';
+import { isOwnNumber, isSkipped, runExclusive, type LookingRun } from './memory';
 import { reconcile } from './reconcile';
 import { placedRow } from './rows';
 import type { RunRules } from './rules/rules';
@@ -111,20 +110,16 @@ async function placeCall(run: CallRun, item: ReadyItem): Promise<IDataObject> {
 		if (hasWaited) earlier = await guard.findEarlier(call, true);
 		if (earlier) return memory.done(call, earlier);
 		throwIfStopped(signal);
-		refuseOwnNumber(call);
+		if (isOwnNumber(call)) {
+			throw new CallProblem(
+				`The ${call.identity.what} was not placed: it is the number that your calls come from`,
+				'Correct To Phone in this item',
+			);
+		}
 		// The hours may have ended while the call waited for its turn.
 		const refused = await rules.admit(client, call, item.rules, hasWaited);
 		return refused ?? (await dial(run, item));
 	});
-}
-
-/** @throws CallProblem if the service would call the number that its own calls come from */
-function refuseOwnNumber({ toPhone, identity }: PlannedCall): void {
-	if (!callersOf(identity).some((caller) => matchNumber(toPhone, caller) === 'same')) return;
-	throw new CallProblem(
-		`The ${identity.what} was not placed: it is the number that your calls come from`,
-		'Correct To Phone in this item',
-	);
 }
 
 async function dial(run: CallRun, item: ReadyItem): Promise<IDataObject> {

@@ -19,17 +19,14 @@ export function output(
 	{ simplified, ...others }: RecordFields,
 	about?: { simplified?: string; all?: string },
 ): Field<Output> {
-	const rowFields = {
-		...others,
-		simplified: others.hasOwnOrder ? simplified : inOrder(simplified),
-	};
-	const known = [...rowFields.simplified, ...rowFields.more];
+	const columns = { ...others, simplified: others.hasOwnOrder ? simplified : inOrder(simplified) };
+	const known = [...columns.simplified, ...columns.more];
 	const declared = {
 		output: recordOutput<'outcome' | 'selected'>(about, 'simplified', [
-			...(rowFields.areCalls ? [OUTCOME] : []),
+			...(columns.areCalls ? [OUTCOME] : []),
 			SELECTED,
 		]),
-		...(rowFields.areCalls && { moreNames }),
+		...(columns.areCalls && { moreNames }),
 		selectedFields: choices({
 			label: 'Fields',
 			choices: known.map((value) => ({ name: humanName(value), value, ...EXPLAINED[value] })),
@@ -38,7 +35,7 @@ export function output(
 			about: 'Which fields to return',
 		}),
 	};
-	return { properties: () => propertiesOf(declared), read: readOutput(declared, rowFields, known) };
+	return { properties: () => propertiesOf(declared), read: readOutput(declared, columns, known) };
 }
 
 const HW = 'As the service sends it. It does not say what HW stands for.';

@@ -40,10 +40,7 @@ export const getBids = getMany(
 	'List the bids that carriers made on loads: lane, carrier, contact and call summary',
 );
 
-export const getCalls = getMany(
-	'calls',
-	'List past phone calls with their summaries, loads and carriers',
-);
+export const getCalls = getMany('calls', 'List calls with their summaries, loads and carriers');
 
 export const getConversations = getMany(
 	'conversations',

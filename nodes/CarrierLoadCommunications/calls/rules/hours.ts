@@ -181,16 +181,8 @@ const time = (label: string, example: string, about: string) =>
 
 /** Useless one by one, so they are one rule. */
 export const rangeFields = {
-	from: time(
-		'Calling Hours From',
-		'08:00',
-		'Earliest time of day to place calls, e.g. 08:00 or 8 AM',
-	),
-	to: time(
-		'Calling Hours To',
-		'20:00',
-		'Time of day from which no more calls are placed, e.g. 20:00 or 8 PM',
-	),
+	from: time('Calling Hours From', '08:00', 'Earliest time to place calls, e.g. 08:00 or 8 AM'),
+	to: time('Calling Hours To', '20:00', 'No calls from this time on, e.g. 20:00 or 8 PM'),
 	days,
 	zone,
 	outside: errorOrSkip(

@@ -52,11 +52,11 @@ export async function refuseLimits(
 	call: PlannedCall,
 	{ perHour, perDay, perNumber }: Limits,
 	calls: CountedCalls,
-	{ isLate = false, rehearsed = [], zone }: LimitOptions,
+	options: LimitOptions,
 ): Promise<Refusal | undefined> {
 	const { key } = call.identity;
 	if (perNumber !== undefined) {
-		const often = await refuseNumber(client, call, perNumber, { isLate, rehearsed, zone });
+		const often = await refuseNumber(client, call, perNumber, options);
 		if (often) return often;
 	}
 	// A call that is requested again counts already.

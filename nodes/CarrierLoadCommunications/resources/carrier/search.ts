@@ -33,9 +33,7 @@ export const search = readOperation({
 	description:
 		'Find carriers for a lane, with their lane history and rule assessment, but without phone numbers',
 	fields: {
-		phonesNotice: notice(
-			'Returns carriers within a radius around both cities, without their phone numbers.',
-		),
+		phonesNotice: notice('Returns carriers within a radius of both cities, without phone numbers.'),
 		origin: place({ label: 'Origin', example: 'Chicago, IL', about: 'Pickup city and state' }),
 		destination: place({
 			label: 'Destination',
