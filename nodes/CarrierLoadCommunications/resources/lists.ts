@@ -35,10 +35,7 @@ function getMany(
 	});
 }
 
-export const getBids = getMany(
-	'bids',
-	'List the bids that carriers made on loads: lane, carrier, contact and call summary',
-);
+export const getBids = getMany('bids', 'List bids on loads: lane, carrier, contact, call summary');
 
 export const getCalls = getMany('calls', 'List calls with their summaries, loads and carriers');
 
