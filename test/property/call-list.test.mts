@@ -145,25 +145,31 @@ it('sees a call that was placed elsewhere one second ago, and one that was liste
 	expect(await ask(client, phone, now - DAY)).toEqual([1, 2, 3]);
 });
 
-it('reads a slow list again only after as long as it took, unless a call had to wait', async () => {
-	const [phone = ''] = phones;
-	const { client, cost } = serviceWith([]);
-	const walk = client.walkCalls.bind(client);
-	client.walkCalls = async (query, visit) => {
-		now += 20 * SECOND;
-		return await walk(query, visit);
-	};
-	const readingsAfter = async (ms: number, isLate = false) => {
-		now += ms;
-		await ask(client, phone, now - DAY, isLate);
-		return cost.gets;
-	};
-	expect(await readingsAfter(0)).toBe(1);
-	expect(await readingsAfter(19 * SECOND)).toBe(1);
-	expect(await readingsAfter(0, true)).toBe(2);
-	expect(await readingsAfter(19 * SECOND)).toBe(2);
-	expect(await readingsAfter(SECOND)).toBe(3);
-});
+it.each([
+	[3, 3],
+	[20, 10],
+])(
+	'reads a list that took %i s again only %i s later, unless a call had to wait',
+	async (took, fresh) => {
+		const [phone = ''] = phones;
+		const { client, cost } = serviceWith([]);
+		const walk = client.walkCalls.bind(client);
+		client.walkCalls = async (query, visit) => {
+			now += took * SECOND;
+			return await walk(query, visit);
+		};
+		const readingsAfter = async (ms: number, isLate = false) => {
+			now += ms;
+			await ask(client, phone, now - DAY, isLate);
+			return cost.gets;
+		};
+		expect(await readingsAfter(0)).toBe(1);
+		expect(await readingsAfter((fresh - 1) * SECOND)).toBe(1);
+		expect(await readingsAfter(0, true)).toBe(2);
+		expect(await readingsAfter((fresh - 1) * SECOND)).toBe(2);
+		expect(await readingsAfter(SECOND)).toBe(3);
+	},
+);
 
 it('sees a call that was placed right after the first look at an empty list, eleven minutes later', async () => {
 	const [phone = ''] = phones;

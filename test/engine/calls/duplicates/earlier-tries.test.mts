@@ -1,3 +1,4 @@
+import { waitUntil } from '../../../support/wait-until.mts';
 import { checkCall, drivers } from '../../support/calls/dispatch.mts';
 import { itemLoop } from '../../support/calls/waiting.mts';
 import type { EngineRun } from '../../support/harness/index.mts';
@@ -134,9 +135,8 @@ describe('Stop while the node polls for outcomes', () => {
 			{ waitForOutcome: 'polling', pollInterval: 60 },
 			{ items: drivers(2), signal: stop.signal, node },
 		);
-		while (dispatch.sandbox.ledger.requests('listCalls').length === 0) {
-			await new Promise((resolve) => setImmediate(resolve));
-		}
+		const { ledger } = dispatch.sandbox;
+		await waitUntil('the first look', () => ledger.requests('listCalls').length > 0);
 		stop.abort();
 		return await running;
 	};
