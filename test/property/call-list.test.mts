@@ -146,28 +146,34 @@ it('sees a call that was placed elsewhere one second ago, and one that was liste
 });
 
 it.each([
-	[3, 3],
+	[0, 1],
+	[3, 6],
 	[20, 10],
 ])(
-	'reads a list that took %i s again only %i s later, unless a call had to wait',
-	async (took, fresh) => {
+	'lets a reading of %i s answer what is asked within %i s of its beginning, unless a call had to wait',
+	async (took, answering) => {
 		const [phone = ''] = phones;
-		const { client, cost } = serviceWith([]);
+		const calls: Listed[] = [];
+		const { client, cost } = serviceWith(calls);
 		const walk = client.walkCalls.bind(client);
 		client.walkCalls = async (query, visit) => {
+			const read = await walk(query, visit);
 			now += took * SECOND;
-			return await walk(query, visit);
+			return read;
 		};
-		const readingsAfter = async (ms: number, isLate = false) => {
-			now += ms;
-			await ask(client, phone, now - DAY, isLate);
-			return cost.gets;
+		const askAt = async (seconds: number, isLate = false) => {
+			now = Math.max(now, START + seconds * SECOND);
+			return await ask(client, phone, now - DAY, isLate);
 		};
-		expect(await readingsAfter(0)).toBe(1);
-		expect(await readingsAfter((fresh - 1) * SECOND)).toBe(1);
-		expect(await readingsAfter(0, true)).toBe(2);
-		expect(await readingsAfter((fresh - 1) * SECOND)).toBe(2);
-		expect(await readingsAfter(SECOND)).toBe(3);
+		const both = await Promise.all([askAt(0), askAt(0)]);
+		expect([both, cost.gets]).toEqual([[[], []], 1]);
+		calls.push({ id: 1, toPhone: phone, createdAt: START + 500, listedAt: START + 500 });
+		if (took < answering) expect(await askAt(answering - 0.001)).toEqual([]);
+		expect(cost.gets).toBe(1);
+		expect(await askAt(answering)).toEqual([1]);
+		expect(cost.gets).toBe(2);
+		await askAt(0, true);
+		expect(cost.gets).toBe(3);
 	},
 );
 

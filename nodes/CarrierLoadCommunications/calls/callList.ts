@@ -11,7 +11,7 @@ export const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
 const LATE_MS = 10 * MINUTE_MS;
 /** A call that was listed even later is seen at the next whole reading. */
 const WHOLE_AGAIN_MS = 15 * MINUTE_MS;
-/** A reading answers questions for as long as it took, but at least this long, and at most ten times. */
+/** From its beginning, a reading answers questions this long: more if it is slow, up to ten times. */
 const FRESH_MS = 1000;
 /** More calls take too much memory, and are read for each question. */
 const MAX_KEPT = 50_000;
@@ -102,8 +102,8 @@ export class CallList {
 		}
 		this.isExact = read.every(({ latest }) => Number.isFinite(latest));
 		this.readAt = now;
-		const readUntil = Date.now();
-		this.freshUntil = readUntil + Math.min(Math.max(FRESH_MS, readUntil - now), 10 * FRESH_MS);
+		const tookMs = Date.now() - now;
+		this.freshUntil = now + Math.min(Math.max(FRESH_MS, 2 * tookMs), 10 * FRESH_MS);
 		return true;
 	}
 

@@ -168,7 +168,8 @@ export function isOfOtherRequest({ account, key }: CallIdentity, id: string | un
 
 /** Whether an account's calls came from a number. */
 export function isOwnNumber({ toPhone, identity: { account } }: PlannedCall): boolean {
-	const own = processCalls.with(`from ${account} ${lastDigits(toPhone)}`);
+	const ends = [lastDigits(toPhone), undefined];
+	const own = ends.flatMap((end) => processCalls.with(`from ${account} ${end}`));
 	return own.some(({ row }) => matchNumber(toPhone, row?.fromPhone) === 'same');
 }
 

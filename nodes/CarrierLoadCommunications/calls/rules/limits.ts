@@ -54,18 +54,17 @@ export async function refuseLimits(
 	calls: CountedCalls,
 	options: LimitOptions,
 ): Promise<Refusal | undefined> {
-	const { key } = call.identity;
 	if (perNumber !== undefined) {
 		const often = await refuseNumber(client, call, perNumber, options);
 		if (often) return often;
 	}
 	// A call that is requested again counts already.
-	if (calls.has(key)) return undefined;
+	if (calls.has(call.identity.key)) return undefined;
 	const now = Date.now();
 	for (const [each, at] of calls) if (at <= now - DAY_MS) calls.delete(each);
 	const refusal =
 		refuseRate(calls, 'Hour', perHour, HOUR_MS) ?? refuseRate(calls, 'Day', perDay, DAY_MS);
-	if (refusal === undefined) calls.set(key, now);
+	if (refusal === undefined) calls.set(call.identity.key, now);
 	return refusal;
 }
 

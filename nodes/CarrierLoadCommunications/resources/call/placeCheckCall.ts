@@ -80,7 +80,7 @@ export const placeCheckCall = callOperation({
 			}),
 		),
 		contactName: optional(
-			text({ label: 'Contact Name', example: 'Dana Whitfield', about: 'The person called' }),
+			text({ label: 'Contact Name', example: 'Dana Whitfield', about: 'Name of the contact' }),
 		),
 		waitingAtFacility: optional(
 			flag({
