@@ -83,6 +83,7 @@ export function testTmsIntake(n8n: ExamplesN8n): void {
 			const { eventId, ...event } = sampleEvent('48303');
 			expect(eventId).not.toBe('');
 			await send(event);
+			await whenHandled('48303');
 			await send(event);
 			await whenHandled('48303');
 			expect(environment.dialed('48303')).toHaveLength(1);
