@@ -141,11 +141,11 @@ class KnownCalls extends Map<string, KnownCall> {
 /** The calls of all executions and nodes of this n8n process. */
 export const processCalls = new KnownCalls();
 
-/** The number called, the service's call, and the number it came from. */
+/** The number called, the service's call, and the number it came from, by its last digits. */
 function labelsOf({ phoneKey, account, row }: KnownCall): string[] {
 	const to = `to ${phoneKey}`;
 	if (row === undefined) return [to];
-	const from = lastDigits(row.fromPhone);
+	const from = lastDigits(row.fromPhone) ?? String(row.fromPhone).replace(/\D/g, '').slice(-7);
 	return [to, `ID ${account} ${String(row.callId).trim()}`, `from ${account} ${from}`];
 }
 
@@ -168,8 +168,7 @@ export function isOfOtherRequest({ account, key }: CallIdentity, id: string | un
 
 /** Whether an account's calls came from a number. */
 export function isOwnNumber({ toPhone, identity: { account } }: PlannedCall): boolean {
-	const ends = [lastDigits(toPhone), undefined];
-	const own = ends.flatMap((end) => processCalls.with(`from ${account} ${end}`));
+	const own = processCalls.with(`from ${account} ${lastDigits(toPhone)}`);
 	return own.some(({ row }) => matchNumber(toPhone, row?.fromPhone) === 'same');
 }
 
