@@ -39,8 +39,9 @@ export class CallMemory {
 		this.stored = isJsonObject(flow.placedCalls) ? flow.placedCalls : {};
 		flow.placedCalls = this.stored;
 		// After a restart, or on another worker, only the execution knows its calls.
-		for (const call of this.all())
+		for (const call of this.all()) {
 			if (!processCalls.has(call.key)) processCalls.set(call.key, call);
+		}
 	}
 
 	/** A call that was dialed, or may have been; undefined if it certainly wasn't. */
