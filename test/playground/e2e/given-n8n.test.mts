@@ -3,11 +3,11 @@ import { openGivenN8n } from '../../../playground/n8n/given.mts';
 import type { RunningN8n } from '../../../playground/n8n/n8n.mts';
 import type { N8nSession } from '../../../playground/n8n/session.mts';
 import { textIn } from '../../../playground/n8n/rest.mts';
-import { OUTCOME_TABLE } from '../../../playground/demo/sample-check-call.mts';
 import { freePort } from '../../../playground/process/ports.mts';
 import { ROOT } from '../../../playground/setup/paths.mts';
 import { startPreparedN8n } from '../../support/prepared-n8n.mts';
 import { createApiKey } from '../support/api-key.mts';
+import { sampleRows } from '../support/sample-rows.mts';
 import { run, temporaryFolder } from '../support/start-command.mts';
 
 const folder = temporaryFolder();
@@ -48,13 +48,13 @@ it('npm start -- --n8n imports the examples once and places the sample check cal
 	const port = ['--sandbox-port', String(await freePort())];
 	expect(await use(n8n.baseUrl, port)).toMatchObject({ exitCode: 0, stderr: '' });
 	const imported = (await session.workflows()).length;
-	expect(await session.dataTableRows(OUTCOME_TABLE)).toHaveLength(1);
+	expect(await sampleRows(session)).toHaveLength(1);
 
 	// The sandbox has another port now.
 	const other = ['--sandbox-port', String(await freePort())];
 	expect(await use(n8n.baseUrl, other)).toMatchObject({ exitCode: 0, stderr: '' });
 	expect(await session.workflows()).toHaveLength(imported);
-	expect(await session.dataTableRows(OUTCOME_TABLE)).toHaveLength(2);
+	expect(await sampleRows(session)).toHaveLength(2);
 	expect(n8n.isRunning()).toBe(true);
 });
 
