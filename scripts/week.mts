@@ -38,6 +38,7 @@ print(
 print(`${played.dialed.length} calls, ${played.desk.length} entries at the desk`);
 for (const failed of played.failed.slice(0, 3)) print(`Failed: ${failed}`);
 print(report(verdict));
+for (const load of badLoads().slice(0, 5)) print(`${load}: ${decisions(load)}`);
 if (values.evidence !== undefined) writeEvidence(values.evidence);
 const broken = NEVER.filter((kind) => verdict.failures.has(kind));
 const isDeskFull = verdict.needless * DESK_PER_NEEDLESS > played.desk.length;
@@ -49,16 +50,27 @@ if (values.planted) {
 }
 process.exitCode = (values.planted ? missed.length === 0 : isGood) ? 0 : 1;
 
+/** The loads that did not end as they should. */
+function badLoads(): string[] {
+	const texts = [...verdict.failures.values()].flat();
+	return [...new Set(texts.map((text) => text.split(' ')[0] ?? ''))];
+}
+
+function isAbout(load: string): (row: object) => boolean {
+	return (row) =>
+		Object.entries(row).some(([name, value]) => /^load/.test(name) && String(value).endsWith(load));
+}
+
+/** What became of each event of a load, as the office sees it. */
+function decisions(load: string): string {
+	const own = events.filter(isAbout(load));
+	return own.map(({ event, state, reason }) => `${event} ${state} (${reason})`).join('; ');
+}
+
 /** All that is known of the loads that did not end as they should. */
 function writeEvidence(file: string): void {
-	const numbers = [
-		...new Set([...verdict.failures.values()].flat().map((text) => text.split(' ')[0])),
-	];
-	const loads = numbers.map((number) => {
-		const isOurs = (row: object) =>
-			Object.entries(row).some(
-				([name, value]) => /^load/.test(name) && String(value).endsWith(String(number)),
-			);
+	const loads = badLoads().map((number) => {
+		const isOurs = isAbout(number);
 		const calls = played.dialed.filter(isOurs);
 		return {
 			load: played.loads.find((one) => one.number === number),

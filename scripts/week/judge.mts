@@ -39,8 +39,6 @@ export const DESK_PER_NEEDLESS = 50;
 const MOST_CALLS = 3;
 /** A report on its way into the table counts as not known yet. */
 const GRACE_MS = 5_000;
-/** One round reads an event, or a later one does if the first had begun; the next decides about it. */
-const ROUNDS_TO_DECIDE = 3;
 /** The list of calls is read once a minute. */
 const LATEST_OUTCOME_MS = 15 * 60_000;
 const NEEDLESS = 'a person gets a call that no one needs';
@@ -113,11 +111,18 @@ export function judge(played: Played): Verdict {
 		return calledAt > reported + GRACE_MS && !isDuringRound;
 	}
 
-	/** When n8n must have decided about an event that came at this time, which is then if it did nothing at all. */
+	/**
+	 * When n8n must have decided about an event that came at this time, which is then if it did nothing at all. The first
+	 * round that begins afterwards reads the event. Those that were at work by then may take long, and meanwhile others
+	 * only look whether they are; the first one to begin after all of these decides.
+	 */
 	function decidedBy(accepted: number): number {
-		const later = played.rounds.filter(({ to }) => to >= accepted).map(({ to }) => to);
-		later.sort((one, other) => one - other);
-		return later.slice(0, ROUNDS_TO_DECIDE).at(-1) ?? accepted;
+		const inOrder = played.rounds.toSorted((one, other) => one.from - other.from);
+		const reading = inOrder.find(({ from }) => from >= accepted);
+		if (reading === undefined) return accepted;
+		const begun = inOrder.filter(({ from }) => from <= reading.from);
+		const free = Math.max(...begun.map(({ to }) => to));
+		return inOrder.find(({ from }) => from >= free)?.to ?? free;
 	}
 
 	function judgeLoad({ number, story, wish, phones, events }: Load): void {

@@ -114,6 +114,18 @@ it('the judge of a week wants no call for a load that ended before n8n could hav
 	expect(judge({ ...week, dialed: [], ...later }).good).toBe(2);
 });
 
+it('the judge of a week lets n8n decide after a round that was at work for long, however many only looked meanwhile', () => {
+	const long = { from: 4_000, to: 31_000 };
+	const short = [10_000, 15_000, 20_000, 25_000, 30_000, 35_000, 40_000];
+	const rounds = [long, ...short.map((from) => ({ from, to: from + 500 }))];
+	const good = (ended: number) =>
+		judge({
+			...{ ...goodWeek(), dialed: [], rounds },
+			...{ endedAt: new Map([['1', ended]]), departedAt: new Map([['1', 5_000]]) },
+		}).good;
+	expect([30_900, 35_500, 35_600].map(good)).toEqual([3, 3, 2]);
+});
+
 it('the judge of a week allows a call in the round during which the load ended, and none in a later one', () => {
 	const late = { dialed: [call(7, '1', A, 20_000)], endedAt: new Map([['1', 9_000]]) };
 	const kinds = (rounds: Played['rounds']) => [

