@@ -114,7 +114,7 @@ it('the judge of a week wants no call for a load that ended before n8n could hav
 	expect(judge({ ...week, dialed: [], ...later }).good).toBe(2);
 });
 
-it('the judge of a week lets n8n decide after a round that was at work for long, however many only looked meanwhile', () => {
+it('the judge of a week wants no call for a load that ended before a long round did, with short rounds during it', () => {
 	const long = { from: 4_000, to: 31_000 };
 	const short = [10_000, 15_000, 20_000, 25_000, 30_000, 35_000, 40_000];
 	const rounds = [long, ...short.map((from) => ({ from, to: from + 500 }))];
