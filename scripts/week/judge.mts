@@ -113,8 +113,8 @@ export function judge(played: Played): Verdict {
 
 	/**
 	 * When n8n must have decided about an event that came at this time, which is then if it did nothing at all. The first
-	 * round that begins afterwards reads the event. Those that were at work by then may take long, and meanwhile others
-	 * only look whether they are; the first one to begin after all of these decides.
+	 * round that begins after it reads the event. It decides nothing while an earlier round is still at work, and neither
+	 * do the rounds that begin meanwhile. The first round that begins after all of that decides.
 	 */
 	function decidedBy(accepted: number): number {
 		const inOrder = played.rounds.toSorted((one, other) => one.from - other.from);
